@@ -1,5 +1,5 @@
-//! `stiction` is a soft-body particle simulator with penalty-force friction, and the laboratory
-//! in which one finds out what a friction law, a threshold and an integrator cost.
+//! `stiction` is a soft-body particle simulator with penalty-force friction, and a laboratory that
+//! measures the cost of a friction law, a threshold and an integrator.
 //!
 //! A soft box on a slope, in Rust:
 //!
@@ -28,7 +28,7 @@
 //! # }
 //! ```
 //!
-//! A scene file, with everything that stands in it:
+//! A scene file with its measures and expectations:
 //!
 #![cfg_attr(feature = "scene", doc = "```")]
 #![cfg_attr(not(feature = "scene"), doc = "```ignore")]
@@ -41,7 +41,7 @@
 //! # }
 //! ```
 //!
-//! A friction law of one's own is a value for a world. Registered under a name, before a scene is
+//! A friction law of your own is a value for a world. Registered under a name, before a scene is
 //! loaded, it works in scenes, in every experiment and in the window (`examples/own_law`):
 //!
 //! ```
@@ -77,9 +77,9 @@
 //! [`Model`] holds what is constant during a run, [`State`] what changes. Friction laws, normal laws,
 //! integrators, contact methods, shapes, colliders and measures are rows of tables ([`Table`]).
 //!
-//! This crate is the front of five, and the program: `stiction_core` is the physics, `stiction_scene` reads
-//! scene files, `stiction_engines` knows the friction of other engines, `stiction_lab` runs and compares,
-//! `stiction_view` draws. ARCHITECTURE.md has their order.
+//! This crate is the facade of five others, and the program: `stiction_core` is the physics,
+//! `stiction_scene` reads scene files, `stiction_engines` has the friction of other engines,
+//! `stiction_lab` runs and compares, `stiction_view` draws. ARCHITECTURE.md gives their order.
 
 #[cfg(feature = "cli")]
 pub mod cli;
@@ -103,7 +103,7 @@ pub use stiction_lab::{
 #[cfg(feature = "scene")]
 pub use stiction_scene::{self as scene, Scene, load, load_text};
 
-/// Everything that a program which builds and runs worlds needs, in one line.
+/// Everything needed by a program that builds and runs worlds, in one line.
 pub mod prelude {
     pub use stiction_core::prelude::*;
 

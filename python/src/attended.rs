@@ -1,4 +1,4 @@
-//! Work without the interpreter's lock, during which Ctrl-C and progress are attended to.
+//! Work without the interpreter's lock, during which Ctrl-C and progress are served.
 
 use crate::slots;
 use pyo3::prelude::*;
@@ -8,53 +8,53 @@ use std::thread;
 use std::time::{Duration, Instant};
 use stiction_core::halt::Halt;
 
-/// Time between two looks at signals.
+/// Interval between checks for signals.
 const LOOK: Duration = Duration::from_millis(25);
 
-/// Time between two calls of a progress function.
+/// Interval between calls of a progress function.
 const TELL: Duration = Duration::from_millis(100);
 
-/// Stack of the thread that works \[bytes\]; as much as a main thread usually has.
+/// Stack of the working thread \[bytes\], as large as a main thread usually has.
 const STACK: usize = 8 << 20;
 
-/// The wish that one piece of work stop.
+/// A request to stop one piece of work.
 #[derive(Default)]
 pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// As iterations within a step see it.
+    /// The request, for iterations within a step.
     pub fn halt(&self) -> Halt {
         Halt::at(self.0.clone())
     }
 
-    /// Asks for it.
+    /// Requests the stop.
     pub fn ask(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Asks for it no more.
+    /// Withdraws the request.
     pub fn forget(&self) {
         self.0.store(false, Ordering::Relaxed);
     }
 
-    /// Whether it is asked for.
+    /// Whether it is requested.
     pub fn is_asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// How far a piece of work has come.
+/// Progress of a piece of work.
 #[derive(Default)]
 pub struct Course {
-    /// Pieces that are done, and all of them; 0 of 0 where nothing is known.
+    /// Number of finished parts; 0 of 0 if unknown.
     pub done: AtomicU64,
-    /// All of them.
+    /// Number of all parts.
     pub total: AtomicU64,
     label: Mutex<String>,
 }
 
 impl Course {
-    /// Tells what is being done.
+    /// Sets the present activity and progress.
     pub fn tell(&self, label: &str, done: u64, total: u64) {
         if let Ok(mut known) = self.label.lock()
             && *known != label
@@ -72,9 +72,9 @@ impl Course {
     }
 }
 
-/// Does work on a thread of its own, without the interpreter's lock. This thread looks at signals
-/// meanwhile, and calls `progress` with what the course tells. Whatever these raise, and what a law,
-/// force or measure in Python raised, asks `stop` and is raised when the work has come to its end.
+/// Works on a separate thread, without the interpreter's lock. Meanwhile this thread checks for
+/// signals and calls `progress` with the course. An exception in these, or in a law, force or
+/// measure in Python, requests `stop` and is raised when the work has ended.
 pub fn attended<T: Send>(
     py: Python<'_>,
     stop: &Stop,

@@ -19,7 +19,7 @@ fn word(kind: ContactKind) -> &'static str {
     }
 }
 
-/// One array for each quantity, of one row per contact.
+/// One array per quantity, with one row per contact.
 pub fn columns<'py>(py: Python<'py>, contacts: &[Contact]) -> PyResult<Bound<'py, PyDict>> {
     let columns = PyDict::new(py);
     let kinds: Vec<&str> = contacts.iter().map(|contact| word(contact.key.kind)).collect();

@@ -1,4 +1,4 @@
-//! Experiments: the functions that the command line calls, their results as documents.
+//! Experiments: the functions called by the command line, with their results as documents.
 
 use crate::attended::{Course, Stop, attended};
 use crate::failures::{build_failure, failure, scene_failure};
@@ -19,7 +19,7 @@ use stiction_lab::experiment::tune::{Cost, SearchGrid, TuneBudget, Tuning};
 use stiction_lab::experiment::{documents, report, table};
 use stiction_lab::validation::{CasePlan, RigSetting, document, groups};
 
-/// The scene as an experiment starts from it, with the wish to stop.
+/// The scene as the base of an experiment, with the request to stop.
 pub fn base(py: Python<'_>, scene: &Scene, verify: Option<&str>, stop: &Stop) -> PyResult<Base> {
     let mut base = scene.base.clone();
     base.options.halt = stop.halt();
@@ -27,7 +27,7 @@ pub fn base(py: Python<'_>, scene: &Scene, verify: Option<&str>, stop: &Stop) ->
     Ok(base)
 }
 
-/// Forces in Python stand in no scene, so that only what is built here can have them.
+/// Refuses forces in Python: they are not part of the scene's text, from which experiments build.
 pub fn without_forces(py: Python<'_>, scene: &Scene, what: &str) -> PyResult<()> {
     if scene.forces.is_empty() {
         return Ok(());
@@ -38,7 +38,7 @@ pub fn without_forces(py: Python<'_>, scene: &Scene, what: &str) -> PyResult<()>
     Err(failure(py, "UsageError", &message))
 }
 
-/// One scene in several ways: the document of `compare --format json`.
+/// One scene under several settings: the document of `compare --format json`.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "each is a keyword in Python")]
 pub fn compare<'py>(
@@ -143,7 +143,7 @@ pub fn tune<'py>(
         };
         match rayon::ThreadPoolBuilder::new().num_threads(jobs).build() {
             Ok(pool) => pool.install(search),
-            // as many threads as there are
+            // the default number of threads
             Err(_) => search(),
         }
     })?;

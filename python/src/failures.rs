@@ -1,4 +1,4 @@
-//! Errors of the program as exceptions of `stiction.errors`, with the places that scene errors have.
+//! Errors of the program as exceptions of `stiction.errors`, with the places of scene errors.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -19,7 +19,7 @@ pub fn failure(py: Python<'_>, class: &str, message: &str) -> PyErr {
     }
 }
 
-/// Everything that is wrong with a scene, as `SceneError`.
+/// All faults of a scene, as `SceneError`.
 pub fn scene_failure(py: Python<'_>, errors: &SceneErrors) -> PyErr {
     let made = || -> PyResult<Bound<'_, PyAny>> {
         let problems: PyResult<Vec<_>> =
@@ -33,12 +33,12 @@ pub fn scene_failure(py: Python<'_>, errors: &SceneErrors) -> PyErr {
     }
 }
 
-/// A scene that was read and cannot be built.
+/// The error of a scene that was read but cannot be built.
 pub fn build_failure(py: Python<'_>, scene: &Scene, error: &BuildError) -> PyErr {
     scene_failure(py, &error.in_scene(scene))
 }
 
-/// A step that could not be taken, with its remedy.
+/// The error of a failed step, with its remedy.
 pub fn step_failure(py: Python<'_>, error: &SimulationError, model: &Model) -> PyErr {
     let what = error.describe(model);
     let advice = error.remedy().unwrap_or("try a smaller step, or an implicit integrator");
@@ -47,7 +47,7 @@ pub fn step_failure(py: Python<'_>, error: &SimulationError, model: &Model) -> P
     raised
 }
 
-/// Results that could not be written or read.
+/// The error of results that cannot be written or read.
 pub fn output_failure(py: Python<'_>, error: &OutputError) -> PyErr {
     let help = match error {
         OutputError::WouldOverwrite(_) => "; give another folder, or force=True",
@@ -56,7 +56,7 @@ pub fn output_failure(py: Python<'_>, error: &OutputError) -> PyErr {
     failure(py, "OutputError", &format!("{error}{help}"))
 }
 
-/// One complaint as the keyword arguments of `Problem`.
+/// One message as the keyword arguments of `Problem`.
 pub fn problem<'py>(
     py: Python<'py>,
     one: &Diagnostic,
@@ -87,7 +87,7 @@ pub fn problem<'py>(
     py.import("stiction.errors")?.getattr("Problem")?.call((), Some(&fields))
 }
 
-/// The path of the key at a place, `contact.friction.epsilon` or `body.0.mass`, as `set` takes it.
+/// The path of the key at a place, `contact.friction.epsilon` or `body.0.mass`, as in `set`.
 fn key_at(sources: &[Source], place: Place) -> Option<String> {
     let source = sources.get(place.source)?;
     if source.name == "--set" {
@@ -102,7 +102,7 @@ fn covers(outer: Place, inner: Place) -> bool {
     outer.start <= inner.start && inner.start < outer.end.max(outer.start + 1)
 }
 
-/// Adds the way to the innermost key at a place; whether there is one.
+/// Adds the path to the innermost key at a place; returns whether there is one.
 fn in_table(table: &Table, place: Place, path: &mut Vec<String>) -> bool {
     table.entries.iter().any(|entry| {
         path.push(entry.key.clone());
@@ -119,7 +119,7 @@ fn in_table(table: &Table, place: Place, path: &mut Vec<String>) -> bool {
 fn in_node(node: &Node, place: Place, path: &mut Vec<String>) -> bool {
     match &node.content {
         Content::Table(table) => in_table(table, place, path),
-        // numbers of a list are no keys, its tables are
+        // numbers of a list are not keys, its tables are
         Content::List(list) if list.iter().any(|item| item.table().is_some()) => {
             list.iter().enumerate().any(|(k, item)| {
                 path.push(k.to_string());

@@ -10,8 +10,8 @@ use stiction_core::forces::account::Ledger;
 use stiction_core::state::memory::Memory;
 use stiction_core::{BlockSink, Configuration, Force, Vector};
 
-/// A force that a Python object computes, of all particles at once. Its power is entered as work. It
-/// adds no Jacobian: implicit methods take it from the trial point before.
+/// A force computed by a Python object for all particles together. Its power counts as work. It
+/// adds no Jacobian: implicit methods take it from the previous trial point.
 #[derive(Clone)]
 pub struct PythonForce(pub Arc<Py<PyAny>>);
 
@@ -22,7 +22,7 @@ impl PythonForce {
             let x = rows(py, at.positions.to_vec())?;
             let v = rows(py, at.velocities.to_vec())?;
             let told = self.0.bind(py).call1((at.time, x, v))?;
-            // what is a list, or of another kind of number, is made an array of floats
+            // lists and other number types are converted to an array of floats
             let array = py.import("numpy")?.call_method1("ascontiguousarray", (told, "f8"))?;
             let wrong = |shape: String| {
                 PyValueError::new_err(format!(

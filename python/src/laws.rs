@@ -107,7 +107,7 @@ struct PythonLaw {
 }
 
 impl PythonLaw {
-    /// The methods of an object; those that every law must have are asked for.
+    /// The methods of an object; an error if a required one is missing.
     fn of(object: &Bound<'_, PyAny>) -> PyResult<PythonLaw> {
         let method = |name: &str| -> PyResult<Option<Py<PyAny>>> {
             Ok(object.getattr_opt(name)?.map(Bound::unbind))
@@ -138,7 +138,7 @@ impl PythonLaw {
         })
     }
 
-    /// Calls a method with a slip; what it raises is kept, and `instead` returned.
+    /// Calls a method with a slip; an exception is stored, and `instead` returned.
     fn ask<T>(
         &self,
         method: &Py<PyAny>,
@@ -157,7 +157,7 @@ impl PythonLaw {
     }
 }
 
-/// Force that is no number: it ends a run at the next look at its state.
+/// A force of NaN: it ends a run at the next check of its state.
 const LOST: Vector = Vector::new(f64::NAN, f64::NAN, f64::NAN);
 
 impl FrictionLaw for PythonLaw {
@@ -234,7 +234,7 @@ fn matrix(from: &Bound<'_, PyAny>) -> PyResult<Matrix3<f64>> {
     }
 }
 
-/// Classes of laws, by the numbers of their rows.
+/// Classes of laws, by the indices of their rows.
 static LAWS: Objects = Objects::new();
 
 /// Makes a law from checked values.
@@ -242,7 +242,7 @@ type Maker = fn(&Values) -> Result<Box<dyn FrictionLaw>, Problem>;
 
 static MAKERS: [Maker; SLOTS] = crate::numbered!(make);
 
-/// Makes the law of a number from the values of its keys.
+/// Makes the law with an index from the values of its keys.
 fn make<const N: usize>(values: &Values) -> Result<Box<dyn FrictionLaw>, Problem> {
     let made = Python::attach(|py| -> PyResult<PythonLaw> {
         let class = LAWS.get(py, N).ok_or_else(|| PyValueError::new_err("no law has this row"))?;
@@ -271,7 +271,7 @@ fn make<const N: usize>(values: &Values) -> Result<Box<dyn FrictionLaw>, Problem
 /// A key of a law: its name, default, unit, range and meaning.
 type KeyFields = (String, Option<Py<PyAny>>, String, String, String);
 
-/// Gives a class of laws a name, which scenes, runs and experiments know from now on.
+/// Registers a class of laws under a name, for scenes, runs and experiments.
 #[pyfunction]
 pub fn register_friction_law(
     py: Python<'_>,

@@ -1,5 +1,5 @@
-//! The native half of the Python package `stiction`: what computes. The other half, `package/stiction`,
-//! has the objects that users see, their documentation and their types.
+//! The native half of the Python package `stiction`, which computes. The other half,
+//! `package/stiction`, has the objects that users see, their documentation and their types.
 
 mod attended;
 mod contacts;
@@ -18,7 +18,7 @@ mod values;
 
 use pyo3::prelude::*;
 
-/// Computes: scenes, simulations, experiments.
+/// Native functions: scenes, simulations, experiments.
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;

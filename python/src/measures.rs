@@ -34,12 +34,12 @@ impl Scope {
     }
 }
 
-/// Functions that read, by the numbers of their rows.
+/// Reading functions, by the indices of their rows.
 static READERS: Objects = Objects::new();
 
 static READ: [fn(&stiction_core::Scope) -> Vector; SLOTS] = crate::numbered!(read);
 
-/// Reads the measure of a number.
+/// Reads the measure with an index.
 fn read<const N: usize>(scope: &stiction_core::Scope) -> Vector {
     let told = Python::attach(|py| -> PyResult<Vector> {
         let reader = READERS.get(py, N).ok_or_else(|| PyValueError::new_err("no such measure"))?;
@@ -55,7 +55,7 @@ fn read<const N: usize>(scope: &stiction_core::Scope) -> Vector {
     })
 }
 
-/// Gives a function that reads a measure a name, which scenes know from now on as a `kind`.
+/// Registers a function that reads a measure under a name, a `kind` in scenes.
 #[pyfunction]
 pub fn register_measure(
     py: Python<'_>,

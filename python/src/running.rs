@@ -1,5 +1,5 @@
-//! One run: worked by a thread of its own, its frames kept as arrays and, where that is asked for, in a
-//! results folder as the command line writes it.
+//! One run: computed on a separate thread, its frames stored as arrays and, if requested, in a
+//! results folder like that of the command line.
 
 use crate::attended::{Course, Stop, attended};
 use crate::failures::{build_failure, failure, output_failure, step_failure};
@@ -26,25 +26,25 @@ use stiction_scene::build::{BuildError, BuildOptions, build};
 pub struct RunOptions {
     /// The results folder.
     pub out: Option<PathBuf>,
-    /// Results of an earlier run there may be replaced.
+    /// Whether results of an earlier run there may be replaced.
     pub replace: bool,
     /// Means of verifying it.
     pub verify: Option<Means>,
-    /// Positions and velocities of all particles are kept at every frame.
+    /// Whether positions and velocities of all particles are stored at every frame.
     pub frames: bool,
-    /// Time of the clock between checkpoints; zero for none.
+    /// Wall time between checkpoints; zero for none.
     pub checkpoint_every: Duration,
-    /// The order of the method is observed at every frame.
+    /// Whether the order of the method is observed at every frame.
     pub observe_order: bool,
 }
 
-/// Why there is no outcome.
+/// Reason why there is no outcome.
 enum Fault {
     Build(BuildError),
     Output(OutputError),
 }
 
-/// Arrays that a run left.
+/// Arrays of the frames of a run.
 #[derive(Default)]
 struct Frames {
     particles: usize,
@@ -52,13 +52,13 @@ struct Frames {
     velocities: Vec<f64>,
 }
 
-/// Name, unit where it is known, values, error bars.
+/// Name, unit if known, values, error bars.
 type FinishedColumn = (String, Option<&'static str>, Vec<f64>, Option<Vec<f64>>);
 
 /// A run that has ended.
 struct Finished {
     document: Value,
-    /// Name, unit where it is known, values, error bars.
+    /// Name, unit if known, values, error bars.
     columns: Vec<FinishedColumn>,
     frames: Option<Frames>,
     remarks: Vec<String>,
@@ -128,7 +128,7 @@ pub fn run<'py>(
     told(py, finished)
 }
 
-/// Means of verifying by their word.
+/// Means of verifying by their name.
 pub fn means(py: Python<'_>, word: &str) -> PyResult<Means> {
     Means::named(word).ok_or_else(|| {
         let message = format!("verify is \"step\", \"method\" or \"both\", not {word:?}");
@@ -248,10 +248,10 @@ fn columns(run: &Run, outcome: &Outcome) -> Vec<FinishedColumn> {
     columns.collect()
 }
 
-/// Number of the columns that every run has, besides the time.
+/// Number of standard columns, without the time.
 const STANDARD: usize = stiction_core::measures::columns::STANDARD.len();
 
-/// The unit of a column that every run has, or every body.
+/// The unit of a standard column, or of a column of every body.
 fn standard_unit(name: &str, of_body: bool) -> Option<&'static str> {
     Some(match name {
         _ if of_body => "m/s",

@@ -15,7 +15,7 @@ use stiction_scene::{Loaded, show};
 /// A scene that passed all checks.
 #[pyclass(frozen, module = "stiction._core")]
 pub struct Scene {
-    /// Its origin and settings, as experiments load it.
+    /// Its origin and settings, for loading by experiments.
     pub base: Base,
     /// The scene.
     pub scene: stiction_scene::Scene,
@@ -23,9 +23,9 @@ pub struct Scene {
     pub forces: Vec<PythonForce>,
     /// The file, or `-` for a text.
     pub path: PathBuf,
-    /// Threads of one run.
+    /// Number of threads of one run.
     pub threads: usize,
-    /// Warnings: oddities that are no errors.
+    /// Warnings: oddities that are not errors.
     pub warnings: Vec<Diagnostic>,
     resolved: String,
 }
@@ -64,14 +64,14 @@ impl Scene {
         BuildOptions { threads: self.threads, halt, ..self.base.options }
     }
 
-    /// Adds the forces written in Python to what a scene was built into.
+    /// Adds the forces written in Python to a built scene.
     pub fn add_forces(forces: &[PythonForce], built: &mut Built) {
         for force in forces {
             built.model.loads.push(Box::new(force.clone()));
         }
     }
 
-    /// Builds it, its forces from Python included.
+    /// Builds the scene, including its forces from Python.
     pub fn build(&self, py: Python<'_>, halt: Halt) -> PyResult<Built> {
         let options = self.options(halt);
         let built = py.detach(|| build(&self.scene, &options));

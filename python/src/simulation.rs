@@ -1,9 +1,10 @@
-//! A simulation that is stepped from Python.
+//! A simulation stepped from Python.
 //!
-//! It stands behind a lock. Steps are taken without the interpreter's lock, some milliseconds at a time;
-//! between these another thread may look. An array of the state is the simulation's own memory, lent: it
-//! is moved into NumPy and never written again, and before the simulation goes on it takes a copy of what
-//! it lent. So whoever holds an array has the state as it was, whatever happens to the simulation.
+//! It is protected by a lock. Steps are taken without the interpreter's lock, for some milliseconds
+//! at a time; between these another thread may read. An array of the state is the simulation's own
+//! memory, lent: it is moved into NumPy and never written again, and before it resumes the
+//! simulation copies lent arrays. So an array keeps the state of its time, whatever happens to the
+//! simulation.
 
 mod looking;
 mod stepping;
@@ -39,15 +40,15 @@ const PARTS: [Part; 3] = [Part::Positions, Part::Velocities, Part::Forces];
 /// One array of the state, in NumPy.
 struct Lent {
     array: Py<PyArray2<f64>>,
-    /// the simulation has a copy, and needs no other
+    /// whether the simulation has its own copy
     copied: bool,
 }
 
-/// The simulation and what it has lent.
+/// The simulation and its lent arrays.
 struct Inner {
     timeline: Timeline,
     lent: [Option<Lent>; 3],
-    /// how often the scene was changed
+    /// number of changes of the scene
     changes: u64,
 }
 
@@ -55,15 +56,15 @@ struct Inner {
 #[pyclass(frozen, module = "stiction._core")]
 pub struct Simulation {
     inner: Mutex<Inner>,
-    /// threads that want to look
+    /// number of threads waiting for the lock
     waiting: AtomicUsize,
-    /// steps may take so long that signals are to be attended to within them
+    /// whether steps may take so long that signals must be checked within them
     slow: AtomicBool,
     stop: Stop,
     scene: Mutex<Py<Scene>>,
 }
 
-/// A state to go back to.
+/// A state to which the simulation can go back.
 #[pyclass(frozen, module = "stiction._core")]
 pub struct Checkpoint {
     kept: stiction_core::simulation::Checkpoint,
@@ -85,7 +86,7 @@ impl Inner {
         }
     }
 
-    /// Lends one array of the state; the same until the state changes.
+    /// Lends one array of the state; the same one until the state changes.
     fn lend(&mut self, py: Python<'_>, part: Part) -> PyResult<Py<PyArray2<f64>>> {
         if let Some(lent) = &self.lent[part as usize] {
             return Ok(lent.array.clone_ref(py));
@@ -96,7 +97,7 @@ impl Inner {
         Ok(array)
     }
 
-    /// Takes copies of what was lent, so that the state is whole.
+    /// Copies lent arrays, so that the state is complete.
     fn whole(&mut self, py: Python<'_>) -> PyResult<&mut Timeline> {
         for part in PARTS {
             if let Some(lent) = &mut self.lent[part as usize]
@@ -110,7 +111,7 @@ impl Inner {
         Ok(&mut self.timeline)
     }
 
-    /// The same, for a state that is about to change: arrays that are lent are of the one before.
+    /// The same before a change of the state: lent arrays then belong to the previous state.
     fn moving(&mut self, py: Python<'_>) -> PyResult<&mut Timeline> {
         self.whole(py)?;
         self.lent = [None, None, None];
@@ -132,12 +133,12 @@ impl Simulation {
     }
 }
 
-/// Particles from which a step of an implicit method may take long.
+/// Number of particles above which a step of an implicit method may take long.
 const SLOW_PARTICLES: usize = 2000;
 
 #[pymethods]
 impl Simulation {
-    /// Builds a scene and stands at t = 0.
+    /// Builds a scene; the simulation is at t = 0.
     #[new]
     fn start(py: Python<'_>, scene: Py<Scene>) -> PyResult<Simulation> {
         let stop = Stop::default();
@@ -199,7 +200,7 @@ impl Simulation {
         Ok(hash_text(inner.whole(py)?.simulation.state.hash()))
     }
 
-    /// Level, its word, error bar, reasons and outweighed symptoms, as `run.json` has them.
+    /// Level, its word, error bar, reasons and outweighed symptoms, as in `run.json`.
     fn verdict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mut inner = self.lock(py);
         let timeline = inner.whole(py)?;
@@ -241,7 +242,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Goes on under the scene with further settings.
+    /// Resumes under the scene with further settings.
     fn change(&self, py: Python<'_>, set: Vec<String>) -> PyResult<()> {
         let scene = self.scene(py).get().changed(py, set)?;
         let mut inner = self.lock(py);

@@ -1,14 +1,14 @@
-//! Rows that are written in Python. A row of the program's tables holds a plain function, so each row
-//! from Python has one of [`SLOTS`] functions that know their number, and the object stands under it.
+//! Rows written in Python. A row of the program's tables holds a plain function, so each row from
+//! Python gets one of [`SLOTS`] functions, and its object is stored under the function's index.
 
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError, RwLock};
 
-/// Most rows of one table that may come from Python.
+/// Largest number of rows of one table from Python.
 pub const SLOTS: usize = 64;
 
-/// One array of functions, each with its number.
+/// An array of functions, each with its index.
 #[macro_export]
 macro_rules! numbered {
     ($function:ident) => {
@@ -19,37 +19,37 @@ macro_rules! numbered {
     ($function:ident: $($number:literal)*) => { [$($function::<$number>),*] };
 }
 
-/// Objects by the numbers of their rows.
+/// Objects by the indices of their rows.
 pub struct Objects(RwLock<Vec<(&'static str, Py<PyAny>)>>);
 
 impl Objects {
-    /// None.
+    /// An empty list.
     pub const fn new() -> Self {
         Objects(RwLock::new(Vec::new()))
     }
 
-    /// The number of the row of this name.
+    /// The index of the row with this name.
     pub fn number(&self, name: &str) -> Option<usize> {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
         known.iter().position(|(own, _)| *own == name)
     }
 
-    /// How many there are.
+    /// The number of objects.
     pub fn count(&self) -> usize {
         self.0.read().unwrap_or_else(PoisonError::into_inner).len()
     }
 
-    /// Adds one; its number is the count before.
+    /// Adds an object; its index is the previous count.
     pub fn add(&self, name: &'static str, object: Py<PyAny>) {
         self.0.write().unwrap_or_else(PoisonError::into_inner).push((name, object));
     }
 
-    /// Puts another object in the place of one; what was made of the old one keeps it.
+    /// Replaces an object; values made from the old one keep it.
     pub fn replace(&self, number: usize, object: Py<PyAny>) {
         self.0.write().unwrap_or_else(PoisonError::into_inner)[number].1 = object;
     }
 
-    /// The object of a number.
+    /// The object with an index.
     pub fn get(&self, py: Python<'_>, number: usize) -> Option<Py<PyAny>> {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
         known.get(number).map(|(_, object)| object.clone_ref(py))
@@ -59,20 +59,20 @@ impl Objects {
 static FAULTY: AtomicBool = AtomicBool::new(false);
 static FAULT: Mutex<Option<PyErr>> = Mutex::new(None);
 
-/// Keeps what a law, force or measure raised; the first counts. What they return instead must end the
-/// run.
+/// Stores the exception of a law, force or measure; the first one counts. The value returned in its
+/// place must end the run.
 pub fn fault(error: PyErr) {
     let mut known = FAULT.lock().unwrap_or_else(PoisonError::into_inner);
     known.get_or_insert(error);
     FAULTY.store(true, Ordering::Release);
 }
 
-/// Whether something was raised.
+/// Whether an exception is stored.
 pub fn is_faulty() -> bool {
     FAULTY.load(Ordering::Acquire)
 }
 
-/// The exception of a law, force or measure, to be raised now.
+/// The stored exception of a law, force or measure, to be raised now.
 pub fn take_fault() -> Option<PyErr> {
     if !is_faulty() {
         return None;
@@ -82,7 +82,7 @@ pub fn take_fault() -> Option<PyErr> {
     known.take()
 }
 
-/// Text that is there as long as the program: names in its tables are.
+/// A text that lives as long as the program, as names in its tables do.
 pub fn forever(text: String) -> &'static str {
     Box::leak(text.into_boxed_str())
 }

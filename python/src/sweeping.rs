@@ -17,10 +17,10 @@ use stiction_lab::experiment::sweep::random::{SampleKind, SamplePlan};
 use stiction_lab::experiment::sweep::run::run;
 use stiction_lab::run::machine::cores;
 
-/// How points are drawn: the kind, their number, the seed.
+/// Drawing of points: kind, number, seed.
 type Sample = (String, u32, u64);
 
-/// Does what is missing of a sweep in its folder: columns, units, and numbers of the jobs that failed.
+/// Runs the missing jobs of a sweep in its folder: columns, units, and indices of failed jobs.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "each is a keyword in Python")]
 pub fn sweep<'py>(

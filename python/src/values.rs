@@ -46,16 +46,16 @@ pub fn vector(from: &Bound<'_, PyAny>) -> PyResult<Vector> {
     }
 }
 
-/// Numbers of vectors, one after the other, in the memory that the vectors had.
+/// Numbers of vectors, one after the other, in the memory of the vectors.
 pub fn flat(vectors: Vec<Vector>) -> Vec<f64> {
     vectors.into_iter().map(<[f64; 3]>::from).collect::<Vec<_>>().into_flattened()
 }
 
-/// A read-only array (N, 3) that owns the numbers; nothing is copied.
+/// A read-only array (N, 3) that owns the numbers, without a copy.
 pub fn rows<'py>(py: Python<'py>, vectors: Vec<Vector>) -> PyResult<Bound<'py, PyArray2<f64>>> {
     let count = vectors.len();
     let array = PyArray1::from_vec(py, flat(vectors));
-    // what a view is of may be written no more than the view
+    // the base of a view must not be writable either
     array.call_method1("setflags", (false,))?;
     array.reshape([count, 3])
 }

@@ -1,4 +1,4 @@
-//! Exit codes of errors: the one place that knows which error ends the program with which code.
+//! Exit codes of errors: the only place that assigns them.
 
 use super::terminal::{Exit, Failure, colours};
 use std::path::PathBuf;
@@ -26,18 +26,17 @@ pub fn failure(errors: SceneErrors) -> Failure {
     Failure::new(exit, errors.render(colours()))
 }
 
-/// The exit code of a run whose step could not be taken: memory that is wanting is a limit, as it is
-/// while building.
+/// The exit code of a run with a failed step: missing memory counts as a limit, as when building.
 pub fn step_exit(error: &SimulationError) -> Exit {
     if error.is_of_memory() { Exit::Limit } else { Exit::Simulation }
 }
 
-/// A build error, pointed at its place in the scene.
+/// A build error, with its place in the scene.
 pub fn build_failure(scene: &Scene, error: BuildError) -> Failure {
     failure(error.in_scene(scene))
 }
 
-/// Finds out before a run whether a file could be written after it.
+/// Checks before a run that its files can be written.
 pub fn try_out<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), Failure> {
     for path in paths {
         atomic::try_out(path).map_err(|error| {
@@ -68,7 +67,7 @@ pub fn output_failure(error: OutputError) -> Failure {
     }
 }
 
-/// A plot that could not be written as a failure with its exit code.
+/// A plot that cannot be written as a failure with its exit code.
 pub fn plot_failure(error: PlotError) -> Failure {
     let exit = match error {
         PlotError::Ending(_) | PlotError::NoPdf => Exit::Usage,
@@ -119,11 +118,11 @@ pub fn folder_failure(error: FolderError) -> Failure {
     Failure::new(exit, error.to_string())
 }
 
-/// A picture that could not be drawn as a failure with its exit code.
+/// A picture that cannot be drawn as a failure with its exit code.
 pub fn picture_failure(error: PictureError) -> Failure {
     let exit = match error {
         PictureError::Setting { .. } => Exit::Usage,
-        // another ending will do
+        // another ending would work
         PictureError::Write { cause: FilmError::NoFfmpeg, .. } => Exit::Usage,
         _ => Exit::Output,
     };

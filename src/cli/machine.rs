@@ -1,4 +1,4 @@
-//! Signals to the program.
+//! Signals sent to the program.
 
 use super::terminal::{Exit, say};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -6,15 +6,15 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 use stiction_core::halt::Halt;
 
-/// Raised by the first signal that a [`StopSignal`] hears.
+/// Set by the first signal that a [`StopSignal`] receives.
 static ASKED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
-/// The wish to stop, as iterations within a step see it.
+/// The request to stop, for iterations within a step.
 pub fn halt() -> Halt {
     Halt::at(ASKED.clone())
 }
 
-/// A file that may grow no further fails with an error that names it, instead of ending the program.
+/// Turns the signal for a file at its size limit into an error that names the file.
 pub fn ignore_file_size_signal() {
     #[cfg(unix)]
     {
@@ -22,25 +22,24 @@ pub fn ignore_file_size_signal() {
     }
 }
 
-/// Time from a signal until the program ends whatever it is doing, unless it has begun to end by
-/// itself.
+/// Time between a signal and the forced end of the program, unless it has begun to end by itself.
 const PATIENCE: Duration = Duration::from_millis(700);
 
-/// Remembers that the user asked to stop; a second request stops at once.
+/// A request of the user to stop; a second one ends the program immediately.
 pub struct StopSignal {
     code: Arc<AtomicUsize>,
     heard: Arc<AtomicBool>,
 }
 
 impl StopSignal {
-    /// Starts listening. Where signals cannot be had, nothing is ever heard.
+    /// Starts listening. Without support for signals it never receives one.
     pub fn listen() -> Self {
         StopSignal::listen_or(
             "stopped inside a long computation; what was written until then is kept",
         )
     }
 
-    /// The same with another last word, for a program that is inside a computation which cannot be
+    /// The same with another final message, for a program inside a computation that cannot be
     /// interrupted, such as the factorisation of a large matrix.
     pub fn listen_or(last_word: impl Into<String>) -> Self {
         let signal = StopSignal { code: Arc::default(), heard: Arc::default() };
@@ -81,7 +80,7 @@ impl StopSignal {
         let _ = std::thread::Builder::new().name("signals".into()).spawn(wait);
     }
 
-    /// Ends the program at the first signal, with its exit code: for a verb that has nothing to save.
+    /// Ends the program at the first signal, with its exit code: for a verb without data to save.
     pub fn end_at_once() {
         #[cfg(unix)]
         {
@@ -96,7 +95,7 @@ impl StopSignal {
         }
     }
 
-    /// The exit code asked for, if any.
+    /// The requested exit code, if any.
     pub fn heard(&self) -> Option<Exit> {
         let code = self.code.load(Ordering::Relaxed);
         if code != 0 {

@@ -1,4 +1,4 @@
-//! The command line: `verbs/` has one file a verb. Data goes to stdout, talk to stderr.
+//! The command line: `verbs/` has one file per verb. Data goes to stdout, messages to stderr.
 
 pub mod failures;
 mod machine;
@@ -106,7 +106,7 @@ pub fn main() -> ExitCode {
         Err(error) => {
             // help and version are answers, not errors
             let code = if error.use_stderr() { Exit::Usage } else { Exit::Ok };
-            // a closed pipe is the reader's choice
+            // a closed pipe is not an error
             let _ = error.print();
             return code.into();
         }

@@ -1,9 +1,9 @@
-//! Stands in for `watch` in a build without the feature `viewer`.
+//! Replaces `watch` in a build without the feature `viewer`.
 
 use super::terminal::{Exit, Failure};
 use super::verbs::watch::Options;
 
-/// Checks the scene, and says that there is no window.
+/// Checks the scene, and reports that there is no window.
 pub fn watch(options: &Options) -> Result<Exit, Failure> {
     options.scene.load()?;
     Err(Failure::new(

@@ -1,4 +1,4 @@
-//! Runs side by side, and recordings: the runs that `watch` and `render` show.
+//! Runs side by side, and recordings, for `watch` and `render`.
 
 use super::failures::failure;
 use super::scene::SceneOptions;
@@ -34,7 +34,7 @@ pub struct PaneOptions {
 const TIGHT: [&str; 3] =
     ["integrator.method=dopri5", "integrator.rtol=1e-9", "integrator.atol=1e-12"];
 
-/// Divisor of the step for a reference by the scene's own method, where dopri5 will not do.
+/// Divisor of the step for a reference by the scene's own method, if dopri5 cannot be used.
 const FINER: f64 = 8.0;
 
 /// A number greater than zero.
@@ -80,7 +80,7 @@ fn item(text: &str) -> Result<Vec<String>, Failure> {
 }
 
 impl PaneOptions {
-    /// Everything to be played: checked as far as loading goes.
+    /// All runs to be played; checks that they can be loaded.
     pub fn cast(&self, options: &SceneOptions) -> Result<(Performers, Scene), Failure> {
         if let Some(path) = &self.replay {
             return self.again(options, path);
@@ -121,7 +121,7 @@ impl PaneOptions {
         Ok((Performers { path, panes, reference, recording: None }, scene))
     }
 
-    /// The cast of a recording.
+    /// The runs of a recording.
     fn again(&self, options: &SceneOptions, path: &Path) -> Result<(Performers, Scene), Failure> {
         let (base, scene, recording) = recording(options, path)?;
         let cast = Performers {
@@ -134,7 +134,7 @@ impl PaneOptions {
     }
 }
 
-/// A recording, with the scene as it began.
+/// A recording, with its scene at the start.
 pub fn recording(options: &SceneOptions, path: &Path) -> Result<(Base, Scene, Recording), Failure> {
     if !options.sets().is_empty() {
         let message = "--replay does what was recorded: leave out --set, --integrator and --step";
@@ -148,12 +148,12 @@ pub fn recording(options: &SceneOptions, path: &Path) -> Result<(Base, Scene, Re
     base.options = options.build_options();
     base.set.clone_from(&recording.head.set);
     let scene = base.load(&[]).map_err(failure)?.scene;
-    // everything in it is tried before anything runs
+    // every event is tried before anything runs
     Replay::new(base.clone(), &scene, recording.clone()).map_err(|error| fault(&error))?;
     Ok((base, scene, recording))
 }
 
-/// The reference that is tried first, and its substitute.
+/// The preferred reference, or its substitute.
 fn tight(scene: &Scene, with: &dyn Fn(&[String]) -> Base) -> (String, Base) {
     let dopri5 = with(&TIGHT.map(String::from));
     let loaded = dopri5.load(&[]).and_then(|loaded| dopri5.build(&loaded.scene));

@@ -1,9 +1,9 @@
-//! `run --profile`: where the time went, in words.
+//! `run --profile`: time by section, in words.
 
 use super::terminal::{number, table};
 use stiction_lab::run::profile::Profiled;
 
-/// The table, and what the machine made of springs and contacts.
+/// The table, and the rates of springs and contacts.
 pub fn describe(profiled: &Profiled) -> String {
     let row = |(name, seconds): &(&str, f64)| {
         let share = 100.0 * seconds / profiled.seconds;

@@ -1,4 +1,4 @@
-//! The scene argument and the options every verb that reads a scene shares.
+//! The scene argument and the options common to all verbs that read a scene.
 
 use super::failures::{build_failure, failure};
 use super::machine;
@@ -59,7 +59,7 @@ fn size(text: &str) -> Result<u64, String> {
 }
 
 impl SceneOptions {
-    /// All `--set` values, those of --integrator and --step last.
+    /// All `--set` values; those of --integrator and --step come last.
     pub fn sets(&self) -> Vec<String> {
         let mut sets = self.set.clone();
         sets.extend(self.integrator.iter().map(|name| format!("integrator.method={name}")));
@@ -67,12 +67,12 @@ impl SceneOptions {
         sets
     }
 
-    /// The scene as an experiment starts from it.
+    /// The scene as the base of experiments.
     pub fn base(&self) -> Result<Base, Failure> {
         self.base_verified(None)
     }
 
-    /// The same, every run verified by these means.
+    /// The same, with every run verified by `verify`.
     pub fn base_verified(&self, verify: Option<Means>) -> Result<Base, Failure> {
         let mut base = match self.scene.as_os_str() == "-" {
             false => Base::file(&self.scene),
@@ -81,7 +81,7 @@ impl SceneOptions {
         base.set = self.sets();
         base.allow_path = self.allow_path;
         base.verify = verify;
-        // many runs share the cores, and what a run takes is counted on its own thread
+        // many runs share the cores, and the CPU time of a run is that of its own thread
         base.options = BuildOptions { threads: 1, ..self.build_options() };
         Ok(base)
     }
@@ -91,7 +91,7 @@ impl SceneOptions {
         self.base()?.load(more).map_err(failure)
     }
 
-    /// Loads the scene and says its warnings.
+    /// Loads the scene and prints its warnings.
     pub fn load(&self) -> Result<(Scene, Vec<String>), Failure> {
         let Loaded { scene, warnings, .. } = self.load_with(&[])?;
         if !warnings.is_empty() {
@@ -127,7 +127,7 @@ impl SceneOptions {
         }
     }
 
-    /// Notes on a run before it begins.
+    /// Forecasts of faults before a run.
     pub fn forecast(&self, scene: &Scene, run: &Run) -> Vec<Forecast> {
         let Simulation { model, state, .. } = run.simulation();
         let mut told = forecast(model, state, scene.time.step, scene.time.end());

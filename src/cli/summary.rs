@@ -32,7 +32,7 @@ pub fn summary(scene: &Scene, run: &Run, outcome: &Outcome, cpu: f64) -> String 
     for fate in run.fates() {
         let stance = match fate.tilt {
             Some(tilt) if fate.tipped() => format!(" tipped by {}°;", number(tilt)),
-            // what cannot be trusted is not said to stand
+            // a tilt that is not trusted must not read "stands"
             Some(tilt) if !outcome.verdict.faultless() => format!(" tilted by {}°;", number(tilt)),
             Some(tilt) => format!(" stands, tilted by {}°;", number(tilt)),
             None => String::new(),
@@ -60,8 +60,8 @@ pub fn summary(scene: &Scene, run: &Run, outcome: &Outcome, cpu: f64) -> String 
     text
 }
 
-/// Expectations that a run without a fault does not meet: the verdict is on the numbers, not on what
-/// the scene's author hoped.
+/// Note on expectations that a faultless run does not meet: the verdict concerns the numbers, not
+/// the expectations of the scene's author.
 fn unmet(outcome: &Outcome) -> String {
     let missed = outcome.checked.iter().filter(|checked| !checked.met()).count();
     if missed == 0 || !outcome.verdict.faultless() {
@@ -78,7 +78,7 @@ fn unmet(outcome: &Outcome) -> String {
     )
 }
 
-/// The word of the summary that its reader is most likely to ask about.
+/// The word of the summary about which its reader is most likely to ask.
 fn word_to_explain(outcome: &Outcome) -> &'static str {
     match outcome.verdict.reasons.first() {
         Some(reason) => reason.name(),
@@ -104,7 +104,7 @@ pub fn expectations(outcome: &Outcome) -> Vec<Vec<String>> {
     outcome.checked.iter().map(row).collect()
 }
 
-/// Result of a check, in words.
+/// Result of an expectation, in words.
 pub fn met(met: bool) -> String {
     if met { "met" } else { "NOT MET" }.into()
 }
@@ -209,7 +209,7 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
     table(&["at the end", ""], &rows)
 }
 
-/// The median and the least of the observed orders, if they were asked for.
+/// The median and the least of the observed orders, if requested.
 fn observed_orders(run: &Run) -> Option<String> {
     let column = run.columns.iter().position(|name| name == ORDER_COLUMNS[0])?;
     let at = |frame: &Frame| (frame.measures[column], frame.time);
@@ -251,7 +251,7 @@ fn verdict(run: &Run, outcome: &Outcome) -> String {
     text
 }
 
-/// Forces and work of the contacts of each body that touches something or has slid.
+/// Forces and work of the contacts of each body that is in contact or has slid.
 fn contacts(run: &Run) -> Vec<(String, String)> {
     let Simulation { model, state, watches, .. } = run.simulation();
     let mut rows = Vec::new();

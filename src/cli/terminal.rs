@@ -9,9 +9,9 @@ use stiction_lab::run::{Observer, Recorded};
 /// Exit code of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
-    /// All went well.
+    /// Success.
     Ok = 0,
-    /// A bug of ours.
+    /// A bug of the program.
     Internal = 1,
     /// The command line is wrong.
     Usage = 2,
@@ -25,9 +25,9 @@ pub enum Exit {
     Simulation = 6,
     /// Results or a checkpoint cannot be used.
     Unusable = 7,
-    /// It would overwrite something.
+    /// Existing files would be overwritten.
     Refused = 8,
-    /// It would exceed a limit.
+    /// A limit would be exceeded.
     Limit = 9,
     /// Some runs of a sweep failed.
     FailedJobs = 10,
@@ -49,7 +49,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Reason why a verb could not do its work.
+/// Reason why a verb failed.
 #[derive(Debug)]
 pub struct Failure {
     /// The exit code.
@@ -65,7 +65,7 @@ impl Failure {
     }
 }
 
-/// Writes data to stdout; a closed pipe is the reader's choice and no error, anything else is.
+/// Writes data to stdout; a closed pipe is not an error, anything else is.
 pub fn print(text: &str) -> Result<(), Failure> {
     let mut out = anstream::stdout();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -76,13 +76,13 @@ pub fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes talk to stderr; losing it must not stop a run.
+/// Writes a message to stderr; failure must not stop a run.
 pub fn say(text: &str) {
     let mut err = anstream::stderr();
     let _ = writeln!(err, "{text}");
 }
 
-/// Writes an error, prefixed unless it already says so.
+/// Writes an error, with a prefix unless it already has one.
 pub fn complain(message: &str) {
     if message.contains("error[") || message.contains("error:") {
         say(message.trim_end());
@@ -91,7 +91,7 @@ pub fn complain(message: &str) {
     }
 }
 
-/// A panic is a bug of ours: say so once, without a backtrace.
+/// Reports a panic as a bug, once and without a backtrace.
 pub fn report_panics() {
     std::panic::set_hook(Box::new(|info| {
         say(&format!(
@@ -141,12 +141,12 @@ pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     format!("{table}\n")
 }
 
-/// Columns of the terminal that stdout is; 80 where it is none.
+/// Width of the terminal at stdout in columns; 80 without a terminal.
 pub fn width() -> usize {
     columns().map_or(80, usize::from)
 }
 
-/// Columns of the terminal that stdout is.
+/// Width of the terminal at stdout in columns, if there is one.
 fn columns() -> Option<u16> {
     terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| width.0)
 }

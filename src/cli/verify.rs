@@ -1,4 +1,4 @@
-//! `--verify`: the option that every verb with runs shares, and the error bars in words.
+//! `--verify`: the option common to all verbs with runs, and the error bars in words.
 
 use super::terminal::{number, say};
 use stiction_core::math::with_error;
@@ -39,7 +39,7 @@ impl VerifyOptions {
         }
     }
 
-    /// The means asked for; by the step where none was.
+    /// The requested means, by default the step.
     pub fn means_or_step(&self) -> Option<Means> {
         match self.verify {
             None => Some(Means::STEP),
@@ -48,10 +48,10 @@ impl VerifyOptions {
     }
 }
 
-/// Share of a scale below which no measure is worth naming.
+/// Share of a scale below which a measure is not mentioned.
 const NEGLIGIBLE: f64 = 1e-5;
 
-/// One line on the runs of a verification, and one on where they part.
+/// One line on the runs of a verification, and one on their first difference.
 pub fn describe(verification: &Verification) -> String {
     let run = |run: &RefinedRun| match run.name.contains("method") {
         true => format!("{} at step {} s", run.integrator, number(run.step)),
@@ -87,7 +87,7 @@ pub fn describe(verification: &Verification) -> String {
     text
 }
 
-/// The place of every body with its error bar, where the scene measures nothing.
+/// The position of every body with its error bar, for a scene without measures.
 pub fn places(verification: &Verification) -> Vec<Vec<String>> {
     if !verification.measures.is_empty() {
         return Vec::new();
@@ -100,7 +100,7 @@ pub fn places(verification: &Verification) -> Vec<Vec<String>> {
     verification.bodies.iter().flat_map(row).collect()
 }
 
-/// Says what could not be done.
+/// Prints the comparisons that could not be made.
 pub fn say_notes(verification: &Verification) {
     verification.notes.iter().for_each(|note| say(&format!("note: {note}")));
 }

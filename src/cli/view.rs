@@ -1,4 +1,4 @@
-//! The options of everything that shows a scene. They win over the scene's `[view]`.
+//! The options common to all verbs that show a scene. They override the scene's `[view]`.
 
 use super::scene::SceneOptions;
 use clap::builder::PossibleValuesParser;
@@ -69,7 +69,7 @@ fn scale(text: &str) -> Result<f64, String> {
 }
 
 impl ViewOptions {
-    /// The scene with what these options say in its `[view]`, checked like everything there.
+    /// The scene with these options in its `[view]`, checked like any others.
     pub fn with(&self, scene: &SceneOptions) -> SceneOptions {
         let mut scene = scene.clone();
         let text = |text: &str| toml::Value::from(text).to_string();
@@ -91,7 +91,7 @@ impl ViewOptions {
         scene
     }
 
-    /// Adds the layers to those of the scene, whose words count less.
+    /// Adds the layers to those of the scene, which they override.
     pub fn add_layers(&self, view: &mut View) {
         for (names, shown) in [(&self.show, true), (&self.hide, false)] {
             let known = LAYERS.iter().filter(|layer| names.iter().any(|name| name == **layer));

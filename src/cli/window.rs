@@ -9,7 +9,7 @@ use stiction_lab::output::folder::atomic;
 use stiction_view::viewer::Beginning;
 use stiction_view::window::{Closing, WatchError, watch as open};
 
-/// The first scene of a folder, where a folder is given.
+/// The first scene of a folder, if the path is a folder.
 fn first_of_folder(path: &Path) -> Result<Option<PathBuf>, Failure> {
     if !path.is_dir() {
         return Ok(None);

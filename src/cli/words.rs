@@ -1,6 +1,6 @@
 //! Words that the program prints, for `explain`.
 
-/// A word with the names it is printed under and its meaning.
+/// A word with its printed names and its meaning.
 pub struct Word {
     /// Names: rows of the summary, heads of tables, columns of files; without units, in lower case.
     pub names: &'static [&'static str],
@@ -224,7 +224,7 @@ pub const WORDS: &[Word] = &[
     ),
 ];
 
-/// The words of a name as it is printed: in any case, with or without its unit, of a body or not.
+/// The words of a printed name: ignoring case, with or without its unit or a body.
 pub fn find(name: &str) -> Vec<&'static Word> {
     let wanted = plain(name);
     let is = |known: &str| {
@@ -249,7 +249,7 @@ fn plain(name: &str) -> String {
     name.trim().trim_matches(['"', '`', '*']).to_lowercase()
 }
 
-/// A name without the unit behind its last blank.
+/// A name without the unit after its last blank.
 fn without_unit(name: &str) -> String {
     const UNITS: &[&str] = &["m", "m/s", "s", "j", "n", "rad/s", "1/s", "s/s", "degrees"];
     match name.rsplit_once([' ', ',']) {

@@ -1,4 +1,4 @@
-//! Words of the page for commands of a session.
+//! Words of the page for commands to a session.
 
 use serde_json::Value;
 use stiction_view::keys::{Action, Direction, Knob, Layer};
@@ -64,15 +64,15 @@ pub fn knob_name(knob: Knob) -> &'static str {
 /// The action of `{do: "act", action}`.
 ///
 /// # Errors
-/// There is no such action.
+/// The action does not exist.
 pub fn action(request: &Value) -> Result<Action, String> {
     find(&ACTIONS, "action", &request["action"])
 }
 
-/// The command of a request, `None` where it is none.
+/// The command of a request; `None` if it is not a command.
 ///
 /// # Errors
-/// There is no such knob, or a value is missing.
+/// The knob does not exist, or a value is missing.
 pub fn command(request: &Value) -> Result<Option<PlayerCommand>, String> {
     let knob = || find(&KNOBS, "knob", &request["knob"]);
     let number = |key: &str| {

@@ -1,5 +1,5 @@
-//! Complaints about a scene, placed as an editor counts: lines from 1, columns and offsets in units of
-//! UTF-16 from 1 and 0.
+//! Messages about a scene, with places in an editor's convention: lines from 1, columns and offsets
+//! in units of UTF-16 from 1 and 0.
 
 use crate::library::SceneSource;
 use serde_json::{Value, json};
@@ -8,10 +8,10 @@ use stiction_scene::diagnostics::SceneErrors;
 use stiction_scene::excerpt;
 use stiction_scene::place::Source;
 
-/// Checks a scene: it is read and built, and nothing runs.
+/// Checks a scene: it is read and built, but not run.
 ///
 /// # Errors
-/// There is no such scene.
+/// The scene does not exist.
 pub fn check(source: &SceneSource, set: Vec<String>) -> Result<Value, String> {
     let base = source.base(set)?;
     let loaded = match base.load(&[]) {
@@ -40,13 +40,13 @@ pub fn refused(errors: &SceneErrors) -> Value {
     })
 }
 
-/// Complaints with their places.
+/// Messages with their places.
 pub fn listed(diagnostics: &[Diagnostic], sources: &[Source]) -> Value {
     diagnostics.iter().map(|diagnostic| one(diagnostic, sources)).collect()
 }
 
 fn one(diagnostic: &Diagnostic, sources: &[Source]) -> Value {
-    // an editor shows the first text; places in an included file or a `--set` are said in words
+    // an editor shows the first text; places in an included file or a `--set` are given in words
     let place = diagnostic.place.filter(|place| place.source == 0);
     let at = |byte: usize| sources.first().map(|source| position(&source.text, byte));
     json!({
@@ -91,7 +91,7 @@ mod tests {
         let unknown = all.iter().find(|one| one["code"] == "E201").expect("`bodi` is unknown");
         let from = &unknown["from"];
         assert_eq!((from["line"].as_u64(), from["column"].as_u64()), (Some(2), Some(1)), "{found}");
-        // the second letter of the title takes two units
+        // the second letter of the title has two units
         assert_eq!(from["offset"].as_u64(), Some(15));
     }
 

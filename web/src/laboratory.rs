@@ -29,32 +29,32 @@ const BUDGET: Duration = Duration::from_millis(8);
 /// Time between pictures.
 const PICTURE: Duration = Duration::from_millis(15);
 
-/// The same while nothing happens.
+/// The same in pause.
 const IDLE: Duration = Duration::from_millis(200);
 
-/// Time between reports, and between plots.
+/// Interval between reports, and between plots.
 const REPORT: Duration = Duration::from_millis(90);
 const PLOTS: Duration = Duration::from_millis(400);
 
-/// Figures of a stretch that is computed at once.
+/// Number of samples over a time range computed without pictures.
 const SAMPLES: f64 = 200.0;
 
 /// The laboratory.
 pub struct Laboratory {
     session: Option<Session>,
-    /// the number that the page gave to what is open
+    /// number that the page gave to the open scene
     opening: Value,
     stage: Stage,
     pointer: Pointer,
     displays: Vec<Display>,
     view: View,
     notice: Option<String>,
-    /// when time last passed, and when the last picture, report and plots were made
+    /// times of the last advance, picture, report and plots
     passed: Instant,
     drawn: Instant,
     reported: Option<Instant>,
     plotted: Option<Instant>,
-    /// something changed since the last picture
+    /// whether something has changed since the last picture
     stale: bool,
 }
 
@@ -84,7 +84,7 @@ fn texts(value: &Value) -> Vec<String> {
 }
 
 impl Laboratory {
-    /// Answers a request about the session; `None` where it is about something else.
+    /// Answers a request about the session; `None` if it is about something else.
     ///
     /// # Errors
     /// The refusal in words.
@@ -136,8 +136,8 @@ impl Laboratory {
         Some(done.map(|()| Value::Null))
     }
 
-    /// Opens a scene under up to four settings side by side, with a reference, and a recording that is
-    /// replayed. What cannot be opened leaves the session before.
+    /// Opens a scene under up to four settings side by side, with a reference, and a recording to
+    /// replay. On failure the previous session stays.
     fn open(&mut self, request: &Value) -> Result<Value, String> {
         let source = SceneSource::of(&request["scene"])?;
         let sets: Vec<Vec<String>> = match request["panes"].as_array() {
@@ -164,7 +164,7 @@ impl Laboratory {
         };
         let loaded = source.base(Vec::new())?.load(&[]).map_err(|errors| errors.brief())?;
         let warnings = listed(&loaded.warnings, &loaded.scene.sources);
-        // nothing fails from here on
+        // no failure beyond this point
         let scene = session.panes()[0].scene().clone();
         let (title, end) = (scene.title.clone(), scene.time.end());
         let speed = scene.view.speed.unwrap_or_else(|| lasting(end));
@@ -178,7 +178,7 @@ impl Laboratory {
         }
         self.displays = session.displays();
         viewpoint::apply(&self.view, &mut self.stage, &self.displays[0].snapshot);
-        // the page has the cards
+        // the page shows the cards
         (self.stage.panel, self.stage.plots) = (false, false);
         let remarks = session.panes()[0].remarks.clone();
         (self.session, self.pointer, self.stale) = (Some(session), Pointer::Nothing, true);
@@ -189,7 +189,7 @@ impl Laboratory {
         )
     }
 
-    /// Everything done to the first run, with the hash of its state.
+    /// All actions on the first run, with the hash of its state.
     fn share(&mut self) -> Result<Value, String> {
         let session = self.session.as_ref().ok_or("no scene is open")?;
         Ok(json!({ "recording": session.recording().text() }))
@@ -250,7 +250,7 @@ impl Laboratory {
         (self.stale, self.reported) = (true, None);
     }
 
-    /// Lets time pass, and draws where something is new; whether it did.
+    /// Advances in real time, and draws if there is something new; returns whether it has drawn.
     pub fn pass(&mut self) -> bool {
         let Some(session) = &mut self.session else { return false };
         let now = Instant::now();
@@ -269,7 +269,7 @@ impl Laboratory {
         true
     }
 
-    /// Whether time goes on: the worker then calls [`Self::pass`] again at once.
+    /// Whether it is playing: the worker then calls [`Self::pass`] again immediately.
     pub fn is_busy(&self) -> bool {
         self.stale || self.session.as_ref().is_some_and(Session::is_playing)
     }
@@ -279,7 +279,7 @@ impl Laboratory {
         [self.stage.canvas.width(), self.stage.canvas.height()]
     }
 
-    /// The picture, four bytes a pixel as a browser has them.
+    /// The picture, four bytes per pixel in a browser's order.
     pub fn pixels(&self) -> Vec<u8> {
         report::rgba(&self.stage.canvas)
     }
@@ -287,14 +287,14 @@ impl Laboratory {
     /// The picture as PNG.
     ///
     /// # Errors
-    /// The encoder's.
+    /// Of the encoder.
     pub fn png(&self) -> Result<Vec<u8>, String> {
         let mut bytes = Vec::new();
         write_png(&self.stage.canvas, &mut bytes).map_err(|error| error.to_string())?;
         Ok(bytes)
     }
 
-    /// The report that belongs to the picture, where one is due.
+    /// The report for the picture, if it is due.
     pub fn report(&mut self) -> Option<Value> {
         let due = |last: Option<Instant>, apart| last.is_none_or(|last| last.elapsed() >= apart);
         let session = self.session.as_ref()?;
@@ -381,7 +381,7 @@ mod tests {
         tell(&mut other, request);
         let again = tell(&mut other, json!({ "do": "seek", "steps": 1000 }));
         assert_eq!(end, again);
-        // without what was done it comes to something else
+        // without the recorded actions the result differs
         let mut untouched = opened("soft_box_pushed");
         let plain = tell(&mut untouched, json!({ "do": "seek", "steps": 400 }));
         assert_ne!(plain["hash"], end["hash"]);

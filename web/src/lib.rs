@@ -1,8 +1,8 @@
 //! The laboratory in a browser: the program behind a page, in a worker.
 //!
-//! The page sends requests as JSON, `{"do": "open", …}`, and gets answers; while a session is open it gets
-//! pictures and reports. [`Engine`] is all that JavaScript sees: `page/worker.js` passes messages on.
-//! web/README.md lists the requests.
+//! The page sends requests as JSON, `{"do": "open", …}`, and receives answers; with an open session
+//! also pictures and reports. [`Engine`] is the whole interface to JavaScript: `page/worker.js`
+//! passes messages on. web/README.md lists the requests.
 
 pub mod commands;
 pub mod diagnostics;
@@ -26,7 +26,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Answers a request; `progress` is told how far a long one is.
+    /// Answers a request; `progress` receives the progress of a long one.
     ///
     /// # Errors
     /// The refusal in words.
@@ -63,17 +63,17 @@ impl Engine {
         env!("CARGO_PKG_VERSION").into()
     }
 
-    /// Bytes that belong to the last answer: a picture.
+    /// Bytes of the last answer: a picture.
     pub fn bytes(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.bytes)
     }
 
-    /// Lets time pass; whether there is a new picture.
+    /// Advances in real time; returns whether there is a new picture.
     pub fn pass(&mut self) -> bool {
         self.laboratory.pass()
     }
 
-    /// Whether there is more to do at once.
+    /// Whether it must be called again immediately.
     pub fn is_busy(&self) -> bool {
         self.laboratory.is_busy()
     }
@@ -93,7 +93,7 @@ impl Engine {
         self.laboratory.pixels()
     }
 
-    /// The report that belongs to the picture as JSON, where one is due.
+    /// The report for the picture as JSON, if it is due.
     pub fn report(&mut self) -> Option<String> {
         self.laboratory.report().map(|report| report.to_string())
     }

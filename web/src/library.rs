@@ -1,4 +1,4 @@
-//! The scene library, held in the program, and the scenes of the page.
+//! The scene library contained in the program, and the scenes of the page.
 
 use include_dir::{Dir, DirEntry, File, include_dir};
 use serde_json::{Value, json};
@@ -9,22 +9,22 @@ use stiction_scene::folder::{FileTable, Folder};
 
 static SCENES: Dir = include_dir!("$CARGO_MANIFEST_DIR/../scenes");
 
-/// The most memory that a scene may need \[bytes\]; a browser grants four times as much at most.
+/// Memory limit of a scene \[bytes\]; a browser grants at most four times as much.
 const MEMORY: u64 = 1 << 30;
 
 /// A scene of the library by its name, or a text.
 pub enum SceneSource {
     /// `tipping_box`, `league/a_creep`.
     Name(String),
-    /// A text of the user's.
+    /// A text from the user.
     Text(String),
 }
 
 impl SceneSource {
-    /// Reads `name` and `text` of a request; a text goes first.
+    /// Reads `name` and `text` of a request; a text has priority.
     ///
     /// # Errors
-    /// There is neither.
+    /// Both are missing.
     pub fn of(request: &Value) -> Result<SceneSource, String> {
         match (request["text"].as_str(), request["name"].as_str()) {
             (Some(text), _) => Ok(SceneSource::Text(text.into())),
@@ -44,7 +44,7 @@ impl SceneSource {
     /// Its text.
     ///
     /// # Errors
-    /// There is no such scene.
+    /// The scene does not exist.
     pub fn text(&self) -> Result<String, String> {
         match self {
             SceneSource::Name(name) => text(name),
@@ -52,10 +52,10 @@ impl SceneSource {
         }
     }
 
-    /// The base of its runs, with `key=value` texts as `--set` takes them.
+    /// The base of its runs, with `key=value` texts as of `--set`.
     ///
     /// # Errors
-    /// There is no such scene.
+    /// The scene does not exist.
     pub fn base(&self, set: Vec<String>) -> Result<Base, String> {
         let mut base = Base::bytes(&self.name(), self.text()?.as_bytes(), folder());
         base.set = set;
@@ -67,7 +67,7 @@ impl SceneSource {
 /// Text of a scene of the library.
 ///
 /// # Errors
-/// There is no such scene.
+/// The scene does not exist.
 pub fn text(name: &str) -> Result<String, String> {
     let file = SCENES.get_file(format!("{name}.toml"));
     let text = file.and_then(File::contents_utf8);

@@ -1,4 +1,4 @@
-//! A run as the page shows it: figures, verdict, settings, plots.
+//! A run as shown on the page: quantities, verdict, settings, plots.
 
 use crate::commands::knob_name;
 use serde_json::{Value, json};
@@ -139,7 +139,7 @@ fn setting(setting: &Setting) -> Value {
     })
 }
 
-/// Figures over time; what is not known is `null`.
+/// Quantities over time; unknown ones are `null`.
 pub fn plots(display: &Display) -> Value {
     let samples = display.history.samples();
     let column = |value: &dyn Fn(&Sample) -> f64| -> Value { samples.iter().map(value).collect() };

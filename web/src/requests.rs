@@ -1,4 +1,4 @@
-//! Requests that need no session: the library, checks, whole runs, words.
+//! Requests without a session: the library, checks, whole runs, words.
 
 use crate::diagnostics::check;
 use crate::library::{SceneSource, listing, text};
@@ -15,10 +15,10 @@ use stiction_view::keys::{BINDINGS, MOUSE};
 use stiction_view::picture::{Shot, still};
 use stiction_view::play::session::{Performers, Session};
 
-/// An answer: a value, and the bytes that go with it.
+/// An answer: a value, and its bytes.
 pub type Answer = (Value, Vec<u8>);
 
-/// Answers a request; `progress` is told how far a long one is.
+/// Answers a request; `progress` receives the progress of a long one.
 ///
 /// # Errors
 /// The refusal in words.
@@ -48,7 +48,7 @@ pub fn answer(request: &Value, progress: Progress) -> Result<Answer, String> {
     Ok((value, Vec::new()))
 }
 
-/// A scene of the library at its start, without words.
+/// A scene of the library at its start, without text.
 fn picture(request: &Value) -> Result<Answer, String> {
     let source = SceneSource::of(request)?;
     let side = |key: &str, usual: u64| request[key].as_u64().unwrap_or(usual).clamp(16, 2048);

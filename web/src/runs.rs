@@ -12,7 +12,7 @@ use stiction_lab::session::{Ended, Session};
 use stiction_scene::build::build;
 use web_time::Instant;
 
-/// Told how far something is, from 0 to 1, and with what.
+/// Receives the progress, from 0 to 1, and the present activity.
 pub type Progress<'a> = &'a mut dyn FnMut(f64, &str);
 
 /// Passes progress on.
@@ -53,8 +53,8 @@ fn finished(
     Ok((session.run, ended))
 }
 
-/// The run of a scene to its end, and again at half the step: verdict, error bars, and the document that
-/// `stiction run --verify --format json` prints.
+/// The run of a scene to its end, and again at half the step: verdict, error bars, and the document
+/// printed by `stiction run --verify --format json`.
 ///
 /// # Errors
 /// The scene cannot be run.
@@ -89,7 +89,7 @@ pub fn verify(source: &SceneSource, set: Vec<String>, progress: Progress) -> Res
     }))
 }
 
-/// `measures.csv` of the run of a scene, as the command line writes it.
+/// `measures.csv` of the run of a scene, as written by the command line.
 ///
 /// # Errors
 /// The scene cannot be run.
@@ -109,7 +109,7 @@ pub fn measures(
     Ok(json!({ "csv": csv, "status": outcome.status.word() }))
 }
 
-/// Hash of the state after so many steps, and the seconds of computing them.
+/// Hash of the state after a number of steps, and the seconds of computing them.
 ///
 /// # Errors
 /// The scene cannot be run, or fails before.

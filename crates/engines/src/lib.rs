@@ -1,5 +1,5 @@
-//! Friction of other engines: how fast each creeps by its own formulas ([`creep`]), and the verdict on a
-//! run of any engine from its log ([`judge`]).
+//! Friction of other engines: the creep of each by its own formulas ([`creep`]), and the verdict on
+//! a run of any engine from its log ([`judge`]).
 
 pub mod creep;
 pub mod judge;

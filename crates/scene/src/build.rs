@@ -1,4 +1,4 @@
-//! From a checked [`Scene`] to a [`World`], whose builder makes the model and its state at t = 0.
+//! Builds a [`World`] from a checked [`Scene`]; the world makes the model and its state at t = 0.
 
 use super::description::{
     Body, Choice, Collider, Factor, MotionPath, MovedPart, Place, Places, Scene, Selection,
@@ -23,10 +23,10 @@ use stiction_core::world::{
 };
 pub use stiction_core::world::{BuildOptions, Built};
 
-/// Why a checked scene could still not be built.
+/// Reason why a checked scene cannot be built.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum BuildError {
-    /// Values that do not fit together.
+    /// Values that contradict each other.
     #[error("{}", .problem.message)]
     Scene {
         /// The fault.
@@ -34,7 +34,7 @@ pub enum BuildError {
         /// Its place in the text.
         place: Place,
     },
-    /// A mesh file is at fault.
+    /// Fault in a mesh file.
     #[error("{error}")]
     Mesh {
         /// The fault, with its place in the file.
@@ -42,10 +42,10 @@ pub enum BuildError {
         /// Place of `path` in the scene's text.
         place: Place,
     },
-    /// The scene needs more memory than it may take, or than there is.
+    /// Memory needed beyond the limit, or beyond the memory of the machine.
     #[error("{message}")]
     TooLarge {
-        /// The memory it needs and the memory allowed, in words.
+        /// Memory needed and memory allowed, in words.
         message: String,
         /// Estimated memory, as text.
         needed: String,
@@ -55,7 +55,7 @@ pub enum BuildError {
 }
 
 impl BuildError {
-    /// The error as the scene's reader would give it, pointed at its place.
+    /// The error as one of the scene reader, with its place in the text.
     pub fn in_scene(&self, scene: &Scene) -> SceneErrors {
         let (kind, diagnostic) = match self {
             BuildError::Scene { problem, place } => (
@@ -72,7 +72,7 @@ impl BuildError {
         SceneErrors::single(kind, diagnostic, scene.sources.clone())
     }
 
-    /// The error of a world, at the place where its part was written.
+    /// The error of a world, at the place of the part in the scene's text.
     fn of(error: WorldError, scene: &Scene) -> Self {
         let message = error.to_string();
         match error {
@@ -88,7 +88,7 @@ impl BuildError {
         }
     }
 
-    /// The error of a shape from a file.
+    /// The error of a shape read from a file.
     fn of_shape(error: ShapeError, shape: &Choice) -> Self {
         match error {
             ShapeError::Mesh(error) => {
@@ -101,8 +101,8 @@ impl BuildError {
     }
 }
 
-/// The complaint about a mesh file: at its place in the file, with that of the scene's `path` behind;
-/// there, when it is not what stands in the file that is at fault.
+/// The message about a mesh file: at its place in the file, with the place of the scene's `path` as
+/// a note; at `path` where the fault is not in the content of the file.
 fn in_mesh(error: &MeshError, place: Place, scene: &Scene) -> Diagnostic {
     match error.place() {
         None => Diagnostic::error("E401", place, error.to_string()),
@@ -112,7 +112,7 @@ fn in_mesh(error: &MeshError, place: Place, scene: &Scene) -> Diagnostic {
     .help(&error.help)
 }
 
-/// The place of a key, or of the whole where it was not given.
+/// The place of a key, or `whole` if the key was not given.
 fn place_in(places: &Places, key: Option<&str>, whole: Place) -> Place {
     key.and_then(|key| places.get(key)).copied().unwrap_or(whole)
 }
@@ -156,10 +156,10 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     Ok(built)
 }
 
-/// Times of a run at which its formulas are tried before it.
+/// Number of intervals of a run at whose ends its formulas are evaluated beforehand.
 const TRIED: u32 = 1000;
 
-/// Formulas of time must have a value and a rate during the whole run.
+/// Checks that formulas of time have a value and a rate during the whole run.
 fn check_defined(scene: &Scene, built: &Built) -> Result<(), BuildError> {
     let end = scene.time.end();
     let times = (0..=TRIED).map(|k| end * f64::from(k) / f64::from(TRIED));
@@ -181,7 +181,7 @@ fn check_defined(scene: &Scene, built: &Built) -> Result<(), BuildError> {
     Err(BuildError::Scene { problem, place })
 }
 
-/// The world of a scene; what its files hold is read.
+/// The world of a scene; reads the files that the scene names.
 fn world(scene: &Scene, remarks: &mut Vec<String>) -> Result<World, BuildError> {
     let mut world = World::new();
     world.gravity(scene.gravity).locked_axis(scene.locked_axis).step(scene.time.step);
@@ -241,12 +241,12 @@ fn world(scene: &Scene, remarks: &mut Vec<String>) -> Result<World, BuildError> 
     Ok(world)
 }
 
-/// The curve of a factor, where there is one.
+/// The curve of a factor, if one is given.
 fn factor(of: &Option<Factor>) -> Option<TimeCurve> {
     of.as_ref()?.course.curve().cloned()
 }
 
-/// The motions of a part, with their curves.
+/// The timed motions of a part, with their curves.
 fn motions_of(scene: &Scene, part: MovedPart) -> impl Iterator<Item = (&TimedMotion, TimeCurve)> {
     let own = scene.motions.iter().filter(move |motion| motion.of.contains(&part));
     own.filter_map(|motion| Some((motion, motion.course.curve()?.clone())))
@@ -271,7 +271,7 @@ fn guided_pin(scene: &Scene, number: usize, mut made: Pin) -> Pin {
     made
 }
 
-/// A row of a table as a scene has chosen it.
+/// A row of a table as chosen by a scene.
 fn row(choice: &Choice) -> NamedRow {
     named(choice.name).with_all(&choice.values)
 }
@@ -360,7 +360,7 @@ pub fn restitution(scene: &Scene, a: usize, b: usize) -> Option<f64> {
     materials(scene).restitution(a, b)
 }
 
-/// The particles a selection means, in the model's numbers, ascending; an empty one is an error.
+/// Numbers of the selected particles in the model, ascending; an empty selection is an error.
 pub fn select(
     selection: &Selection,
     body: &model::Body,

@@ -1,5 +1,4 @@
-//! The codes of everything the scene reader can complain about, with a paragraph on each for
-//! `explain CODE`.
+//! Codes of all messages of the scene reader, with a paragraph on each for `explain CODE`.
 
 /// One code.
 #[derive(Debug, Clone, Copy)]

@@ -9,14 +9,14 @@ use std::collections::BTreeMap;
 use stiction_core::measures::columns::{ERROR, OF_BODY, OF_ORDER, STANDARD, TIME};
 use stiction_core::measures::{MEASURES, columns_of};
 
-/// Maker of a column: the program, the creep of a body, another measure.
+/// Source of a column: the program, the creep of a body, another measure.
 struct Maker {
     words: String,
-    /// Place of the name it comes from, if a scene gives it.
+    /// Place of the source's name, if a scene gives it.
     place: Option<Place>,
 }
 
-/// No column of a measure may have the name of another column.
+/// Refuses measures with a column whose name is taken.
 pub(super) fn unique_columns(resolved: &Resolved, scene: &Scene, names: &mut Names) {
     let mut makers: BTreeMap<String, Maker> = BTreeMap::new();
     let own = |words: &str| Maker { words: words.to_string(), place: None };
@@ -79,9 +79,9 @@ fn taken(name: &str, column: &str, place: Place, maker: &Maker) -> Diagnostic {
     diagnostic
 }
 
-/// An expectation at a time must be about a time of the run. One beyond the end of a run that the
-/// command line makes shorter is not met, but no mistake: texts of the command line are those from
-/// number `sets` on.
+/// An expectation at a time must lie within the run. Beyond the end of a run that the command line
+/// has shortened it is not met, but no error. Texts from number `sets` on come from the command
+/// line.
 pub(super) fn expected_times(resolved: &Resolved, scene: &Scene, sets: usize, names: &mut Names) {
     let Some(time) = resolved.single("time") else { return };
     let place = time.place_of("end");

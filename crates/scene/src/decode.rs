@@ -1,5 +1,5 @@
-//! From checked tables to the [`Scene`]: every table is decoded as it was declared, and what only
-//! makes sense together is checked together.
+//! Decodes checked tables into the [`Scene`]: every table as declared, then the conditions that
+//! involve several of them.
 
 use super::columns::{expected_times, unique_columns};
 use super::description::Scene;
@@ -11,8 +11,8 @@ use super::sections::{Decode, Names};
 use std::collections::BTreeMap;
 use stiction_core::contact::normal::NORMAL_LAWS;
 
-/// The scene of checked tables, whose texts come from the command line from number `sets` on. What is
-/// wrong goes to `diagnostics`; the scene is then incomplete and not to be used.
+/// The scene of checked tables; texts from number `sets` on come from the command line. Faults go
+/// to `diagnostics`; the scene is then incomplete and not to be used.
 pub fn scene(resolved: &Resolved, sets: usize, diagnostics: &mut Diagnostics) -> Scene {
     for (section, header) in [
         ("body", "[[body]]"),
@@ -34,7 +34,7 @@ pub fn scene(resolved: &Resolved, sets: usize, diagnostics: &mut Diagnostics) ->
     unique_columns(resolved, &scene, &mut names);
     expected_times(resolved, &scene, sets, &mut names);
     unused_materials(&scene, &mut names);
-    // laws can be asked only where they can be made
+    // a law can be asked only if it can be made
     if !names.failed() {
         doubtful_coefficients(&scene, &mut names);
     }
@@ -77,7 +77,7 @@ fn tables(resolved: &Resolved, names: &mut Names) -> Scene {
     }
 }
 
-/// The complaint about a scene in which nothing is.
+/// The message about an empty scene.
 pub(super) fn empty_scene() -> Diagnostic {
     Diagnostic::error("E308", Place::default(), "the scene has no particles and no bodies")
         .help("add a [[body]]")
@@ -102,7 +102,7 @@ fn unique_names(records: &[Record], header: &str, diagnostics: &mut Diagnostics)
     }
 }
 
-/// A `[[motion]]` names colliders and pins alike, so that no pin may have the name of a collider.
+/// A `[[motion]]` names colliders and pins alike: no pin may have the name of a collider.
 fn pins_beside_colliders(resolved: &Resolved, names: &mut Names) {
     for record in resolved.items("pin") {
         let Some(name) = record.text("name") else { continue };
@@ -125,7 +125,7 @@ fn unused_materials(scene: &Scene, names: &mut Names) {
     }
 }
 
-/// Coefficients that will not do what their author may think.
+/// Warns of coefficients without the effect that their author may expect.
 fn doubtful_coefficients(scene: &Scene, names: &mut Names) {
     let normal = &scene.contact.normal;
     let heeds = make(&NORMAL_LAWS, normal).is_ok_and(|law| law.heeds_restitution());

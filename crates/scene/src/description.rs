@@ -21,15 +21,15 @@ pub use stiction_core::world::Selection;
 /// A resolved scene.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Scene {
-    /// One sentence on what to look at.
+    /// One sentence on what the scene shows.
     pub title: String,
-    /// The texts it came from; the first is the scene file itself.
+    /// Source texts; the first is the scene file itself.
     pub sources: Vec<Source>,
-    /// The folder that mesh paths and includes are relative to and confined to.
+    /// The folder to which mesh paths and includes are relative and confined.
     pub folder: Folder,
     /// Gravity \[m/s²\].
     pub gravity: Vector,
-    /// Factor of gravity that follows time.
+    /// Factor of gravity as a function of time.
     pub gravity_factor: Option<Factor>,
     /// The locked axis (0, 1 or 2) of a two-dimensional scene.
     pub locked_axis: Option<usize>,

@@ -1,36 +1,36 @@
-//! One thing that is wrong with a scene, and the words for it.
+//! One fault of a scene, and its message.
 
 use super::place::Place;
 
-/// Whether a diagnostic stops the program.
+/// Whether a message stops the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// The scene cannot be used.
     Error,
-    /// The scene can be used, but may not mean what its author thinks.
+    /// The scene can be used, but may not mean what its author expects.
     Warning,
 }
 
-/// One complaint.
+/// One message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagnostic {
     /// A row of [`super::codes::CODES`].
     pub code: &'static str,
     /// Error or warning.
     pub severity: Severity,
-    /// The complaint, with numbers. Safe for a terminal: control characters are escaped.
+    /// The fault, with numbers. Safe for a terminal: control characters are escaped.
     pub message: String,
     /// Place in the text; absent when there is no text to point at.
     pub place: Option<Place>,
-    /// Place in a file that is no text of the scene, in words; empty for none.
+    /// Place in a file that is not a text of the scene, in words; empty for none.
     pub elsewhere: String,
-    /// A few words beside the mark.
+    /// A few words next to the mark.
     pub label: String,
-    /// Other places that have a part in it, with the words before each.
+    /// Other places involved, with the words before each.
     pub beside: Vec<(&'static str, Place)>,
     /// The remedy; may be empty.
     pub help: String,
-    /// Further remarks, such as the chain of includes that led to the file.
+    /// Further notes, such as the chain of includes that led to the file.
     pub notes: Vec<String>,
 }
 
@@ -65,25 +65,25 @@ impl Diagnostic {
         Diagnostic { elsewhere: at, ..Self::without_place(code, message) }
     }
 
-    /// Adds another place that has a part in it: `note: WORDS at file:line:col`.
+    /// Adds another place involved: `note: WORDS at file:line:col`.
     pub fn beside(mut self, words: &'static str, place: Place) -> Self {
         self.beside.push((words, place));
         self
     }
 
-    /// Adds a remark.
+    /// Adds a note.
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self
     }
 
-    /// Adds the words beside the mark.
+    /// Adds the words next to the mark.
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
         self
     }
 
-    /// Adds what to do.
+    /// Adds the remedy.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = help.into();
         self

@@ -1,4 +1,4 @@
-//! Everything that is wrong with a scene: errors and warnings collected, sorted, capped and rendered
+//! All faults of a scene: errors and warnings, collected, sorted, limited in number and rendered
 //! with the offending line.
 
 pub use super::codes::{CODES, Code, explain};
@@ -7,9 +7,9 @@ use super::place::{Place, Source};
 use std::fmt::Write as _;
 pub use stiction_core::registry::words::{listed, nearest, quoted, unprintable};
 
-/// Errors shown in full; the rest is counted.
+/// Number of errors shown in full; the rest is counted.
 pub const SHOWN: usize = 20;
-/// Errors kept for sorting; beyond these only the count goes on.
+/// Number of errors kept for sorting; further ones are only counted.
 const KEPT: usize = 1000;
 
 /// Kind of failure that stops the loading or building of a scene.
@@ -21,18 +21,18 @@ pub enum FailureKind {
     Scene,
     /// A mesh or another input is invalid.
     Mesh,
-    /// Over a limit.
+    /// A limit is exceeded.
     Limit,
 }
 
-/// Everything that is wrong with a scene, sorted by place.
+/// All faults of a scene, sorted by place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SceneErrors {
-    /// The complaints, at most a thousand.
+    /// The errors, at most 1000.
     pub diagnostics: Vec<Diagnostic>,
     /// Errors found beyond those kept.
     pub uncounted: usize,
-    /// The texts that places refer to.
+    /// Source texts to which places refer.
     pub sources: Vec<Source>,
     /// Kind of the failure.
     pub kind: FailureKind,
@@ -66,7 +66,7 @@ impl SceneErrors {
         first.next().unwrap_or_default()
     }
 
-    /// The text for the terminal: the first [`SHOWN`] complaints and the count of the rest.
+    /// The text for the terminal: the first [`SHOWN`] errors and the count of the rest.
     pub fn render(&self, coloured: bool) -> String {
         let shown = &self.diagnostics[..self.diagnostics.len().min(SHOWN)];
         let mut text = super::excerpt::render(shown, &self.sources, coloured);
@@ -86,7 +86,7 @@ impl std::fmt::Display for SceneErrors {
 
 impl std::error::Error for SceneErrors {}
 
-/// Collects errors and warnings while reading goes on.
+/// Errors and warnings collected while reading.
 #[derive(Debug, Default)]
 pub struct Diagnostics {
     errors: Vec<Diagnostic>,
@@ -95,7 +95,7 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// Adds a complaint.
+    /// Adds a message.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         match diagnostic.severity {
             Severity::Warning if self.warnings.len() < KEPT => self.warnings.push(diagnostic),
@@ -105,12 +105,12 @@ impl Diagnostics {
         }
     }
 
-    /// Counts errors that nobody will see.
+    /// Counts errors that are not reported one by one.
     pub(crate) fn count_more(&mut self, number: usize) {
         self.uncounted += number;
     }
 
-    /// Whether further errors are only counted, so that no effort should go into their words.
+    /// Whether further errors are only counted: their messages need not be made.
     pub fn full(&self) -> bool {
         self.errors.len() >= KEPT
     }
@@ -125,12 +125,12 @@ impl Diagnostics {
         self.errors.len()
     }
 
-    /// Whether there is an error with another code than this.
+    /// Whether there is an error with a code other than `code`.
     pub(crate) fn has_other_than(&self, code: &str) -> bool {
         self.errors.iter().any(|error| error.code != code)
     }
 
-    /// Adds notes that follow from the place of a complaint.
+    /// Adds notes that depend on the place of a message.
     pub(crate) fn annotate(&mut self, note: impl Fn(Place) -> Vec<String>) {
         for diagnostic in self.errors.iter_mut().chain(&mut self.warnings) {
             if let Some(place) = diagnostic.place {

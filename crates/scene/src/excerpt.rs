@@ -1,5 +1,5 @@
-//! Diagnostics as text: `error[CODE] file:line:col: message`, the offending line with a mark
-//! under the offending words, and what to do.
+//! Diagnostics as text: `error[CODE] file:line:col: message`, the offending line with a mark under
+//! the offending words, and the remedy.
 
 use super::diagnostic::{Diagnostic, Severity};
 use super::place::{Place, Source};
@@ -29,7 +29,7 @@ pub fn location(sources: &[Source], place: Place) -> String {
     format!("{}:{line}:{column}", visible(name))
 }
 
-/// All complaints as text, each followed by an empty line.
+/// All messages as text, each followed by an empty line.
 pub fn render(list: &[Diagnostic], sources: &[Source], coloured: bool) -> String {
     let mut out = String::new();
     for diagnostic in list {
@@ -104,7 +104,7 @@ struct Excerpt {
 fn clip(text: &str, place: Place) -> Excerpt {
     let start = floor(text, place.start);
     let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
-    // a line may be 64 MiB long: look no further than what can be shown
+    // a line may be 64 MiB long: search only the part that can be shown
     let from = floor(text, start.saturating_sub(WIDTH).max(line_start));
     let rest = &text[from..];
     let window = floor(rest, 4 * WIDTH + WIDTH);
@@ -139,7 +139,7 @@ fn clip(text: &str, place: Place) -> Excerpt {
     excerpt
 }
 
-/// A character, or a stand-in for one that must not reach a terminal.
+/// The character, or a substitute where it must not reach a terminal.
 fn shown(c: char) -> char {
     match c as u32 {
         code @ 0..=0x1f => char::from_u32(0x2400 + code).unwrap_or('\u{fffd}'),
@@ -152,7 +152,7 @@ fn visible(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
-/// The largest character boundary at or below a byte.
+/// The largest character boundary ≤ `at` \[bytes\].
 pub fn floor(text: &str, at: usize) -> usize {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {

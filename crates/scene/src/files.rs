@@ -1,5 +1,5 @@
-//! Reading the scene's files: only regular files, only UTF-8, only so much, and includes only from
-//! inside the scene's folder.
+//! Reads the scene's files: regular files in UTF-8 up to a limit of size; includes only from inside
+//! the scene's folder.
 
 use super::diagnostics::{Diagnostic, Diagnostics, quoted};
 use super::folder::{FileTable, Folder, plain, stored};
@@ -17,14 +17,14 @@ pub(crate) const MAX_FILES: usize = 256;
 /// Deepest chain of includes, the scene itself counted.
 pub(crate) const MAX_DEPTH: usize = 16;
 
-/// Why a text could not be had.
+/// Reason why a text cannot be read.
 #[derive(Debug)]
 pub enum Unreadable {
-    /// The system, or the kind of file, is the reason.
+    /// An error of the system, or a file that is not regular.
     File(String),
     /// It is longer than [`MAX_BYTES`].
     TooLarge(String),
-    /// It is not UTF-8: the bytes as far as they are understood, the first bad byte, and why.
+    /// Not UTF-8: the valid bytes, the first bad byte, and the reason.
     NotText(String, usize, String),
 }
 
@@ -60,7 +60,7 @@ fn too_large(bytes: u64) -> Unreadable {
     ))
 }
 
-/// The system's words, without its number.
+/// The message of the system, without its number.
 fn reason(error: &std::io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error").next().unwrap_or(&text).to_lowercase()
@@ -87,21 +87,21 @@ fn decode(bytes: Vec<u8>) -> Result<String, Unreadable> {
     }
 }
 
-/// The complaint about a text that is not UTF-8.
+/// The error of a text that is not UTF-8.
 pub(crate) fn not_text(source: usize, at: usize, why: String) -> Diagnostic {
     let place = Place { source, start: at, end: at + 1 };
     Diagnostic::error("E103", place, why).help("save the file as UTF-8 text")
 }
 
-/// The texts of a scene and how they came together.
+/// The texts of a scene and the chain of their includes.
 pub(crate) struct Assembly {
     /// All texts so far.
     pub sources: Vec<Source>,
-    /// For each text, the `include` that asked for it.
+    /// For each text, the place of the `include` that names it.
     pub parents: Vec<Option<Place>>,
-    /// Complaints so far.
+    /// Messages so far.
     pub diagnostics: Diagnostics,
-    /// A limit was hit.
+    /// Whether a limit was exceeded.
     pub over_limit: bool,
     folder: Folder,
     allow_path: bool,
@@ -110,7 +110,7 @@ pub(crate) struct Assembly {
 }
 
 impl Assembly {
-    /// Starts with no text. Includes are looked for in `folder`, and elsewhere if `allow_path`.
+    /// Starts without a text. Includes are searched in `folder`, and elsewhere if `allow_path`.
     pub fn new(folder: Folder, allow_path: bool) -> Self {
         Assembly {
             sources: Vec::new(),
@@ -124,8 +124,8 @@ impl Assembly {
         }
     }
 
-    /// Reads a text and everything it includes into one table. `path` is the canonical path of
-    /// the file, if it is one.
+    /// Reads a text and all its includes into one table. `path` is the canonical path of the file,
+    /// if the text comes from one.
     pub fn scene(&mut self, name: &str, text: String, path: Option<PathBuf>) -> Table {
         let mut chain = Vec::new();
         if let Some(path) = path {
@@ -266,13 +266,13 @@ fn refused(place: Place, target: &str, why: &str) -> Diagnostic {
     Diagnostic::error("E107", place, format!("cannot include {}: {why}", quoted(target)))
 }
 
-/// Why a name is refused, and what to do.
+/// Reason why a name is refused, and the remedy.
 type Refusal = (String, String);
 
 const HELP: &str = "move the file into the scene's folder, or give --allow-path";
 
-/// The canonical path of a file named in a scene, which must be a regular file inside `folder`,
-/// also after following links, unless `allow_path`. On refusal: why, and what to do.
+/// The canonical path of a file named in a scene: a regular file inside `folder`, also after
+/// following links, unless `allow_path`. On refusal: the reason and the remedy.
 pub fn confined(folder: &Path, target: &str, allow_path: bool) -> Result<PathBuf, Refusal> {
     let relative = Path::new(target);
     check_name(target)?;
@@ -294,7 +294,7 @@ pub fn confined(folder: &Path, target: &str, allow_path: bool) -> Result<PathBuf
     }
 }
 
-/// The same for a table in memory, which nothing leads out of.
+/// The same for a table in memory.
 fn contained(files: &FileTable, target: &str) -> Result<PathBuf, Refusal> {
     check_name(target)?;
     check_relative(target)?;

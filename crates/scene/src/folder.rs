@@ -14,7 +14,7 @@ pub type FileTable = BTreeMap<String, Cow<'static, [u8]>>;
 pub enum Folder {
     /// A folder on disk.
     Disk(PathBuf),
-    /// A table in memory, where there is no disk.
+    /// A table in memory, for systems without a disk.
     Memory(Arc<FileTable>),
 }
 
@@ -27,10 +27,10 @@ impl Folder {
         }
     }
 
-    /// The bytes of a file of a scene that was accepted.
+    /// The bytes of a file that an accepted scene names.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// The file cannot be read.
     pub fn read(&self, written: &str) -> Result<Vec<u8>, Error> {
         match self {
             Folder::Disk(folder) => std::fs::read(folder.join(written)),
@@ -39,16 +39,16 @@ impl Folder {
     }
 }
 
-/// The bytes of a name in a table: `./meshes/brick.msh` is `meshes/brick.msh`.
+/// The bytes stored under a name in a table: `./meshes/brick.msh` is `meshes/brick.msh`.
 ///
 /// # Errors
-/// There is no such name.
+/// The name does not exist.
 pub fn stored<'a>(files: &'a FileTable, written: &str) -> Result<&'a [u8], Error> {
     let found = files.get(&plain(written)).map(AsRef::as_ref);
     found.ok_or_else(|| Error::new(ErrorKind::NotFound, "there is no such file"))
 }
 
-/// A relative name without `.` parts, its parts parted by `/`.
+/// A relative name without `.` parts, separated by `/`.
 pub fn plain(written: &str) -> String {
     let parts = Path::new(written).components().filter(|part| *part != Component::CurDir);
     let texts: Vec<_> = parts.map(|part| part.as_os_str().to_string_lossy()).collect();

@@ -1,11 +1,11 @@
-//! Tables of the scene language in which a key may stand, so that a misplaced key can be told
-//! where it belongs.
+//! For each key, the tables of the scene language in which it may stand, for messages about
+//! misplaced keys.
 
 use super::keys::{PartContent, TableKeys};
 use super::sections::{ROOT, SECTIONS, SELECTION};
 use stiction_core::registry::{Key, Kind};
 
-/// A place in the scene language where a key may stand, for "belongs in" and `explain`.
+/// A place in the scene language where a key may stand, for messages and `explain`.
 #[derive(Debug, Clone)]
 pub struct Home {
     /// The key.

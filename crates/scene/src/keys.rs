@@ -1,7 +1,7 @@
 //! The tables of a scene file: every key with its type, unit, range, default and meaning.
 //!
-//! The reader, `--set`, the JSON schema, the scene reference and `check --show` all walk what is
-//! declared here and the key tables of the rooms (friction laws, integrators, shapes, ...).
+//! The reader, `--set`, the JSON schema, the scene reference and `check --show` all walk these
+//! declarations and the key tables of the rooms (friction laws, integrators, shapes, ...).
 
 use stiction_core::contact::collider::COLLIDERS;
 use stiction_core::contact::friction::FRICTION_LAWS;
@@ -19,11 +19,11 @@ pub const FORMAT: i64 = 1;
 /// Header form of a table in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// `[name]`, at most once.
+    /// `[name]`, at most one.
     Single,
     /// `[[name]]`, any number.
     Repeated,
-    /// `[name.NAME]`, any number, each with a name of its own.
+    /// `[name.NAME]`, any number with distinct names.
     Named,
 }
 
@@ -40,21 +40,21 @@ pub struct Section {
     pub table: &'static TableKeys,
 }
 
-/// The keys of a table, wherever it stands.
+/// The keys of a table.
 #[derive(Debug, Clone, Copy)]
 pub struct TableKeys {
     /// Keys with plain values.
     pub keys: &'static [Key],
     /// Keys with structured values.
     pub parts: &'static [KeyPart],
-    /// A key that chooses a row, whose keys then join this table.
+    /// A key that chooses a row, whose keys are then allowed in this table too.
     pub tag: Option<Tag>,
-    /// Keys of the scene language that this version cannot serve.
+    /// Keys of the scene language that this version does not support.
     pub later: &'static [&'static str],
 }
 
 impl TableKeys {
-    /// A table in which nothing may stand.
+    /// A table without keys.
     pub const NONE: TableKeys = TableKeys { keys: &[], parts: &[], tag: None, later: &[] };
 }
 
@@ -65,7 +65,7 @@ pub struct Tag {
     pub key: &'static str,
     /// The rows.
     pub rows: &'static Choices,
-    /// The row when the key is absent; none: the key is required.
+    /// The row chosen when the key is absent; none: the key is required.
     pub default: Option<&'static str>,
     /// One sentence for the reference.
     pub about: &'static str,
@@ -89,9 +89,9 @@ pub struct KeyPart {
 pub enum Absent {
     /// It must be given.
     Required,
-    /// Nothing is there; the text says what that means.
+    /// Without effect; the text gives the meaning.
     Nothing(&'static str),
-    /// As if it were an empty table: its own defaults apply.
+    /// Read as an empty table: its own defaults apply.
     Empty,
 }
 
@@ -102,9 +102,9 @@ pub enum PartContent {
     Table(&'static TableKeys),
     /// `{ KIND = { ... } }` with exactly one KIND of the rows.
     Variant(&'static Choices),
-    /// The name of a row, and the one taken when the key is absent.
+    /// The name of a row, and the default.
     Name(&'static Choices, Option<&'static str>),
-    /// Which particles: `"all"` or a table with one of the keys of a selection.
+    /// A set of particles: `"all"` or a table with one of the keys of a selection.
     Selection,
     /// `"end"`, `"max"`, `"min"` or a time.
     Moment,
@@ -112,13 +112,13 @@ pub enum PartContent {
     TwoNames,
 }
 
-/// The rows of one of the program's tables, as the scene reader needs them.
+/// The rows of one of the program's tables, as needed by the scene reader.
 pub struct Choices {
     /// Noun for a row, for messages: `friction law`.
     pub what: &'static str,
     /// All rows.
     pub list: fn() -> Vec<TableRow>,
-    /// Whether the row can be made from values.
+    /// Checks that the row can be made from values.
     pub check: fn(&str, &Values) -> Result<(), Problem>,
 }
 
@@ -131,7 +131,7 @@ impl std::fmt::Debug for Choices {
 /// Name, description and keys of a row.
 #[derive(Debug, Clone, Copy)]
 pub struct TableRow {
-    /// The name a scene may write.
+    /// The name written in a scene.
     pub name: &'static str,
     /// One line.
     pub about: &'static str,
@@ -155,7 +155,7 @@ fn anything(_: &str, _: &Values) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Rows that are made from values.
+/// Rows that are made from values, as [`Choices`].
 macro_rules! made {
     ($($name:ident = $table:ident, $what:literal;)*) => {$(
         #[doc = concat!("Rows of [`", stringify!($table), "`].")]
@@ -181,7 +181,7 @@ made! {
     COLLIDER_SHAPES = COLLIDERS, "shape of a collider";
 }
 
-/// Rows that are names only.
+/// Rows that consist of a name only, as [`Choices`].
 macro_rules! known {
     ($($name:ident = $table:ident, $what:literal;)*) => {$(
         #[doc = concat!("Rows of [`", stringify!($table), "`].")]

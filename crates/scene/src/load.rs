@@ -1,5 +1,5 @@
-//! From a path to a [`Scene`]: reads the file and its includes, applies `--set`, checks
-//! everything, and reports all independent errors at once.
+//! Loads a [`Scene`] from a path: reads the file and its includes, applies `--set`, checks
+//! everything, and reports all independent errors together.
 
 use super::decode::{self, empty_scene};
 use super::description::Scene;
@@ -15,13 +15,13 @@ use std::path::{Path, PathBuf};
 /// Options for loading a scene.
 #[derive(Debug, Clone, Default)]
 pub struct LoadOptions {
-    /// `--set key=value` texts, applied in order. `--integrator NAME` is
-    /// `integrator.method=NAME`, `--step S` is `time.step=S`.
+    /// `--set key=value` texts, applied in order. `--integrator NAME` is `integrator.method=NAME`,
+    /// `--step S` is `time.step=S`.
     ///
     /// A key is a path like `time.step`, `contact.friction.epsilon`, `body.box.mass` or
     /// `body.0.mass`; a value is a TOML value or a bare word. Setting `integrator.method`,
-    /// `contact.friction.law` or `contact.normal.law` drops those keys of the file that belong to
-    /// another method or law and that the new one does not have.
+    /// `contact.friction.law` or `contact.normal.law` drops the file's keys of the former method or
+    /// law that the new one does not have.
     pub set: Vec<String>,
     /// Includes may lie outside the scene's folder.
     pub allow_path: bool,
@@ -32,17 +32,16 @@ pub struct LoadOptions {
 pub struct Loaded {
     /// The scene.
     pub scene: Scene,
-    /// Complaints about entries that are valid but may not be meant so.
+    /// Warnings about valid entries that may not be intended.
     pub warnings: Vec<Diagnostic>,
-    /// The same with every default filled in, in the shape of the file; see
-    /// [`super::show::show`].
+    /// The same with every default filled in, structured as the file; see [`super::show::show`].
     pub resolved: Resolved,
 }
 
 /// Loads a scene from a file, or from standard input when the path is `-`.
 ///
 /// # Errors
-/// Everything that is wrong with it, or that it cannot be read.
+/// All faults of the scene, or a file that cannot be read.
 pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, SceneErrors> {
     let name = path.to_string_lossy().into_owned();
     if name == "-" {
@@ -60,11 +59,11 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, SceneErrors> {
     finish(&name, text, folder.into(), path.canonicalize().ok(), options)
 }
 
-/// Loads a scene from a text. Includes are looked for in `folder`; `name` stands for the file in
+/// Loads a scene from a text. Includes are searched in `folder`; `name` is the file's name in
 /// messages.
 ///
 /// # Errors
-/// Everything that is wrong with it.
+/// All faults of the scene.
 pub fn load_text(
     name: &str,
     text: &str,
@@ -78,7 +77,7 @@ pub fn load_text(
 /// Loads a scene from bytes that may not be text.
 ///
 /// # Errors
-/// Everything that is wrong with it.
+/// All faults of the scene.
 pub fn load_bytes(
     name: &str,
     bytes: &[u8],
@@ -136,7 +135,7 @@ fn assemble(
     let made = understood.then(|| {
         let resolved = Reader::new(diagnostics).scene(&tree);
         let mut scene = decode::scene(&resolved, sets, diagnostics);
-        // where there are some that cannot be read, that is said already
+        // bodies that cannot be read have been reported already
         if tree.get("body").is_none() && !resolved.root.meant.contains(&"body") {
             diagnostics.push(empty_scene());
         }

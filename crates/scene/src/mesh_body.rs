@@ -10,13 +10,13 @@ use stiction_core::registry::Problem;
 use stiction_core::world::shapes::file::MeshFile;
 use stiction_core::world::shapes::{Family, Geometry, Link, Masses};
 
-/// Why a file could not become a shape.
+/// Reason why a file cannot become a shape.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ShapeError {
-    /// Values that do not fit together; the scene is at fault.
+    /// Values of the scene that contradict each other.
     #[error("{}", .0.message)]
     Scene(Problem),
-    /// The file is at fault.
+    /// A fault of the file.
     #[error("{0}")]
     Mesh(MeshError),
 }
@@ -56,7 +56,7 @@ pub fn read(file: &MeshFile, folder: &Folder) -> Result<Geometry, ShapeError> {
     })
 }
 
-/// Multiplies the coordinates; the result must stay within what the rest of the program takes.
+/// Multiplies the coordinates by `factor`; the result must stay within the range of the program.
 fn scale(mesh: &mut TetMesh, factor: f64) -> Result<(), Problem> {
     for point in &mut mesh.points {
         *point *= factor;
@@ -66,7 +66,7 @@ fn scale(mesh: &mut TetMesh, factor: f64) -> Result<(), Problem> {
     check_extent(&mesh.points, factor, sound)
 }
 
-/// Refuses a scale that takes a mesh to numbers that cannot be computed with.
+/// Refuses a scale that takes coordinates or volumes out of the range of the program.
 fn check_extent(points: &[Vector], factor: f64, sound: bool) -> Result<(), Problem> {
     let extent = points.iter().map(|p| p.amax()).fold(0.0, stiction_core::math::larger);
     if extent <= 1e15 && sound {

@@ -1,4 +1,4 @@
-//! `--set key=value`: changes to a scene's tree before it is read.
+//! `--set key=value`: changes of a scene's tree before it is read.
 
 use super::diagnostics::{Diagnostic, Diagnostics, listed, nearest, quoted};
 use super::keys::{Form, PartContent, Tag};
@@ -8,7 +8,7 @@ use super::sections::SECTIONS;
 use super::tree::{self, Content, Entry, Node, Table};
 use super::values::numeral;
 
-/// Deepest path of a `--set`.
+/// Largest number of parts in the path of a `--set`.
 const DEPTH: usize = 16;
 
 type Fallible<T> = Result<T, Box<Diagnostic>>;
@@ -16,8 +16,8 @@ type Fallible<T> = Result<T, Box<Diagnostic>>;
 /// Applies all `--set` texts in order; each becomes a source of its own.
 ///
 /// When one of them chooses another row (`integrator.method`, `contact.friction.law`,
-/// `contact.normal.law`), keys of the former row which stand in the file and which the new row
-/// does not have are dropped, so that one scene can be compared under several methods.
+/// `contact.normal.law`), those keys of the former row in the file that the new row does not have
+/// are dropped, so that one scene can be compared under several methods.
 pub fn apply(
     tree: &mut Table,
     set: &[String],
@@ -51,7 +51,7 @@ pub fn apply(
     }
 }
 
-/// Drops what the file says for another row than the one chosen by `--set`.
+/// Drops the file's keys of the former row where `--set` chooses another one.
 fn forget(table: &mut Table, tag: Tag, first_set: usize) {
     let Some(entry) = table.get(tag.key) else { return };
     if entry.place.source < first_set {
@@ -100,7 +100,7 @@ fn names_of(path: &[Step]) -> Vec<&str> {
     path.iter().map(|step| step.name.as_str()).collect()
 }
 
-/// Elements of repeated tables are changed, not made.
+/// Refuses elements of missing repeated tables: `--set` changes elements and does not create them.
 fn check_elements(tree: &Table, path: &[Step]) -> Fallible<()> {
     let [first, which, ..] = path else { return Ok(()) };
     let repeated = SECTIONS.iter().any(|s| s.name == first.name && s.form == Form::Repeated);
@@ -190,7 +190,7 @@ fn read_value(text: &str, source: usize, start: usize) -> Fallible<Node> {
         }
         Err(diagnostic) => {
             let quotes = || "put texts with spaces or symbols in quotation marks".to_string();
-            // what unit the key has is said behind
+            // the unit of the key follows the help
             let help = numeral(text, "its unit").unwrap_or_else(quotes);
             Err(Box::new(diagnostic.help(help)))
         }
@@ -239,7 +239,7 @@ fn descend(node: &mut Node, step: &Step, rest: &[Step], value: Node) -> Fallible
     }
 }
 
-/// The element of a list by name or number.
+/// The element of a list, by name or number.
 fn element<'l>(list: &'l mut [Node], of: &Step, which: &Step) -> Fallible<&'l mut Node> {
     let name_of = |node: &Node| -> Option<String> {
         Some(node.table()?.get("name")?.value.text()?.to_string())

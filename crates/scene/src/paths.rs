@@ -1,4 +1,4 @@
-//! Keys that the path of a `--set` names, in words for its faults.
+//! Keys named by the path of a `--set`, in words for its messages.
 
 use super::diagnostics::{listed, nearest, quoted};
 use super::keys::{Choices, Form, PartContent, TableKeys};
@@ -6,8 +6,8 @@ use super::sections::{ROOT, SECTIONS, SELECTION};
 use super::values::purpose;
 use stiction_core::registry::Key;
 
-/// `` `time.step` takes a number > 0 in s: fixed step and commit interval ``, or the keys that are
-/// known where the path goes astray.
+/// `` `time.step` takes a number > 0 in s: fixed step and commit interval ``, or the known keys at
+/// the first wrong part of the path.
 pub(super) fn takes(path: &[&str]) -> String {
     let Some((first, rest)) = path.split_first() else { return String::new() };
     if let (Some(key), []) = (ROOT.keys.iter().find(|key| key.name == *first), rest) {
@@ -26,7 +26,7 @@ pub(super) fn takes(path: &[&str]) -> String {
     inside(section.table, path, 1 + skipped)
 }
 
-/// The words for the rest of a path, from its part number `at` on, in a table.
+/// The words for a path in a table, from part number `at` on.
 fn inside(table: &'static TableKeys, path: &[&str], at: usize) -> String {
     let Some(name) = path.get(at) else {
         return format!("keys there: {}", listed(&names(table)));
@@ -61,7 +61,7 @@ fn inside(table: &'static TableKeys, path: &[&str], at: usize) -> String {
     }
 }
 
-/// The words for a key of a row that the path names.
+/// The words for a key of a row in a path.
 fn variant(rows: &'static Choices, path: &[&str], at: usize) -> String {
     let Some(name) = path.get(at) else {
         return format!(

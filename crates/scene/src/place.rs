@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use stiction_core::registry::{Entry, Problem, Table, Values};
 
-/// Place in the scene's text, kept so that a later error can point there.
+/// Place in the scene's text, kept for errors found later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Place {
     /// Index into [`super::Scene::sources`].
@@ -20,13 +20,13 @@ pub type Places = BTreeMap<&'static str, Place>;
 /// A text the scene was made of: a file, an included file, or a `--set` on the command line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Source {
-    /// Name to show the user: a path as they typed it, or `--set`.
+    /// Name shown to the user: a path as typed, or `--set`.
     pub name: String,
     /// The text.
     pub text: String,
 }
 
-/// A named thing from a registry table with its validated parameters.
+/// A row of a table of the program with its validated parameters.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Choice {
     /// The row's name.
@@ -52,7 +52,7 @@ pub fn make<T: ?Sized>(table: &Table<Entry<T>>, choice: &Choice) -> Result<Box<T
     (row.make)(&choice.values)
 }
 
-/// When an expectation is checked.
+/// Time at which an expectation is checked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Moment {
     /// In the last frame.

@@ -1,5 +1,5 @@
-//! Walks a scene's tree by the tables of [`super::keys`] and collects everything that is wrong. Plain
-//! values are read here, structured ones in `parts`.
+//! Walks a scene's tree along the tables of [`super::keys`] and collects all faults. Plain values
+//! are read here, structured ones in `parts`.
 
 mod parts;
 
@@ -14,13 +14,13 @@ use super::values::{self, unknown_name};
 use stiction_core::impulses::penalty;
 use stiction_core::registry::{Fallback, Key, Kind, Range, Value, Values};
 
-/// Reads tables and remembers what is wrong with them.
+/// Reads tables and collects their faults.
 pub struct Reader<'d> {
     diagnostics: &'d mut Diagnostics,
     homes: Vec<Home>,
-    /// Nothing uses the table being read, so that required numbers may be missing.
+    /// Whether the table being read is unused: required numbers may then be missing.
     idle: bool,
-    /// Keys that unknown keys of the table being read are near to: they are misspelt, not missing.
+    /// Known keys close to unknown keys of the current table: they are misspelt, not missing.
     meant: Vec<&'static str>,
 }
 
@@ -117,7 +117,7 @@ impl<'d> Reader<'d> {
             },
         };
         let header = section.header();
-        // a scene without colliders, or with contacts that jump velocities, needs no contact forces
+        // a scene without colliders, or with contacts by impulses, needs no contact forces
         let method = table.get("method").and_then(|entry| entry.value.text());
         let jumps = method.is_some_and(|name| name != penalty::ENTRY.name);
         self.idle = section.name == "contact" && (jumps || tree.get("collider").is_none());
@@ -179,7 +179,7 @@ impl<'d> Reader<'d> {
         self.diagnostics.push(Diagnostic::error("E204", node.place, message).help(help));
     }
 
-    /// Refuses names that are empty or cannot be told apart by eye.
+    /// Refuses names that are empty or contain invisible characters.
     pub(crate) fn check_name(&mut self, name: &str, place: Place, of: &str) {
         if let Some(diagnostic) = name_fault(name, place, of) {
             self.diagnostics.push(diagnostic);
@@ -221,7 +221,7 @@ impl<'d> Reader<'d> {
             known.push(tag.key);
             match row {
                 Some(row) => known.extend(row.keys.iter().map(|key| key.name)),
-                // the row is unknown, so any row's keys may be meant
+                // the row is unknown: keys of all rows are possible
                 None => known.extend((tag.rows.list)().iter().flat_map(|r| r.keys).map(|k| k.name)),
             }
         }
@@ -234,8 +234,8 @@ impl<'d> Reader<'d> {
         meant
     }
 
-    /// Complains about a key that does not belong here, and gives the one that is meant if it is near
-    /// to one.
+    /// Reports a key that does not belong here; returns the known key closest to it, if one is
+    /// close.
     fn stranger(
         &mut self,
         entry: &Entry,
@@ -258,7 +258,7 @@ impl<'d> Reader<'d> {
         let mut tables: Vec<&str> =
             self.homes.iter().filter(|h| h.key == name).map(|h| h.table.as_str()).collect();
         tables.dedup();
-        // those below the same header first
+        // tables of the same header first
         let header = at.split(' ').next().unwrap_or("");
         tables.sort_by_key(|table| !table.starts_with(header));
         if !tables.is_empty() {
@@ -381,7 +381,7 @@ impl<'d> Reader<'d> {
         row
     }
 
-    /// The parameters of a row, and whether it can be made from them.
+    /// The parameters of a row; reports them if the row cannot be made from them.
     fn choice(&mut self, table: &Table, rows: &Choices, row: TableRow, at: At<'_>) -> Choice {
         let mut choice = Choice { name: row.name, place: at.place, ..Choice::default() };
         let complete =

@@ -1,5 +1,5 @@
-//! A scene after types, ranges and defaults, still in the shape of its tables: what `check --show`
-//! prints and what becomes a [`super::Scene`].
+//! A scene after types, ranges and defaults, still structured as its tables: printed by `check
+//! --show` and decoded into a [`super::Scene`].
 
 use super::keys::{Section, TableKeys};
 use super::place::{Choice, Moment, Place, Places};
@@ -13,7 +13,7 @@ use stiction_core::world::Selection;
 pub struct Record {
     /// NAME of `[name.NAME]`; empty for other tables.
     pub name: String,
-    /// Keys that may stand in it.
+    /// Keys allowed in it.
     pub keys: &'static TableKeys,
     /// Its place in the text.
     pub place: Place,
@@ -25,7 +25,7 @@ pub struct Record {
     pub choice: Option<Choice>,
     /// Structured values.
     pub parts: BTreeMap<&'static str, Piece>,
-    /// Keys that unknown keys of the table are near to, and so are not missing.
+    /// Known keys close to unknown keys of the table; they do not count as missing.
     pub meant: Vec<&'static str>,
 }
 
@@ -38,9 +38,9 @@ pub enum Piece {
     Variant(Choice),
     /// The name of a row.
     Name(&'static str, Place),
-    /// Which particles.
+    /// A set of particles.
     Selection(Selection),
-    /// When.
+    /// A time.
     Moment(Moment),
     /// Two names.
     TwoNames([(String, Place); 2]),
@@ -56,7 +56,7 @@ pub struct Resolved {
 }
 
 impl Record {
-    /// A table in which nothing stands.
+    /// A table without entries.
     pub fn empty(keys: &'static TableKeys, place: Place) -> Self {
         Record {
             name: String::new(),
@@ -98,7 +98,7 @@ impl Record {
         }
     }
 
-    /// A text, if it is there.
+    /// A text, if the key was given.
     pub fn text(&self, key: &str) -> Option<&str> {
         self.values.get_text(key)
     }
@@ -135,7 +135,7 @@ impl Resolved {
         found.map_or(&[], |(_, items)| items)
     }
 
-    /// The only table of a section that stands at most once.
+    /// The only table of a section with at most one.
     pub fn single(&self, name: &str) -> Option<&Record> {
         self.items(name).first()
     }

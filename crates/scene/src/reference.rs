@@ -1,4 +1,4 @@
-//! The scene reference as Markdown, made from the tables the reader uses.
+//! The scene reference as Markdown, made from the tables of the reader.
 
 use super::keys::{Absent, Choices, KeyPart, PartContent, TableKeys, Tag};
 use super::sections::{ROOT, SECTIONS, SELECTION};

@@ -1,5 +1,5 @@
 //! The scene language as JSON Schema (draft 2020-12), for editors that check and complete while
-//! one types. Made from the tables the reader uses.
+//! typing. Made from the tables of the reader.
 
 use super::keys::{Absent, Choices, FORMAT, Form, KeyPart, PartContent, TableKeys, TableRow};
 use super::sections::{ROOT, SECTIONS, SELECTION};

@@ -1,4 +1,4 @@
-//! The resolved scene as TOML with every default filled in. Loading what is printed gives the same
+//! The resolved scene as TOML with every default filled in. Loading the printed text gives the same
 //! scene (apart from places).
 
 use super::keys::{Form, Section};
@@ -57,7 +57,7 @@ fn lines(record: &Record) -> Vec<(&'static str, String)> {
     }
     for part in record.keys.parts {
         match record.parts.get(part.name) {
-            // an empty table says nothing
+            // an empty table has no meaning
             Some(Piece::Table(inner)) if self::lines(inner).is_empty() => {}
             Some(piece) => lines.push((part.name, structured(piece))),
             None => {}

@@ -1,4 +1,4 @@
-//! Surfaces of colliders whose numbers stand in files.
+//! Surfaces of colliders from files.
 
 use super::description::{Collider, Scene};
 use super::mesh::{Heights, parse_heights, parse_solid};
@@ -6,7 +6,7 @@ use super::mesh_body::{ShapeError, bytes_of};
 use stiction_core::contact::collider::COLLIDERS;
 use stiction_core::registry::{Value, Values};
 
-/// The parameters of a collider's shape; what a file holds takes the place of its path.
+/// The parameters of a collider's shape; the content of a file replaces its path.
 pub(super) fn values(
     scene: &Scene,
     collider: &Collider,
@@ -16,7 +16,7 @@ pub(super) fn values(
     let mut loaded = choice.values.clone();
     let Some(written) = choice.values.get_text("path") else { return Ok(loaded) };
     if let Some(row) = COLLIDERS.find(choice.name) {
-        // keys that do not go together are found before the file replaces some
+        // contradicting keys are found before the file replaces some
         (row.make)(&choice.values).map_err(ShapeError::Scene)?;
     }
     let bytes = bytes_of(&scene.folder, written)?;

@@ -9,7 +9,7 @@ use toml::de::{DeTable, DeValue};
 /// A value and its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// Its place in the text. For a `[table]` this is its header.
+    /// Its place in the text; of a `[table]`, that of its header.
     pub place: Place,
     /// The value.
     pub content: Content,
@@ -24,7 +24,7 @@ pub enum Content {
     Integer(i64),
     /// A number with a fraction or an exponent; finite.
     Float(f64),
-    /// A number that cannot be used.
+    /// A number outside the representable range.
     Unusable(NumberFault),
     /// `true` or `false`.
     Flag(bool),
@@ -36,14 +36,14 @@ pub enum Content {
     Table(Table),
 }
 
-/// Why a number cannot be used.
+/// Reason why a number cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NumberFault {
     /// A whole number beyond ±9.2e18.
     IntegerTooLarge,
     /// A number beyond ±1.8e308.
     FloatTooLarge,
-    /// Not zero as written, but zero or without full precision as a number.
+    /// Nonzero as written, but zero or imprecise as f64.
     TooSmall,
     /// `nan`, `inf`.
     NotFinite,
@@ -52,9 +52,9 @@ pub enum NumberFault {
 /// Keys and values in the order of the text.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Table {
-    /// The entries; no key twice.
+    /// The entries, with distinct keys.
     pub entries: Vec<Entry>,
-    /// Written as `{ ... }`, and so a value that is replaced as a whole.
+    /// Whether written as `{ ... }`: replaced as a whole, not merged.
     pub inline: bool,
 }
 
@@ -75,19 +75,19 @@ impl Table {
         self.entries.iter().find(|entry| entry.key == key)
     }
 
-    /// The value of a key, to be changed.
+    /// The value of a key, mutable.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
         self.entries.iter_mut().find(|e| e.key == key).map(|e| &mut e.value)
     }
 
-    /// Takes an entry out.
+    /// Removes an entry and returns it.
     pub fn remove(&mut self, key: &str) -> Option<Entry> {
         let at = self.entries.iter().position(|entry| entry.key == key)?;
         Some(self.entries.remove(at))
     }
 
-    /// Lays this table over another: its own values win, tables are merged, arrays of tables are
-    /// appended after those of the other.
+    /// Lays this table over another: its own values win, tables are merged unless inline, arrays of
+    /// tables are appended after those of the other.
     pub fn over(self, mut under: Table) -> Table {
         let index: BTreeMap<String, usize> =
             under.entries.iter().enumerate().map(|(at, e)| (e.key.clone(), at)).collect();
@@ -158,8 +158,8 @@ impl Node {
     }
 }
 
-/// Reads the text of a source. Every error of grammar is reported; the tree holds what could be
-/// understood all the same.
+/// Parses the text of a source. Every error of grammar is reported; the tree holds the parts that
+/// could be parsed.
 pub fn parse(sources: &[Source], source: usize, diagnostics: &mut Diagnostics) -> Table {
     let text = &sources[source].text;
     if let Some(fault) = forbidden_character(text, source) {
@@ -172,7 +172,7 @@ pub fn parse(sources: &[Source], source: usize, diagnostics: &mut Diagnostics) -
     reading.table(document.into_inner(), false)
 }
 
-/// Reads a single value standing at byte `shift` of a source.
+/// Parses a single value at byte `shift` of a source.
 pub(crate) fn parse_value(
     text: &str,
     source: usize,
@@ -190,7 +190,7 @@ pub(crate) fn parse_value(
     }
 }
 
-/// NUL bytes and carriage returns that end no line.
+/// NUL bytes, and carriage returns that do not end a line.
 fn forbidden_character(text: &str, source: usize) -> Option<Diagnostic> {
     let bytes = text.as_bytes();
     let lone = |at: usize| bytes[at] == b'\r' && bytes.get(at + 1) != Some(&b'\n');
@@ -207,8 +207,8 @@ fn forbidden_character(text: &str, source: usize) -> Option<Diagnostic> {
     Some(Diagnostic::error("E104", place, message).help(help))
 }
 
-/// Reports errors of grammar: those that follow from a bracket that is never closed are left out,
-/// and of several on one line the first is enough.
+/// Reports errors of grammar, except those that follow from an unclosed bracket; of several on one
+/// line only the first.
 fn grammar_errors(
     errors: &[toml::de::Error],
     text: &str,
@@ -287,7 +287,7 @@ fn grammar_error(error: &toml::de::Error, text: &str, place: Place) -> Diagnosti
     }
 }
 
-/// The word before an equals sign that is one too many on its line: that is what does not belong.
+/// Place of the word before a second equals sign on a line: the part that does not belong there.
 fn before_equals(text: &str, place: Place) -> Place {
     let line_start = text[..place.start].rfind('\n').map_or(0, |newline| newline + 1);
     let before = &text[line_start..place.start];
@@ -298,7 +298,7 @@ fn before_equals(text: &str, place: Place) -> Place {
     Place { start, ..place }
 }
 
-/// The first line with more than 80 dots, for an error of nesting without a place of its own.
+/// The first line with more than 80 dots, for a nesting error without a place of its own.
 fn deep_line(text: &str, place: Place) -> Option<Place> {
     if place.start < text.len() {
         return None;
@@ -313,8 +313,8 @@ fn deep_line(text: &str, place: Place) -> Option<Place> {
     None
 }
 
-/// Advice for a value that is neither a number nor a text in quotation marks: a number with its unit,
-/// with a decimal comma, or numbers without commas between them.
+/// Advice for a value that is neither a number nor a text in quotation marks: a number with its
+/// unit, with a decimal comma, or numbers without commas between them.
 fn bare_value(text: &str) -> Option<&'static str> {
     let end = text.find(['\n', '\r', '#', ']', '}']).unwrap_or(text.len());
     let is_number = |word: &str| word.parse::<f64>().is_ok();
@@ -333,7 +333,7 @@ fn bare_value(text: &str) -> Option<&'static str> {
     word.then_some("put texts in quotation marks; `true` and `false` stand without them")
 }
 
-/// For an error at the end of a line: the quotation mark on it that is opened and not closed.
+/// For an error at the end of a line: its unclosed quotation mark.
 fn open_quote(text: &str, at: usize) -> Option<(usize, char)> {
     if !matches!(text.as_bytes().get(at), None | Some(b'\n' | b'\r')) {
         return None;
@@ -353,7 +353,7 @@ fn open_quote(text: &str, at: usize) -> Option<(usize, char)> {
     open
 }
 
-/// The last bracket that is opened and never closed, with its byte.
+/// The last unclosed bracket, with its byte.
 fn last_open(text: &str) -> Option<(usize, char)> {
     let mut open: Vec<(usize, char)> = Vec::new();
     let mut rest = text;
@@ -380,7 +380,7 @@ fn last_open(text: &str) -> Option<(usize, char)> {
 }
 
 /// The text after a string that starts with a quotation mark; `None` if it is not closed. A
-/// string of one line ends at its line at the latest.
+/// single-line string must close on its line.
 fn skip_string(text: &str, mark: char) -> Option<&str> {
     let triple: String = [mark; 3].iter().collect();
     let long = text.starts_with(&triple);
@@ -414,8 +414,8 @@ fn duplicate_key(text: &str, place: Place) -> Diagnostic {
     }
 }
 
-/// The line of the earlier occurrence of a key or table header, found in the text: the parser
-/// keeps only one of the two.
+/// The line of the earlier occurrence of a key or table header, searched in the text, since the
+/// parser keeps only one of the two.
 fn first_occurrence(text: &str, at: usize, name: &str) -> Option<usize> {
     let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     let here = text[line_start..].lines().next()?.trim();
@@ -440,7 +440,7 @@ fn first_occurrence(text: &str, at: usize, name: &str) -> Option<usize> {
     None
 }
 
-/// Turns what the parser made into our tree, with places.
+/// Converts the parser's result into a tree with places.
 struct Reading<'t> {
     text: &'t str,
     source: usize,
@@ -485,7 +485,8 @@ impl Reading<'_> {
     }
 }
 
-/// A float as written; values that would silently become infinite, zero or imprecise are marked.
+/// A float as written; values that would become infinite, zero or imprecise without notice are
+/// marked.
 fn float(text: &str) -> Content {
     let Ok(x) = text.parse::<f64>() else {
         return Content::Unusable(NumberFault::NotFinite);

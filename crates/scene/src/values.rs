@@ -1,4 +1,4 @@
-//! From a value as written to a value of the type, unit and range that a key takes.
+//! Converts a value as written to the type, unit and range of a key.
 
 use super::diagnostics::{Diagnostic, listed, nearest, quoted};
 use super::place::Place;
@@ -17,7 +17,7 @@ fn fault(code: &'static str, place: Place, message: String) -> Box<Diagnostic> {
     Box::new(Diagnostic::error(code, place, message))
 }
 
-/// The value of a key that stands in the table `at`.
+/// The value of a key of the table `at`.
 pub fn value(node: &Node, key: &Key, at: &str) -> CheckedValue<Value> {
     let of = format!("{} in {at}", quoted(key.name));
     match key.kind {
@@ -68,7 +68,7 @@ pub fn purpose(key: &Key) -> String {
     format!("{}; {default}", key.about)
 }
 
-/// Advice for a text that stands in place of a number.
+/// Help for a text in place of a number.
 pub(crate) fn numeral(text: &str, unit: &str) -> Option<String> {
     let text = text.trim();
     let number = |text: &str| text.parse::<f64>().is_ok_and(f64::is_finite);
@@ -88,7 +88,7 @@ pub(crate) fn numeral(text: &str, unit: &str) -> Option<String> {
     })
 }
 
-/// The complaint about a value of another type.
+/// The error of a value of the wrong type.
 pub(crate) fn wrong_type(node: &Node, of: &str, kind: Kind) -> Box<Diagnostic> {
     let expected = kind.expected();
     let message = format!("{of} must be {expected}, got {}", node.describe());
@@ -175,7 +175,7 @@ pub fn text<'n>(node: &'n Node, of: &str) -> CheckedValue<&'n str> {
     node.text().ok_or_else(|| wrong_type(node, of, Kind::Text))
 }
 
-/// A text or a list of one or two.
+/// A text, or a list of one or two.
 fn texts(node: &Node, of: &str) -> CheckedValue<Vec<String>> {
     match &node.content {
         Content::Text(text) => Ok(vec![text.to_string()]),
@@ -186,7 +186,7 @@ fn texts(node: &Node, of: &str) -> CheckedValue<Vec<String>> {
     }
 }
 
-/// A name or a list of names.
+/// A name, or a list of names.
 fn names(node: &Node, of: &str) -> CheckedValue<Vec<String>> {
     match &node.content {
         Content::Text(text) => Ok(vec![text.to_string()]),
@@ -216,7 +216,7 @@ fn some_words(node: &Node, of: &str, words: &'static [&'static str]) -> CheckedV
     }
 }
 
-/// The complaint about a name that is not among the known ones.
+/// The error of an unknown name.
 pub(crate) fn unknown_name<S: AsRef<str>>(
     place: Place,
     name: &str,
@@ -250,7 +250,7 @@ fn vector(node: &Node, of: &str, unit: &'static str, nonzero: bool) -> CheckedVa
     Ok(v)
 }
 
-/// Named numbers, with names that a formula can use.
+/// Named numbers; the names must be usable in a formula.
 fn constants(node: &Node, of: &str) -> CheckedValue<BTreeMap<String, f64>> {
     let Content::Table(table) = &node.content else {
         return Err(wrong_type(node, of, Kind::Constants));
@@ -300,7 +300,7 @@ fn length(node: &Node, of: &str, got: usize, wanted: usize) -> CheckedValue<()> 
     Err(fault("E304", node.place, format!("{of} takes {wanted} numbers, got {got}")))
 }
 
-/// Every element of a list. The first wrong one is reported.
+/// Reads every element of a list; reports the first wrong one.
 fn each<T>(
     node: &Node,
     of: &str,
@@ -313,7 +313,7 @@ fn each<T>(
     let element = format!("an element of {of}");
     let mut values = Vec::with_capacity(list.len());
     for (index, item) in list.iter().enumerate() {
-        // the words of the complaint are made only when there is one
+        // the words of the message are made only if there is one
         match read(item, &element) {
             Ok(value) => values.push(value),
             Err(_) => {

@@ -1,4 +1,4 @@
-//! The camera: orbit, pan, zoom, and framing of what is to be seen.
+//! The camera: orbit, pan, zoom and framing.
 
 use super::canvas::{CanvasPoint, Rect};
 use stiction_core::contact::collider::Bounds;
@@ -7,15 +7,15 @@ use stiction_core::math::{PI, Vector, cos, larger, radians, sin, smaller, sqrt, 
 /// Steepest pitch \[rad\]: just short of the pole.
 const STEEPEST: f64 = 0.4999 * PI;
 
-/// Share of the picture that what is framed fills.
+/// Share of the picture filled by the framed bounds.
 const FILLED: f64 = 0.80;
 
 /// Kind of projection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Projection {
-    /// Far things are smaller.
+    /// Distant objects are smaller.
     Perspective,
-    /// All things have the same scale.
+    /// All objects have the same scale.
     Orthographic,
 }
 
@@ -24,9 +24,9 @@ pub enum Projection {
 pub struct Camera {
     /// The point in the middle of the picture \[m\].
     pub target: Vector,
-    /// Turn about z \[rad\]; at 0 one looks along +y, with x to the right.
+    /// Rotation about z \[rad\]; at 0 the view is along +y, with x to the right.
     pub yaw: f64,
-    /// Height above the horizon \[rad\], positive from above.
+    /// Elevation above the horizon \[rad\], positive from above.
     pub pitch: f64,
     /// Distance from the target \[m\].
     pub distance: f64,
@@ -37,8 +37,8 @@ pub struct Camera {
 }
 
 impl Camera {
-    /// Looks at `bounds` so that it fills a picture of the given width/height ratio with some
-    /// margin: obliquely, or on a planar scene almost along its locked axis.
+    /// A camera that fills a picture of the given width/height ratio with `bounds` and some margin:
+    /// obliquely, or in a planar scene almost along its locked axis.
     pub fn framing(bounds: &Bounds, aspect: f64, locked_axis: Option<usize>) -> Camera {
         let (yaw, pitch) = match locked_axis {
             Some(0) => (90.0, 9.0),
@@ -58,13 +58,13 @@ impl Camera {
         camera
     }
 
-    /// Moves to the distance at which `bounds` fills the picture, direction unchanged.
+    /// Moves to the distance at which `bounds` fills the picture, in the same direction.
     pub fn fit(&mut self, bounds: &Bounds, aspect: f64) {
         self.target = (bounds.min + bounds.max) * 0.5;
         self.distance = self.fitting(bounds, aspect);
     }
 
-    /// The distance at which `bounds` fills the picture when it is in the middle \[m\].
+    /// The distance at which `bounds` fills the picture when centred \[m\].
     pub fn fitting(&self, bounds: &Bounds, aspect: f64) -> f64 {
         let half = (bounds.max - bounds.min) * 0.5;
         let axes = self.axes();
@@ -80,14 +80,14 @@ impl Camera {
         if distance.is_finite() && distance > 1e-6 { distance } else { 1.0 }
     }
 
-    /// How far a thing that is fitted at distance `fitting` may be from the middle of a picture taken
-    /// from `distance` without being cut \[m\].
+    /// Largest distance from the middle of the picture at which an object that fits at distance
+    /// `fitting` is not cut, seen from `distance` \[m\].
     pub fn room(&self, fitting: f64, distance: f64, aspect: f64) -> f64 {
         let half = distance * tan(0.5 * self.angle) * smaller(aspect, 1.0);
         larger(half * (1.0 - FILLED * fitting / distance), 0.0)
     }
 
-    /// Turns about the target \[rad\].
+    /// Rotates about the target \[rad\].
     pub fn orbit(&mut self, yaw: f64, pitch: f64) {
         self.yaw = (self.yaw + yaw) % (2.0 * PI);
         self.pitch = (self.pitch + pitch).clamp(-STEEPEST, STEEPEST);
@@ -100,14 +100,14 @@ impl Camera {
         self.target += axes.right * (right * height) + axes.up * (up * height);
     }
 
-    /// Comes closer by `factor` > 1, or goes away by `factor` < 1.
+    /// Moves closer by `factor` > 1, or away by `factor` < 1.
     pub fn zoom(&mut self, factor: f64) {
         if factor.is_finite() && factor > 0.0 {
             self.distance = (self.distance / factor).clamp(1e-6, 1e9);
         }
     }
 
-    /// View of the camera when the target is in the middle of `focus`.
+    /// View of the camera with the target in the middle of `focus`.
     pub fn view(&self, focus: &Rect) -> CameraView {
         let axes = self.axes();
         let height = f64::from(focus.height().max(1));
@@ -134,7 +134,7 @@ impl Camera {
     }
 }
 
-/// The directions of a picture in space.
+/// Directions of the axes of a picture in space.
 #[derive(Debug, Clone, Copy)]
 struct Axes {
     right: Vector,
@@ -142,14 +142,14 @@ struct Axes {
     forward: Vector,
 }
 
-/// A point of the scene as seen.
+/// A projected point of the scene.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Seen {
     /// Position on the canvas.
     pub at: CanvasPoint,
     /// Distance along the line of sight \[m\].
     pub depth: f64,
-    /// Pixels per metre there.
+    /// Pixels per metre at that distance.
     pub scale: f64,
 }
 
@@ -167,7 +167,7 @@ pub struct CameraView {
 }
 
 impl CameraView {
-    /// Position at which `p` \[m\] is seen; `None` behind the eye.
+    /// Projection of `p` \[m\]; `None` behind the eye.
     pub fn see(&self, p: Vector) -> Option<Seen> {
         let depth = self.depth(p);
         let in_front = depth >= self.near;
@@ -190,7 +190,8 @@ impl CameraView {
         Seen { at, depth, scale }
     }
 
-    /// The point seen at a point of the canvas at a distance along the line of sight \[m\].
+    /// The point of the scene at a point of the canvas and a distance along the line of sight
+    /// \[m\].
     pub(crate) fn point_at(&self, at: CanvasPoint, depth: f64) -> Vector {
         let scale = match self.projection {
             Projection::Perspective => self.focal / depth,
@@ -235,7 +236,7 @@ impl CameraView {
         if let [Some(a), Some(b), Some(c)] = corners.map(|p| self.see(p)) {
             return vec![[a, b, c]];
         }
-        // walk round the triangle and keep what is in front of the near plane
+        // walk along the outline and keep the part in front of the near plane
         let mut outline: Vec<Seen> = Vec::with_capacity(4);
         for k in 0..3 {
             if let Some([a, b]) = self.segment(corners[k], corners[(k + 1) % 3]) {
@@ -250,7 +251,7 @@ impl CameraView {
     }
 }
 
-/// The bounds of points that are finite; `None` without any.
+/// The bounds of the finite points; `None` without any.
 pub(crate) fn bounds_of(points: &[Vector]) -> Option<Bounds> {
     let mut finite = points.iter().filter(|p| p.iter().all(|x| x.is_finite()));
     let first = *finite.next()?;
@@ -260,8 +261,8 @@ pub(crate) fn bounds_of(points: &[Vector]) -> Option<Bounds> {
     }))
 }
 
-/// Box that a picture of these points must cover: their bounds, widened to at least a tenth of
-/// a metre where all are in one place, and a box of one metre without any.
+/// The box that a picture of these points must cover: their bounds, extended to at least a tenth of
+/// a metre if all coincide; a box of one metre without points.
 pub fn scope(points: &[Vector]) -> Bounds {
     let Some(Bounds { min, max }) = bounds_of(points) else {
         return Bounds { min: Vector::repeat(-0.5), max: Vector::repeat(0.5) };

@@ -1,7 +1,7 @@
 //! A plain framebuffer of 0x00RRGGBB pixels, with anti-aliased discs and lines and exact triangles.
 //!
-//! Integer blending and plain arithmetic only: the same drawing gives the same bits everywhere.
-//! Nothing panics, whatever the coordinates: what is not finite or outside is left out.
+//! Integer blending and plain arithmetic only: the same drawing gives the same bits everywhere. No
+//! coordinates cause a panic: points that are not finite or outside are not drawn.
 
 mod lines;
 mod triangles;
@@ -27,12 +27,12 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// Width, not negative.
+    /// Width, ≥ 0.
     pub fn width(&self) -> i32 {
         (self.x1 - self.x0).max(0)
     }
 
-    /// Height, not negative.
+    /// Height, ≥ 0.
     pub fn height(&self) -> i32 {
         (self.y1 - self.y0).max(0)
     }
@@ -42,7 +42,7 @@ impl Rect {
         self.width() == 0 || self.height() == 0
     }
 
-    /// The common part.
+    /// The common part of two rectangles.
     pub fn intersection(&self, other: &Rect) -> Rect {
         Rect {
             x0: self.x0.max(other.x0),
@@ -100,7 +100,7 @@ impl Canvas {
         self.clip = clip.intersection(&self.bounds());
     }
 
-    /// Copies a picture, its upper left corner to a place.
+    /// Copies a picture with its upper left corner at a position.
     pub fn copy(&mut self, picture: &Canvas, (x, y): (i32, i32)) {
         let (width, height) = (picture.width as i32, picture.height as i32);
         let place = Rect { x0: x, y0: y, x1: x + width, y1: y + height };
@@ -142,7 +142,7 @@ impl Canvas {
         }
     }
 
-    /// Blends one pixel, `alpha` of 255.
+    /// Blends one pixel with opacity `alpha`/255.
     #[inline]
     pub(crate) fn blend(&mut self, x: i32, y: i32, colour: Colour, alpha: u8) {
         let clip = &self.clip;
@@ -160,12 +160,12 @@ impl Canvas {
         }
     }
 
-    /// A card: a filled rectangle with round corners and a border of one pixel.
+    /// A card: a filled rectangle with rounded corners and a border of one pixel.
     pub fn card(&mut self, rect: Rect, radius: f64, fill: (Colour, u8), border: Colour) {
         let half = (f64::from(rect.width()) / 2.0, f64::from(rect.height()) / 2.0);
         let middle = (f64::from(rect.x0) + half.0, f64::from(rect.y0) + half.1);
         let seen = rect.intersection(&self.clip);
-        // within the corners and the border there is but one colour
+        // between corners and borders there is one colour only
         let rim = radius.max(2.0).ceil() as i32;
         let plain = Rect { x0: rect.x0 + rim, y0: rect.y0 + 2, x1: rect.x1 - rim, y1: rect.y1 - 2 };
         let plain = plain.intersection(&seen);
@@ -198,7 +198,7 @@ impl Canvas {
         if !(radius > 0.0 && radius < 4.0) {
             return self.round(centre, radius, |_, _| colour, alpha);
         }
-        // so small that the distance to the rim is (r² − d²)/2r, which needs no root
+        // for small radii the distance to the rim is (r² − d²)/2r, which needs no root
         let (cx, cy) = centre;
         let (strength, half) = (f64::from(alpha), 0.5 / radius);
         let Some([x0, y0, x1, y1]) = self.square(centre, radius + 1.0) else { return };
@@ -265,7 +265,7 @@ impl Canvas {
         self.round(centre, radius, shade, alpha);
     }
 
-    /// A disc whose colour is a function of the place in it, from −1 to 1.
+    /// A disc whose colour is a function of the position in it, from −1 to 1.
     fn round(
         &mut self,
         (cx, cy): CanvasPoint,
@@ -289,8 +289,8 @@ impl Canvas {
         }
     }
 
-    /// A filled triangle: exactly the pixels whose centre is inside, so that neighbours that share
-    /// an edge neither overlap nor leave a gap.
+    /// A filled triangle: exactly the pixels whose centre is inside, so that triangles with a
+    /// common edge neither overlap nor leave a gap.
     pub fn triangle(&mut self, corners: [CanvasPoint; 3], colour: Colour, alpha: u8) {
         let clip = self.clip;
         for_each_span(corners, &clip, |y, x0, x1| {
@@ -298,7 +298,7 @@ impl Canvas {
         });
     }
 
-    /// Blends a colour into row `y` from `x0` on: `alpha` of 255 where `cover` is 255.
+    /// Blends a colour into row `y` from `x0` on, with opacity `alpha`/255 times `cover`/255.
     pub(crate) fn blend_row(&mut self, y: i32, x0: i32, cover: &[u8], colour: Colour, alpha: u8) {
         let clip = self.clip;
         let from = x0.max(clip.x0);
@@ -321,16 +321,15 @@ impl Canvas {
     }
 }
 
-/// Whole pixels that cover low..high within from..to.
+/// Range of whole pixels that covers low..high within from..to.
 fn span(low: f64, high: f64, from: i32, to: i32) -> (i32, i32) {
     let to = to.max(from);
     let bound = |x: f64| x.clamp(f64::from(from), f64::from(to));
-    // rounding after clamping, by the conversion to integers, which is cheaper than floor and ceil
+    // rounding after clamping, by conversion to integers, is faster than floor and ceil
     ((bound(low) - f64::from(from)) as i32 + from, to - (f64::from(to) - bound(high)) as i32)
 }
 
-/// Blends one colour into a run of pixels: as [`blended`] does, with what is the same for all of
-/// them computed once.
+/// Blends one colour into a run of pixels as [`blended`] does; common terms are computed once.
 #[inline]
 fn blend_all(pixels: &mut [u32], over: u32, alpha: u8) {
     if alpha == 255 {

@@ -1,9 +1,9 @@
-//! A number that a user sets: by a slider, or by typing it.
+//! A number set by a slider or by typing.
 
 use super::keys::Knob;
 use stiction_core::math::{larger, log10, pow, smaller};
 
-/// Significant digits that a slider sets.
+/// Significant digits of a slider's value.
 const DIGITS: usize = 2;
 
 /// A value with the range of its slider.
@@ -11,11 +11,11 @@ const DIGITS: usize = 2;
 pub struct Dial {
     /// The value, in SI.
     pub value: f64,
-    /// Its unit.
+    /// Left and right end of the slider.
     pub unit: &'static str,
     /// Left and right end of the slider.
     pub range: [f64; 2],
-    /// Whether decades are evenly spaced.
+    /// Whether the scale is logarithmic.
     pub logarithmic: bool,
 }
 
@@ -28,7 +28,7 @@ impl Dial {
         if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
     }
 
-    /// The value at a position, of two digits.
+    /// The value at a position, with two significant digits.
     pub fn at(&self, share: f64) -> f64 {
         let share = larger(0.0, smaller(share, 1.0));
         let [low, high] = self.range;
@@ -36,7 +36,7 @@ impl Dial {
             true => low * pow(high / low, share),
             false => low + share * (high - low),
         };
-        // the smallest step of an even slider is a hundredth of it
+        // the smallest step of a linear slider is a hundredth of its range
         let value = match self.logarithmic {
             true => value,
             false => {
@@ -49,7 +49,7 @@ impl Dial {
     }
 }
 
-/// A number that is being typed.
+/// A number being typed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
     /// Its knob.
@@ -58,16 +58,16 @@ pub struct Entry {
     pub text: String,
     /// The unit.
     pub unit: &'static str,
-    /// Whether the text was refused: the next character begins anew.
+    /// Whether the text was refused: the next character replaces it.
     pub refused: bool,
 }
 
-/// Letters of powers of ten.
+/// Letters for powers of ten.
 const PREFIXES: [(char, f64); 7] =
     [('n', 1e-9), ('u', 1e-6), ('µ', 1e-6), ('μ', 1e-6), ('m', 1e-3), ('k', 1e3), ('M', 1e6)];
 
 impl Entry {
-    /// Types a character, takes the last one away, or all of them (Ctrl-A, Ctrl-U).
+    /// Adds a character, removes the last one, or removes all (Ctrl-A, Ctrl-U).
     pub(crate) fn type_in(&mut self, character: char) {
         if std::mem::take(&mut self.refused) && !character.is_control() {
             self.text.clear();

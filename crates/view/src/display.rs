@@ -1,4 +1,4 @@
-//! Display of one run: its last state, history, playback and the settings that can be changed.
+//! Display of one run: its last state, history, playback and changeable settings.
 
 use super::dial::Dial;
 use super::history::History;
@@ -7,7 +7,7 @@ use super::snapshot::Snapshot;
 use std::sync::Arc;
 use stiction_core::math::Vector;
 
-/// Names that model and state do not know.
+/// Names that are not part of model and state.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Labels {
     /// Title of the scene.
@@ -23,21 +23,21 @@ pub struct Labels {
 /// Playback of a run.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Playback {
-    /// Seconds of the scene per second of the clock that are wanted; `None` in a film.
+    /// Requested scene time per wall time; `None` in a film.
     pub wanted: Option<f64>,
-    /// The same as achieved lately; `None` while paused.
+    /// Recently achieved scene time per wall time; `None` while paused.
     pub achieved: Option<f64>,
-    /// The reason why it went no further.
+    /// The reason why the run stopped.
     pub failure: Option<String>,
     /// Whether the user's push acts.
     pub pushing: bool,
-    /// A remark that is no failure, for example that the end is reached.
+    /// A remark that is not a failure, for example that the end is reached.
     pub remark: Option<String>,
-    /// Faults before a change while it ran: "until 1.2 s, before ε was changed: chatter".
+    /// Faults before a change during the run: "until 1.2 s, before ε was changed: chatter".
     pub before: Vec<String>,
-    /// Start of the time that the verdict covers, where it is not t = 0 \[s\].
+    /// Start of the period covered by the verdict \[s\], if it is not t = 0.
     pub since: Option<f64>,
-    /// Result of verifying the scene as it is set.
+    /// Result of verifying the scene with the present settings.
     pub verified: Option<Verified>,
 }
 
@@ -53,41 +53,41 @@ pub struct Verified {
 /// The largest stable step of the method at the present state.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StableStep {
-    /// It is being computed.
+    /// Being computed.
     Unknown,
     /// The method chooses its own steps.
     Adaptive,
-    /// There is none that is computed, and why.
+    /// Not computed, with the reason.
     Refused(String),
     /// The method has no limit here.
     Unlimited,
-    /// A limit \[s\], and what sets it; 0 where some motion grows at any step.
+    /// The limit \[s\], and its cause; 0 if some motion grows at any step.
     Limit(f64, String),
 }
 
-/// A setting that can be changed while the scene runs, with its present value.
+/// A setting that can be changed during the run, with its present value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setting {
     /// Its knob.
     pub knob: Knob,
-    /// Its value with unit; "–" where the scene has none.
+    /// Its value with unit; "–" if the scene has none.
     pub value: String,
-    /// The same as a number with its slider, where it is one.
+    /// The value as a number with a slider, if it is numeric.
     pub dial: Option<Dial>,
 }
 
-/// A run that others are compared with.
+/// A run with which others are compared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ghost {
     /// Its name: "rk4 at 10 µs".
     pub name: String,
     /// Its positions at the time of the picture \[m\].
     pub positions: Arc<Vec<Vector>>,
-    /// Whether it is trusted itself.
+    /// Whether it is trusted.
     pub trusted: bool,
 }
 
-/// Everything shown of one run.
+/// All displayed data of one run.
 #[derive(Clone)]
 pub struct Display {
     /// The run.
@@ -98,7 +98,7 @@ pub struct Display {
     pub labels: Labels,
     /// Its playback.
     pub playback: Playback,
-    /// The settings that can be changed.
+    /// The changeable settings.
     pub settings: Vec<Setting>,
     /// The largest stable step now, and before the last change.
     pub stable_step: (StableStep, Option<StableStep>),
@@ -109,7 +109,7 @@ pub struct Display {
 }
 
 impl Display {
-    /// A run with its names alone, as in a film.
+    /// A run with its names only, as in a film.
     pub fn plain(snapshot: Snapshot, labels: Labels, playback: Playback) -> Display {
         Display {
             snapshot,

@@ -1,4 +1,4 @@
-//! The scenes of a folder: their titles, and small pictures of them, made on a thread of their own.
+//! The scenes of a folder: their titles, and small pictures of them, made on a separate thread.
 
 use super::canvas::Canvas;
 use super::cards::browser::{BrowserListing, PICTURE};
@@ -12,13 +12,13 @@ use std::sync::mpsc::{Receiver, channel};
 use stiction_lab::experiment::base::Base;
 use stiction_scene::description::View;
 
-/// The largest scene file of which title and picture are made \[bytes\].
+/// Largest size of a scene file with title and picture \[bytes\].
 const LARGEST: u64 = 1 << 20;
 
-/// The most memory that a scene may need for its picture \[bytes\].
+/// Largest memory of a scene with a picture \[bytes\].
 const MEMORY: u64 = 256 << 20;
 
-/// The scenes in the folder of the one that is shown.
+/// The scenes in the folder of the displayed one.
 pub fn listing(path: &Path) -> BrowserListing {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -49,14 +49,14 @@ fn title(scene: &Path) -> Option<String> {
     Some(table.get("title")?.as_str()?.to_string())
 }
 
-/// Pictures being made, until it is dropped.
+/// Pictures being made; stops when dropped.
 pub(crate) struct Gallery {
     pictures: Receiver<(usize, Canvas)>,
     stop: Arc<AtomicBool>,
 }
 
 impl Gallery {
-    /// Begins with the marked scene of a listing; `scale` is that of the stage.
+    /// Starts with the selected scene of a listing; `scale` is that of the stage.
     pub fn start(folder: &Path, listing: &BrowserListing, scale: f64) -> Gallery {
         let files = listing.entries.iter().map(|(file, _)| folder.join(file)).enumerate();
         let mut files: Vec<(usize, PathBuf)> = files.collect();
@@ -81,7 +81,7 @@ impl Gallery {
         Gallery { pictures, stop }
     }
 
-    /// The pictures made since it was last asked, with the numbers of their scenes.
+    /// The pictures made since the last call, with the indices of their scenes.
     pub fn take(&self) -> impl Iterator<Item = (usize, Canvas)> + '_ {
         self.pictures.try_iter()
     }
@@ -93,7 +93,7 @@ impl Drop for Gallery {
     }
 }
 
-/// A scene at t = 0 without words; `None` where it cannot be built.
+/// A scene at t = 0 without text; `None` if it cannot be built.
 fn picture(file: &Path, scale: f64, stop: &AtomicBool) -> Option<Canvas> {
     let mut base = small(file).then(|| Base::file(file))?;
     base.options.max_memory = base.options.max_memory.min(MEMORY);

@@ -1,18 +1,18 @@
-//! Data of live plots: a run's figures over time, thinned so that the whole run stays in view, and
-//! the path of one particle.
+//! Data of live plots: quantities of a run over time, thinned so that the whole run stays in view,
+//! and the path of one particle.
 
 use std::collections::VecDeque;
 use stiction_core::diagnosis::audit::Energies;
 use stiction_core::forces::account::Flows;
 use stiction_core::math::Vector;
 
-/// More samples than this are thinned to half.
+/// Number of samples above which every second one is removed.
 const MOST: usize = 800;
 
-/// Points kept of the path of the chosen particle.
+/// Number of stored points of the chosen particle's path.
 const PATH: usize = 3000;
 
-/// Figures of a run at one instant.
+/// Quantities of a run at one instant.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Sample {
     /// Time \[s\].
@@ -23,14 +23,15 @@ pub struct Sample {
     pub flows: Flows,
     /// Energy that the method created or lost \[J\].
     pub residual: f64,
-    /// The largest h λ since the sample before.
+    /// The largest h λ since the previous sample.
     pub hlambda: f64,
-    /// Whether the run was trusted then.
+    /// Whether the run was trusted at that time.
     pub trusted: bool,
-    /// Creep of each body since the sample before, and its parts of law, integrator and lag \[m/s\];
-    /// NaN where there is none or none is known.
+    /// Creep of each body since the previous sample, and its parts due to law, integrator and lag
+    /// \[m/s\]; NaN if there is none or it is unknown.
     pub creep: Vec<[f64; 4]>,
-    /// Largest distance of a particle from where the reference has it \[m\]; NaN without reference.
+    /// Largest distance of a particle from its position in the reference \[m\]; NaN without
+    /// reference.
     pub difference: f64,
 }
 
@@ -45,17 +46,17 @@ pub struct Passing {
     pub velocity: Vector,
 }
 
-/// Figures of a run over time.
+/// Quantities of a run over time.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct History {
     samples: Vec<Sample>,
-    /// time between samples that are kept \[s\]
+    /// least time between stored samples \[s\]
     interval: f64,
     path: VecDeque<Passing>,
 }
 
 impl History {
-    /// The samples kept, ascending in time.
+    /// The stored samples, ascending in time.
     pub fn samples(&self) -> &[Sample] {
         &self.samples
     }
@@ -65,7 +66,8 @@ impl History {
         &self.path
     }
 
-    /// Adds a sample; one too close to the last replaces it, so that the end is always there.
+    /// Adds a sample; one too close to the previous replaces it, so that the last one is always
+    /// present.
     pub fn add(&mut self, sample: Sample) {
         if let [.., before, _] = &self.samples[..]
             && sample.time - before.time < self.interval
@@ -92,12 +94,12 @@ impl History {
         self.path.push_back(passing);
     }
 
-    /// Another particle is followed from now on.
+    /// Clears the path, for another particle.
     pub(crate) fn forget_path(&mut self) {
         self.path.clear();
     }
 
-    /// Goes back: forgets what came after `time` \[s\].
+    /// Removes all data after `time` \[s\].
     pub fn truncate(&mut self, time: f64) {
         self.samples.retain(|sample| sample.time <= time);
         self.path.retain(|passing| passing.time <= time);

@@ -1,6 +1,6 @@
-//! The keys: one table that the window obeys and the help is written from.
+//! The keys: one table for the window and for the help.
 
-/// A setting that a user can change while the scene runs.
+/// A setting that a user can change during the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Knob {
     /// The integrator.
@@ -17,12 +17,12 @@ pub enum Knob {
     Stiffness,
     /// The force of the user's push.
     PushForce,
-    /// The height at which it acts.
+    /// The height of its point of action.
     PushHeight,
 }
 
 impl Knob {
-    /// All, in the order in which they are shown.
+    /// All, in the order of display.
     pub const ALL: [Knob; 8] = [
         Knob::Integrator,
         Knob::Law,
@@ -49,12 +49,12 @@ impl Knob {
     }
 }
 
-/// Which way a knob is turned.
+/// Direction in which a knob is turned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// To the next in the table, or to a smaller value.
+    /// To the next row of the table, or to a smaller value.
     Down,
-    /// To the one before, or to a larger value.
+    /// To the previous row, or to a larger value.
     Up,
 }
 
@@ -92,7 +92,7 @@ pub enum Action {
     Play,
     /// Pauses and takes one step of the integrator.
     Step,
-    /// Pauses and goes on by one sixtieth of a second at the present speed.
+    /// Pauses and advances by one sixtieth of a second at the present speed.
     Frame,
     /// Pauses and goes back by a frame.
     Back,
@@ -100,51 +100,52 @@ pub enum Action {
     Faster,
     /// Halves the speed.
     Slower,
-    /// Back to real time.
+    /// Returns to real time.
     RealTime,
-    /// Starts again with what is set now.
+    /// Restarts with the present settings.
     Restart,
     /// Reads the scene again.
     Reload,
-    /// Changes what can be changed.
+    /// Changes a setting.
     Turn(Knob, Direction),
-    /// Types the value of a knob.
+    /// Starts typing the value of a knob.
     Type(Knob),
-    /// Takes the last change back.
+    /// Undoes the last change.
     Undo,
-    /// Starts again at the end, or no longer.
+    /// Switches restarting at the end on or off.
     Loop,
-    /// Pushes, or stops pushing.
+    /// Starts or stops pushing.
     Push,
-    /// Lets keys act on this pane, from 0.
+    /// Directs keys to this pane, from 0.
     Pane(usize),
-    /// Shows or hides.
+    /// Shows or hides a layer.
     Toggle(Layer),
     /// Shows the next map.
     Map,
-    /// The other theme.
+    /// Switches the theme.
     Theme,
     /// Frames the scene again.
     Camera,
-    /// Perspective or orthographic.
+    /// Switches between perspective and orthographic projection.
     Projection,
-    /// Goes along with all bodies, with the next single one, with none.
+    /// Follows all bodies, then each single one, then none.
     Follow,
-    /// Moves up in the scene browser, else a push acts higher.
+    /// In the scene browser moves up, else raises the push.
     Above,
-    /// Moves down in the scene browser, else a push acts lower.
+    /// In the scene browser moves down, else lowers the push.
     Below,
-    /// Opens the scene that is marked in the browser, else types the value of the knob turned last.
+    /// In the scene browser opens the selected scene, else starts typing the value of the last knob
+    /// turned.
     Open,
-    /// Opens the scene of this number in the browser, from 0.
+    /// Opens the scene with this index in the browser, from 0.
     OpenScene(usize),
-    /// Verifies the scene as it is set, beside the run.
+    /// Verifies the scene with the present settings, in parallel to the run.
     Verify,
     /// Writes the picture to a file.
     Screenshot,
-    /// Begins or ends a film.
+    /// Starts or ends a film.
     Film,
-    /// Closes what covers the picture, else the window.
+    /// Closes the card that covers the picture, else the window.
     Escape,
     /// Closes the window.
     Quit,
@@ -153,10 +154,10 @@ pub enum Action {
 /// A row of the table.
 #[derive(Debug, Clone, Copy)]
 pub struct Binding {
-    /// The character that triggers it, and what it does. Keys without a character are those of
+    /// The characters that trigger it, with their actions. Keys without a character are those of
     /// `special`.
     pub keys: &'static [(char, Action)],
-    /// The keys as the help writes them.
+    /// The keys as written in the help.
     pub shown: &'static str,
     /// The description in the help.
     pub about: &'static str,
@@ -164,7 +165,7 @@ pub struct Binding {
     pub repeats: bool,
 }
 
-/// Characters that stand for keys without one.
+/// Characters that represent keys without one.
 pub(crate) mod special {
     /// Escape.
     pub(crate) const ESCAPE: char = '\u{1b}';
@@ -174,7 +175,7 @@ pub(crate) mod special {
     pub(crate) const ENTER: char = '\r';
     /// Control and z.
     pub(crate) const CTRL_Z: char = '\u{1a}';
-    /// Arrow up, of the private use area as all that follow.
+    /// Arrow up; like all following ones in the private use area.
     pub(crate) const UP: char = '\u{f700}';
     /// Arrow down.
     pub(crate) const DOWN: char = '\u{f701}';
@@ -296,8 +297,8 @@ pub const MOUSE: &[(&str, &str)] = &[
     ("drag on a value", "slide it"),
 ];
 
-/// The action of a character; `held` when it comes from a key that was down already. A capital
-/// without a binding of its own acts as its small letter.
+/// The action of a character; `held` if its key was already down. A capital without a binding acts
+/// as its small letter.
 pub fn action(character: char, held: bool) -> Option<Action> {
     let of = |character: char| {
         BINDINGS.iter().find_map(|binding| {

@@ -1,9 +1,9 @@
-//! The view: what a run looks like, in a window or in a file.
+//! The view: pictures of a run, in a window or in a file.
 //!
 //! A picture is a pure function of model, state, camera and look: [`painter::paint`] draws the
-//! scene into a [`canvas::Canvas`], [`cards`] writes the cards over it, [`stage`] puts both together.
-//! [`play`] plays runs on a thread of their own and knows no window; [`viewer`] shows them and turns keys
-//! and mouse into commands; [`window`] (feature `viewer`) is one way to drive it, a test another.
+//! scene into a [`canvas::Canvas`], [`cards`] draws the cards over it, [`stage`] combines both.
+//! [`play`] plays runs on a separate thread, independent of any window; [`viewer`] shows them and
+//! turns keys and mouse into commands; [`window`] (feature `viewer`) drives it, as a test may do.
 //! [`picture`] writes stills, films and sequences without a display.
 
 pub mod camera;

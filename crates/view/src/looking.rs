@@ -1,4 +1,4 @@
-//! Actions that change how runs are shown, and nothing of the runs.
+//! Actions that change the display of runs, but not the runs.
 
 use super::camera::Projection;
 use super::display::Display;
@@ -10,7 +10,7 @@ use stiction_scene::description::View;
 /// The effect of an action on the look.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LookChange {
-    /// The action is about something else.
+    /// None: the action concerns something else.
     Other,
     /// The look changed.
     Done,
@@ -18,7 +18,7 @@ pub enum LookChange {
     Noticed(String),
 }
 
-/// Does what an action says about camera, colours and layers; `view` is what the scene asks for.
+/// Performs an action on camera, colours and layers; `view` is that of the scene.
 pub fn act(stage: &mut Stage, action: Action, view: &View, displays: &[Display]) -> LookChange {
     let Some(first) = displays.first() else { return LookChange::Other };
     match action {

@@ -1,5 +1,5 @@
-//! Pictures without a background: the opacity of a pixel from two pictures of the same, one on black
-//! and one on white.
+//! Pictures without a background: the opacity of a pixel from two pictures, one on black and one on
+//! white.
 //!
 //! A pixel of colour c and opacity α on a background b is α c + (1 − α) b. With B on black and W on
 //! white, α = 1 − (W − B) and c = B/α \[smith1996\].
@@ -13,12 +13,12 @@ const fn on(background: Colour, theme: ViewTheme) -> ViewTheme {
     ViewTheme { sky: background, haze: background, ..theme }
 }
 
-/// The light and the dark theme, on black and on white.
+/// The light and the dark theme, each on black and on white.
 static BACKGROUNDS: [[ViewTheme; 2]; 2] =
     [[on(0, LIGHT), on(0xff_ffff, LIGHT)], [on(0, DARK), on(0xff_ffff, DARK)]];
 
-/// The picture of runs on a stage without the background: four bytes for each pixel, rows from the top,
-/// the last its opacity.
+/// The picture of runs on a stage without background: four bytes per pixel, rows from the top, the
+/// last byte the opacity.
 pub(crate) fn matted(stage: &mut Stage, displays: &[Display]) -> Vec<u8> {
     let theme = stage.look.theme;
     let dark = usize::from(theme.name == DARK.name);

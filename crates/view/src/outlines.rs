@@ -1,4 +1,4 @@
-//! The triangles of a model's colliders, kept from one picture to the next.
+//! Triangles of colliders, kept between pictures.
 
 use std::cell::RefCell;
 use std::sync::{Arc, Weak};
@@ -8,10 +8,10 @@ use stiction_core::contact::collider::{Bounds, ColliderForm, Shape};
 use stiction_core::math::Vector;
 use stiction_core::model::Model;
 
-/// Surfaces found by marching that are kept.
+/// Number of marched surfaces that are kept.
 const KEPT: usize = 16;
 
-/// A surface that was found by marching.
+/// A surface found by marching.
 struct Marched {
     model: Weak<Model>,
     collider: usize,
@@ -19,12 +19,12 @@ struct Marched {
     triangles: Vec<[Vector; 3]>,
 }
 
-/// The triangles of a model's colliders; what took marching is kept for the next picture.
+/// The triangles of a model's colliders; surfaces that need marching are kept for the next picture.
 #[derive(Default)]
 pub struct Outlines(RefCell<Vec<Marched>>);
 
 impl Outlines {
-    /// Triangles that show a collider at rest \[m\]; `around` is what the picture must cover.
+    /// Triangles of a collider at rest \[m\]; `around` is the box that the picture must cover.
     pub fn of(&self, model: &Arc<Model>, collider: usize, around: &Bounds) -> Vec<[Vector; 3]> {
         let shape = model.surfaces.colliders[collider].shape.as_ref();
         match shape.form() {
@@ -42,7 +42,7 @@ impl Outlines {
     ) -> Vec<[Vector; 3]> {
         let bounds = march::roomy(around);
         let mut kept = self.0.borrow_mut();
-        // a weak pointer holds the place in memory, so that no other model can have it
+        // a weak pointer keeps the address in use, so that no other model can have it
         kept.retain(|known| known.model.strong_count() > 0);
         let is = |known: &&Marched| {
             let same = std::ptr::eq(known.model.as_ptr(), Arc::as_ptr(model));

@@ -1,4 +1,5 @@
-//! A pen: draws text, cards and lines in pixels of the design, which a fine screen has several of.
+//! A pen: draws text, cards and lines in pixels of the design; a fine screen has several pixels for
+//! each.
 
 use super::canvas::{Canvas, CanvasPoint, Rect};
 use super::text::{Ink, Typeface};
@@ -36,19 +37,19 @@ impl Pen<'_> {
         Ink { size: ink.size * self.scale, ..ink }
     }
 
-    /// Writes with the left end of the baseline at `at`; returns the width.
+    /// Writes a text with the left end of the baseline at `at`; returns the width.
     pub fn text(&mut self, at: CanvasPoint, ink: Ink, text: &str) -> f64 {
         let (at, ink) = (self.at(at), self.ink(ink));
         self.typeface.draw(self.canvas, at, ink, text) / self.scale
     }
 
-    /// Writes with the right end of the baseline at `at`.
+    /// Writes a text with the right end of the baseline at `at`.
     pub(crate) fn text_before(&mut self, at: CanvasPoint, ink: Ink, text: &str) {
         let start = at.0 - self.width(ink, text);
         self.text((start, at.1), ink, text);
     }
 
-    /// Writes with the middle of the baseline at `at`.
+    /// Writes a text with the middle of the baseline at `at`.
     pub(crate) fn text_about(&mut self, at: CanvasPoint, ink: Ink, text: &str) {
         let start = at.0 - 0.5 * self.width(ink, text);
         self.text((start, at.1), ink, text);
@@ -59,7 +60,7 @@ impl Pen<'_> {
         self.typeface.width(self.ink(ink), text) / self.scale
     }
 
-    /// The text itself, or as much of its beginning as fits, with "…".
+    /// The text itself, or the part of its beginning that fits, with "…".
     pub fn fit(&self, ink: Ink, text: &str, width: f64) -> String {
         if self.width(ink, text) <= width {
             return text.to_string();
@@ -83,7 +84,7 @@ impl Pen<'_> {
         self.typeface.wrap(self.ink(ink), text, width * self.scale)
     }
 
-    /// A card of the theme's colours, `opacity` of 255.
+    /// A card in the theme's colours, of opacity `opacity`/255.
     pub fn card(&mut self, rect: &Rect, opacity: u8) {
         let fill = (self.theme.card.0, opacity);
         self.canvas.card(on_canvas(rect, self.scale), 9.0 * self.scale, fill, self.theme.border);
@@ -99,7 +100,7 @@ impl Pen<'_> {
         self.canvas.rectangle(on_canvas(rect, self.scale), colour, alpha);
     }
 
-    /// A filled rectangle between places that need not be whole pixels, at least one pixel wide.
+    /// A filled rectangle at positions that need not be whole pixels, at least one pixel wide.
     pub fn bar(&mut self, (x0, x1): (f64, f64), (y0, y1): (f64, f64), colour: Colour, alpha: u8) {
         let whole = |v: f64| (v * self.scale).round().clamp(-1e6, 1e6) as i32;
         let [x0, x1, y0, y1] = [x0, x1, y0, y1].map(whole);
@@ -113,7 +114,7 @@ impl Pen<'_> {
         self.canvas.line(a, b, width * self.scale, colour, alpha);
     }
 
-    /// A picture, from the upper left corner of a rectangle.
+    /// A picture, at the upper left corner of a rectangle.
     pub fn picture(&mut self, rect: &Rect, picture: &Canvas) {
         let place = on_canvas(rect, self.scale);
         self.canvas.copy(picture, (place.x0, place.y0));
@@ -131,7 +132,7 @@ impl Pen<'_> {
         self.canvas.triangle(corners, colour, 255);
     }
 
-    /// A frame inside the rim of a rectangle.
+    /// A frame along the inside of a rectangle.
     pub fn frame(&mut self, rect: &Rect, width: i32, colour: Colour) {
         let Rect { x0, y0, x1, y1 } = *rect;
         for side in [
@@ -144,7 +145,7 @@ impl Pen<'_> {
         }
     }
 
-    /// Draws only within a rectangle.
+    /// Restricts drawing to a rectangle.
     pub fn within(&mut self, rect: &Rect, draw: impl FnOnce(&mut Pen)) {
         let before = self.canvas.clip();
         self.canvas.set_clip(on_canvas(rect, self.scale).intersection(&before));

@@ -1,19 +1,19 @@
-//! Which particle is under the mouse.
+//! Finds the particle under the mouse.
 
 use super::camera::{CameraView, Seen};
 use super::canvas::CanvasPoint;
 use super::snapshot::Snapshot;
 use stiction_core::math::{Vector, larger, sqrt};
 
-/// Largest distance from a particle at which a click still means it \[pixels of the design\].
+/// Largest distance of a click from a chosen particle \[pixels of the design\].
 const REACH: f64 = 14.0;
 
-/// Of particles that are about as near to the click, the one nearest to the eye is meant \[pixels of the
-/// design\].
+/// Difference of distances from the click within which the particle nearest to the eye is chosen
+/// \[pixels of the design\].
 const SAME: f64 = 6.0;
 
-/// The particle under a point of the canvas: the one seen nearest to it, or else a corner of the
-/// surface there. `scale` is pixels of the canvas per pixel of the design.
+/// The particle at a point of the canvas: the nearest projected one, or else a corner of the
+/// surface there. `scale`: pixels of the canvas per pixel of the design.
 pub fn pick(snapshot: &Snapshot, view: &CameraView, at: CanvasPoint, scale: f64) -> Option<usize> {
     let positions = &snapshot.state.positions;
     let radii = &snapshot.model.surfaces.radii;
@@ -36,7 +36,7 @@ pub fn pick(snapshot: &Snapshot, view: &CameraView, at: CanvasPoint, scale: f64)
     particle.or_else(|| corner(snapshot, view, at))
 }
 
-/// The corner nearest to a point of the frontmost triangle that is seen there.
+/// The corner nearest to a point, of the frontmost triangle there.
 fn corner(snapshot: &Snapshot, view: &CameraView, at: CanvasPoint) -> Option<usize> {
     let positions = &snapshot.state.positions;
     let mut best: Option<(f64, usize)> = None;
@@ -68,8 +68,8 @@ fn inside(p: CanvasPoint, [a, b, c]: [CanvasPoint; 3]) -> bool {
     (x >= 0.0 && y >= 0.0 && z >= 0.0) || (x <= 0.0 && y <= 0.0 && z <= 0.0)
 }
 
-/// Displacement of something at `from` \[m\] by a drag between two points of the canvas,
-/// parallel to the picture \[m\].
+/// Displacement of a point at `from` \[m\] by a drag between two points of the canvas, parallel to
+/// the picture \[m\].
 pub fn moved(view: &CameraView, from: Vector, start: CanvasPoint, end: CanvasPoint) -> Vector {
     let depth = view.depth(from);
     view.point_at(end, depth) - view.point_at(start, depth)

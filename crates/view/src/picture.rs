@@ -1,5 +1,4 @@
-//! Pictures without a display: a still at a time, a film of a stretch of time, or a sequence of stills
-//! of one.
+//! Pictures without a display: a still at a time, a film of a time range, or a sequence of stills.
 
 use super::film::{Film, FilmError, FilmFormat, Unfinished, write_pixels};
 use super::matte::matted;
@@ -12,10 +11,10 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use stiction_scene::description::View;
 
-/// Told how far something is, from 0 to 1; may ask to stop.
+/// Receives the progress, from 0 to 1; may request a stop.
 pub type Progress<'a> = &'a mut dyn FnMut(f64) -> ControlFlow<()>;
 
-/// Figures for the plots over the whole of a film, at least.
+/// Least number of samples for the plots over the whole film.
 const SAMPLES: f64 = 400.0;
 
 /// Settings of a rendering.
@@ -25,15 +24,15 @@ pub struct Shot {
     pub width: usize,
     /// Height \[pixels\], 16 to 8192.
     pub height: usize,
-    /// Pixels per pixel of the design, 0.5 to 8: at 2 letters and lines are twice as large.
+    /// Pixels per pixel of the design, 0.5 to 8: at 2, letters and lines are twice as large.
     pub scale: f64,
-    /// First picture of a film \[s\].
+    /// Time of the first picture of a film \[s\].
     pub from: f64,
-    /// Last picture of a film, or the still \[s\].
+    /// Time of the last picture of a film, or of the still \[s\].
     pub to: f64,
-    /// Pictures per second of a film, 1 to what its format can show.
+    /// Pictures per second of a film, from 1 to the limit of its format.
     pub rate: u16,
-    /// Camera, what is drawn, and seconds of the scene per second of the film.
+    /// Camera, layers, and scene time per time of the film.
     pub view: View,
     /// Whether the background is left out, for stills and sequences.
     pub transparent: bool,
@@ -44,7 +43,7 @@ pub struct Shot {
 pub enum PictureFormat {
     /// `.png`: one picture.
     Still,
-    /// `.png` with the number of the picture as `%d` or `%04d`: a file for each.
+    /// `.png` with the number of the picture as `%d` or `%04d`: one file per picture.
     Sequence,
     /// `.gif`, `.apng`, `.mp4`.
     Film(FilmFormat),
@@ -62,7 +61,7 @@ impl PictureFormat {
         }
     }
 
-    /// The most pictures a second.
+    /// The largest number of pictures per second.
     fn fastest(self) -> u16 {
         match self {
             PictureFormat::Film(format) => format.fastest(),
@@ -71,7 +70,7 @@ impl PictureFormat {
     }
 }
 
-/// A name with a number for `%d`, or for `%04d` with at least so many digits.
+/// A name with a number in place of `%d`, or of `%04d` with at least 4 digits.
 fn numbered(path: &Path, number: u32) -> Option<PathBuf> {
     let name = path.file_name()?.to_str()?;
     let (before, behind) = name.split_once('%')?;
@@ -80,7 +79,7 @@ fn numbered(path: &Path, number: u32) -> Option<PathBuf> {
     (digits <= 9).then(|| path.with_file_name(format!("{before}{number:0digits$}{after}")))
 }
 
-/// The first file that a rendering would replace.
+/// The first existing file that a rendering would replace.
 pub fn replaces(shot: &Shot, path: &Path) -> Option<PathBuf> {
     let files = match PictureFormat::of(path) {
         Some(PictureFormat::Sequence) => shot.pictures(PictureFormat::Sequence).unwrap_or(0),
@@ -107,7 +106,7 @@ impl Default for Shot {
 /// Reason why there is no picture.
 #[derive(Debug, thiserror::Error)]
 pub enum PictureError {
-    /// A setting makes no sense.
+    /// A setting is invalid.
     #[error("{message}")]
     Setting {
         /// The fault, with numbers.
@@ -121,10 +120,10 @@ pub enum PictureError {
         /// The reason.
         cause: FilmError,
     },
-    /// The progress closure asked to stop; nothing was left behind.
+    /// The progress closure requested a stop; no file remains.
     #[error("stopped at t = {time} s")]
     Stopped {
-        /// When \[s\].
+        /// Time \[s\].
         time: f64,
     },
 }
@@ -134,11 +133,12 @@ pub enum PictureError {
 pub struct Rendered {
     /// Pictures drawn.
     pub pictures: u64,
-    /// Length of the film \[s\]; 0 of a still.
+    /// Length of the film \[s\]; 0 for a still.
     pub seconds: f64,
     /// Size of the file \[bytes\].
     pub bytes: u64,
-    /// Why runs ended early, of those that did; the last picture shows the last good state and says so.
+    /// Reasons for the early end of runs, if any; the last picture then shows the last good state
+    /// and the reason.
     pub failures: Vec<String>,
 }
 
@@ -166,7 +166,7 @@ impl Shot {
         Ok(())
     }
 
-    /// Pictures of a film or sequence.
+    /// Number of pictures of a film or sequence.
     fn pictures(&self, format: PictureFormat) -> Result<u32, PictureError> {
         let fastest = format.fastest();
         if !(1..=fastest).contains(&self.rate) {
@@ -184,7 +184,7 @@ impl Shot {
         Ok(count as u32 + 1)
     }
 
-    /// Seconds of the scene per second of the film.
+    /// Scene time per time of the film.
     fn speed(&self) -> f64 {
         self.view.speed.unwrap_or(1.0)
     }
@@ -208,7 +208,7 @@ impl Shot {
     }
 }
 
-/// Goes on to a picture's time and draws it.
+/// Advances to a picture's time and draws it.
 fn expose(
     session: &mut Session,
     stage: &mut Stage,
@@ -240,8 +240,9 @@ pub fn still(
     Ok(stage)
 }
 
-/// Runs through `shot.from..=shot.to` and adds `pictures` pictures to a film, fewer where the run
-/// fails: the last one then stays for a second. Gives how many were drawn and for how many frames.
+/// Runs through `shot.from..=shot.to` and adds `pictures` pictures to a film, fewer if the run
+/// fails; the last one is then shown for one second. Returns the numbers of drawn pictures and of
+/// frames.
 fn animate(
     session: &mut Session,
     shot: &Shot,
@@ -277,9 +278,9 @@ impl From<std::io::Error> for FilmingError {
     }
 }
 
-/// Renders into a file by its name: `.png` a still at `shot.to`, with `%04d` in its name a file for
-/// each picture; `.gif`, `.apng` and `.mp4` a film. A file appears when it is complete, and replaces
-/// one that is there ([`replaces`]).
+/// Renders into a file by its name: `.png` a still at `shot.to`, with `%04d` in its name one file
+/// per picture; `.gif`, `.apng` and `.mp4` a film. A file appears when it is complete, and replaces
+/// an existing one ([`replaces`]).
 pub fn render(
     session: &mut Session,
     shot: &Shot,
@@ -341,7 +342,7 @@ fn render_sequence(
     Ok(Rendered { pictures: pictures.into(), seconds, bytes, failures: session.failures() })
 }
 
-/// Writes what a stage shows; returns the size of the file \[bytes\].
+/// Writes the picture of a stage; returns the size of the file \[bytes\].
 fn write_picture(
     stage: &mut Stage,
     session: &Session,

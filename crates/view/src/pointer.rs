@@ -1,4 +1,4 @@
-//! The mouse, or a finger, on the picture: it takes hold of a particle, or moves the camera.
+//! The mouse, or a finger, on the picture: it holds a particle, or moves the camera.
 
 use super::canvas::CanvasPoint;
 use super::display::Display;
@@ -7,7 +7,7 @@ use super::play::PlayerCommand;
 use super::stage::Stage;
 use stiction_core::math::Vector;
 
-/// Movement of a press that is still a click \[pixels of the design\].
+/// Largest movement of a press that counts as a click \[pixels of the design\].
 pub const STILL: f64 = 3.0;
 
 /// A press on the picture, until its release.
@@ -16,9 +16,9 @@ pub enum Pointer {
     /// Nothing is pressed.
     #[default]
     Nothing,
-    /// Turns the camera, from the point before.
+    /// Rotates the camera, from the previous point.
     Turn(CanvasPoint),
-    /// Moves the camera, from the point before.
+    /// Shifts the camera, from the previous point.
     Shift(CanvasPoint),
     /// Pressed on a particle of a pane, at a point.
     Pressed {
@@ -33,7 +33,7 @@ pub enum Pointer {
     Holds {
         /// The pane.
         pane: usize,
-        /// Position of the particle when it was taken \[m\].
+        /// Initial position of the particle \[m\].
         from: Vector,
         /// The point at which it was pressed.
         at: CanvasPoint,
@@ -41,7 +41,7 @@ pub enum Pointer {
 }
 
 impl Pointer {
-    /// A press at a point of the picture; `shifts` moves the camera instead of turning it.
+    /// A press at a point of the picture; `shifts`: the camera is shifted instead of rotated.
     pub fn press(&mut self, stage: &Stage, displays: &[Display], at: CanvasPoint, shifts: bool) {
         let pane = stage.pane_at(at.0, at.1).unwrap_or(0);
         let picked = displays.get(pane).filter(|_| !shifts).and_then(|display| {
@@ -56,7 +56,7 @@ impl Pointer {
         };
     }
 
-    /// The pointer moves while it is pressed: commands to the runs, in order. The camera may have moved.
+    /// A movement while pressed: returns commands for the runs, in order. May move the camera.
     pub fn motion(
         &mut self,
         stage: &mut Stage,
@@ -102,7 +102,7 @@ impl Pointer {
         }
     }
 
-    /// The release: a click chooses the particle, a hold lets go.
+    /// The release: a click chooses the particle, a hold releases it.
     pub fn release(&mut self) -> Option<PlayerCommand> {
         match std::mem::take(self) {
             Pointer::Pressed { particle, .. } => Some(PlayerCommand::Choose(Some(particle))),

@@ -1,5 +1,5 @@
-//! Recording what a window shows: pictures are taken when the next frame of the film is due, encoded
-//! on a thread of their own, and written under their name when the film is complete.
+//! Records the window: pictures are taken when the next frame of the film is due, encoded on a
+//! separate thread, and written under their name when the film is complete.
 
 use super::canvas::Canvas;
 use super::film::{Film, FilmError, FilmFormat, Unfinished};
@@ -8,28 +8,29 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Pictures that may wait for the encoder, and the memory that they may take \[bytes\].
+/// Largest number of pictures waiting for the encoder, and their memory \[bytes\].
 const QUEUE: (usize, usize) = (24, 256 << 20);
 
-/// A picture, and the number of the first frame that shows it.
+/// A picture, and the index of its first frame.
 type Exposure = (Canvas, u64);
 
-/// A film being recorded. Dropped, it is completed too.
+/// A film being recorded. It is also completed if dropped.
 pub struct Recorder {
     path: PathBuf,
     size: (usize, usize),
     rate: u16,
-    /// the clock at the first picture
+    /// time of the first picture
     began: Option<Duration>,
-    /// the frame from which on a picture is wanted
+    /// the next frame that needs a picture
     next: u64,
     queue: Option<SyncSender<Exposure>>,
     encoder: Option<JoinHandle<Result<u64, FilmError>>>,
 }
 
 impl Recorder {
-    /// Begins a film of `size` \[pixels\] and `rate` frames a second; the ending of `path` says which
-    /// format. Errors as of [`FilmFormat::begin`], and where the ending or the rate is not possible.
+    /// Starts a film of `size` \[pixels\] and `rate` frames per second; the ending of `path`
+    /// determines the format. Errors as of [`FilmFormat::begin`], and for an unsupported ending or
+    /// rate.
     pub fn start(path: &Path, size: (usize, usize), rate: u16) -> Result<Recorder, FilmError> {
         let fault = |message: String| Err(FilmError::Format(message));
         let Some(format) = FilmFormat::of(path) else {
@@ -70,25 +71,25 @@ impl Recorder {
         }
     }
 
-    /// Shows a picture that was drawn when the clock said `at`. It is taken if the next frame of the
-    /// film is due and the encoder has kept up; otherwise the picture before is shown for longer.
-    /// Takes no longer than to copy the picture.
+    /// Adds a picture drawn at time `at`. It is taken if the next frame of the film is due and the
+    /// encoder has kept up; otherwise the previous picture is shown for longer. Takes only the time
+    /// of copying the picture.
     pub fn add(&mut self, picture: &Canvas, at: Duration) {
         let began = *self.began.get_or_insert(at);
         let passed = at.saturating_sub(began).as_secs_f64();
-        // frames of a clock that ticks at the film's rate are each on time
+        // at a clock of the film's rate every frame is on time
         let frame = (passed * f64::from(self.rate) + 1e-3) as u64;
         let Some(queue) = self.queue.as_ref().filter(|_| frame >= self.next) else { return };
         match queue.try_send((fitted(picture, self.size), frame)) {
             Ok(()) => self.next = frame + 1,
-            // its time is not lost: a later picture says from when on it is shown
+            // its time is not lost: a later picture carries its first frame
             Err(TrySendError::Full(_)) => {}
-            // the encoder has failed; why, is said at the end
+            // the encoder has failed; the reason is reported at the end
             Err(TrySendError::Disconnected(_)) => self.queue = None,
         }
     }
 
-    /// Whether pictures are still taken; not after the encoder has failed.
+    /// Whether pictures are still accepted; not after the encoder has failed.
     pub fn goes_on(&self) -> bool {
         self.queue.is_some()
     }
@@ -98,7 +99,7 @@ impl Recorder {
         Duration::from_secs_f64(self.next as f64 / f64::from(self.rate))
     }
 
-    /// Waits for the encoder. The file, and how many pictures are in it.
+    /// Waits for the encoder; returns the file and the number of pictures in it.
     pub fn finish(mut self) -> Result<(PathBuf, u64), FilmError> {
         let pictures = self.close()?;
         Ok((self.path.clone(), pictures))
@@ -116,13 +117,13 @@ impl Recorder {
 
 impl Drop for Recorder {
     fn drop(&mut self) {
-        // who wants to know calls `finish`
+        // for the result, call `finish`
         let _ = self.close();
     }
 }
 
-/// Adds pictures to the film until there are no more. Each is held back until the next says for how
-/// long it was shown; the last is shown for one frame.
+/// Adds pictures to the film until the channel is closed. Each is held back until the next
+/// determines its duration; the last is shown for one frame.
 fn encode(
     mut film: Box<dyn Film>,
     unfinished: Unfinished,
@@ -145,8 +146,8 @@ fn encode(
     Ok(count + 1)
 }
 
-/// The picture in the middle of one of another size: cropped where it is larger, with the colour of
-/// its corner around it where it is smaller.
+/// The picture centred in one of another size: cropped if it is larger, surrounded by the colour of
+/// its corner if it is smaller.
 fn fitted(picture: &Canvas, (width, height): (usize, usize)) -> Canvas {
     if (picture.width(), picture.height()) == (width, height) {
         return picture.clone();
@@ -165,14 +166,14 @@ fn fitted(picture: &Canvas, (width, height): (usize, usize)) -> Canvas {
     canvas
 }
 
-/// `STEM-1.ENDING`, or with the first number for which there is no such file, nor one being made.
+/// `STEM-1.ENDING`, or with the first number without a complete or partial file.
 pub(crate) fn next_free_name(stem: &Path, ending: &str) -> PathBuf {
     let named = |number: u64, more: &str| {
         let mut name = stem.as_os_str().to_owned();
         name.push(format!("-{number}.{ending}{more}"));
         PathBuf::from(name)
     };
-    // a link that leads nowhere is taken too
+    // a dangling link also counts
     let taken = |path: PathBuf| std::fs::symlink_metadata(path).is_ok();
     let free = (1..).find(|n| !taken(named(*n, "")) && !taken(named(*n, ".partial")));
     named(free.unwrap_or(1), "")
@@ -186,7 +187,7 @@ mod tests {
 
     const SIZE: (usize, usize) = (60, 40);
 
-    /// An encoder that waits for a word before each picture, and says what it was given.
+    /// An encoder that waits for a signal before each picture, and reports its pictures.
     struct Slow {
         go: Receiver<()>,
         given: Sender<(Canvas, u32)>,
@@ -194,7 +195,7 @@ mod tests {
 
     impl Film for Slow {
         fn add(&mut self, picture: &Canvas, frames: u32) -> Result<(), FilmError> {
-            // nobody speaks any more: go on
+            // the sender is gone: continue
             let _ = self.go.recv();
             self.given.send((picture.clone(), frames)).map_err(|e| FilmError::Format(e.to_string()))
         }
@@ -220,8 +221,8 @@ mod tests {
         let film = Box::new(Slow { go, given });
         let mut recorder = Recorder::with(film, unfinished, &path, SIZE, 25);
         for k in 0..200u32 {
-            // a window of 50 frames a second, at some time of the clock; nobody has spoken to the
-            // encoder yet, so that a window that waited for it would wait for ever
+            // a window at 50 frames per second; the encoder has received no signal, so a window
+            // waiting for it would wait for ever
             recorder.add(&picture(k), Duration::from_millis(700 + 20 * u64::from(k)));
         }
         drop(speak);
@@ -236,7 +237,7 @@ mod tests {
         assert_eq!(Duration::from_millis(40) * frames, length);
         let mut start = 0;
         for (picture, frames) in &pictures {
-            // each is shown from when it was drawn on
+            // each is shown from the time of drawing on
             assert_eq!(picture.pixels()[0], 2 * start);
             start += frames;
         }

@@ -1,4 +1,4 @@
-//! A run at one instant, as pictures and cards need it: what can be drawn while the run goes on
+//! A run at one instant, as needed by pictures and cards: it can be drawn while the run continues
 //! elsewhere.
 
 use std::sync::Arc;
@@ -13,11 +13,11 @@ use stiction_core::state::memory::{Contact, ContactKey};
 /// State of friction at a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stance {
-    /// It holds.
+    /// It sticks.
     Sticks,
-    /// It slides.
+    /// It slips.
     Slips,
-    /// The step is too large for its rate: whatever it seems to do, it chatters.
+    /// It chatters: the step is too large for its friction rate.
     Chatters,
 }
 
@@ -42,23 +42,23 @@ pub struct Snapshot {
     pub flows: Flows,
     /// Energy that the method created or lost \[J\].
     pub residual: f64,
-    /// Whether the run is to be trusted until then.
+    /// The verdict until then.
     pub verdict: Verdict,
-    /// Creep of each particle over the last frame: law, integrator, lag \[m/s\]; NaN where it has no
-    /// meaning, empty before the first frame.
+    /// Creep of each particle over the last frame: law, integrator, lag \[m/s\]; NaN if undefined,
+    /// empty before the first frame.
     pub creep: Vec<[f64; 3]>,
     /// Work that friction has dissipated at each particle \[J\].
     pub dissipated: Vec<f64>,
 }
 
 impl Snapshot {
-    /// The run now.
+    /// The present state of a run.
     pub fn of(simulation: &Simulation) -> Snapshot {
         Snapshot {
             model: simulation.model.clone(),
             state: simulation.state.clone(),
             step_size: simulation.time_step(),
-            // what jumps has no friction rate that a step could miss
+            // contact by impulses has no friction rate that limits the step
             decay_limit: simulation
                 .integrator()
                 .capabilities()
@@ -75,8 +75,8 @@ impl Snapshot {
         }
     }
 
-    /// The stance of one of its contacts. It chatters where the verdict counts it as above the
-    /// friction limit of the step.
+    /// The state of friction of one of its contacts: it chatters if the verdict counts it as above
+    /// the friction limit of the step.
     pub fn stance(&self, contact: &Contact) -> Stance {
         if self.above_limit.binary_search(&contact.key).is_ok() {
             return Stance::Chatters;

@@ -1,4 +1,4 @@
-//! The stage: a canvas with a camera and a look, on which one run is shown, or up to four side by side.
+//! The stage: a canvas with a camera and a look, for one run, or up to four side by side.
 
 use super::camera::{Camera, bounds_of, scope};
 use super::canvas::{Canvas, Rect};
@@ -16,16 +16,17 @@ use stiction_core::math::{Vector, acos, larger, smaller};
 
 pub use super::cards::browser::BrowserListing;
 
-/// Most runs side by side.
+/// Largest number of runs side by side.
 pub const PANES: usize = 4;
 
-/// A picture smaller than this does not move the camera back \[pixels\].
+/// Size of a picture below which the camera does not move back \[pixels\].
 const SMALLEST: i32 = 80;
 
-/// Largest distance to which the camera goes back by itself, in distances of the framing.
+/// Largest distance to which the camera moves back by itself, in distances of the framing.
 const FARTHEST: f64 = 3.0;
 
-/// Turn of an open wire within which it is framed \[rad\]: the sides of a trough, or of a crest.
+/// Turning angle of an open wire within which it is framed \[rad\]: the sides of a trough or of a
+/// crest.
 const BEND: f64 = 1.4;
 
 /// The bodies that the camera follows.
@@ -33,13 +34,13 @@ const BEND: f64 = 1.4;
 pub enum FollowedBody {
     /// All bodies.
     All,
-    /// The body of this number.
+    /// The body with this index.
     Body(usize),
     /// Nothing.
     Nothing,
 }
 
-/// A canvas, and how runs are shown on it.
+/// A canvas, and the display of runs on it.
 pub struct Stage {
     /// The canvas.
     pub canvas: Canvas,
@@ -53,13 +54,13 @@ pub struct Stage {
     pub plots: bool,
     /// Whether the help is shown.
     pub help: bool,
-    /// The bodies that the camera follows.
+    /// The bodies followed by the camera.
     pub follow: FollowedBody,
-    /// The pane that keys act on, from 0.
+    /// The pane that receives keys, from 0.
     pub active: usize,
-    /// Something said once: why a change was refused, what was saved.
+    /// A message shown once: the reason of a refused change, the name of a saved file.
     pub notice: Option<String>,
-    /// The scene browser, while it is shown.
+    /// The scene browser, if it is open.
     pub browser: Option<BrowserListing>,
     /// The number that is being typed.
     pub entry: Option<Entry>,
@@ -69,15 +70,15 @@ pub struct Stage {
     pub scale: f64,
     painter: Painter,
     home: Vector,
-    /// where the bodies' middle is as far as the camera knows
+    /// middle of the bodies at the last move of the camera
     known: Vector,
     slack: f64,
-    /// distance at which the bodies fit the picture, at the framing and by now \[m\]
+    /// distance at which the bodies fit the picture, at the framing and now \[m\]
     fits: (f64, f64),
-    /// what was framed, and the width/height of the picture for which the distance is right
+    /// the framed bounds, and the width/height ratio of the present distance
     framed: (Bounds, f64),
     locked_axis: Option<usize>,
-    /// panes, and settings of the active one
+    /// number of panes, and of settings of the active one
     shown: (usize, usize),
     layout: Layout,
     cards: Vec<Rect>,
@@ -85,8 +86,8 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// An empty stage of the given size \[pixels\]; `scale` is 2 where a screen has twice as many
-    /// pixels as others. [`Self::frame`] points the camera.
+    /// An empty stage of the given size \[pixels\]; `scale` is 2 on a screen of double resolution.
+    /// [`Self::frame`] points the camera.
     pub fn new(width: usize, height: usize, scale: f64) -> Stage {
         let bounds = scope(&[]);
         Stage {
@@ -117,7 +118,7 @@ impl Stage {
         }
     }
 
-    /// Frames the present state with the default direction.
+    /// Frames the present state from the default direction.
     pub fn frame(&mut self, snapshot: &Snapshot) {
         self.locked_axis = snapshot.model.locked_axis;
         let bodies = all_bodies(snapshot);
@@ -134,8 +135,8 @@ impl Stage {
         self.framed = (all, aspect);
     }
 
-    /// Frames the present state from where the camera looks now. It goes along with what
-    /// [`Stage::follow`] says from where that is now.
+    /// Frames the present state from the present direction, and follows [`Stage::follow`] from its
+    /// present position.
     pub fn fit(&mut self, snapshot: &Snapshot) {
         let bodies = all_bodies(snapshot);
         let followed = match self.follow {
@@ -154,7 +155,7 @@ impl Stage {
         self.fits = (self.camera.distance, self.camera.distance);
     }
 
-    /// Moves the camera to where it framed the scene, direction and distance unchanged.
+    /// Moves the camera back to the framing, with direction and zoom unchanged.
     pub fn go_home(&mut self) {
         self.camera.target += self.home - self.known;
         self.known = self.home;
@@ -167,7 +168,7 @@ impl Stage {
         f64::from(focus.width()) / f64::from(focus.height().max(1))
     }
 
-    /// Keeps what was framed in the picture when its shape changes: other panes, cards, or sizes.
+    /// Keeps the framed bounds in the picture when its shape changes: other panes, cards or sizes.
     fn refit(&mut self) {
         let (bounds, before) = self.framed;
         let aspect = self.aspect();
@@ -179,7 +180,7 @@ impl Stage {
         }
     }
 
-    /// Goes along when the bodies leave their slack, and back when they outgrow the picture.
+    /// Follows when the bodies leave their slack, and moves back when they outgrow the picture.
     fn go_along(&mut self, snapshot: &Snapshot) {
         let followed = match self.follow {
             FollowedBody::All => 0..snapshot.state.positions.len(),
@@ -199,7 +200,7 @@ impl Stage {
                 self.camera.distance *= fitting / self.fits.1;
                 self.fits.1 = fitting;
             }
-            // what fills the picture is kept nearer to its middle
+            // bodies that fill the picture are kept nearer to its middle
             slack = smaller(slack, self.camera.room(fitting, self.fits.1, aspect));
         }
         let away = middle(&bounds) - self.known;
@@ -218,12 +219,12 @@ impl Stage {
         }
     }
 
-    /// The scale, where it makes sense.
+    /// The scale, clamped to its range.
     fn unit(&self) -> f64 {
         if self.scale.is_finite() { self.scale.clamp(0.25, 8.0) } else { 1.0 }
     }
 
-    /// Whether there is a legend; small panes have no room for one.
+    /// Whether there is a legend; small panes have none.
     fn labels(&self, panes: usize) -> bool {
         self.look.labels && panes <= 2
     }
@@ -240,7 +241,7 @@ impl Stage {
         layout
     }
 
-    /// Place of a run among so many panes, and its part that no card covers \[pixels\].
+    /// Position of a run among `panes` panes, and its part not covered by cards \[pixels\].
     pub fn place_of(&self, pane: usize, panes: usize) -> PaintedPlace {
         let panes = panes.clamp(1, PANES);
         let layout = self.arrange(panes);
@@ -251,7 +252,7 @@ impl Stage {
             scale,
         };
         if panes == 1 {
-            // rounding leaves no row or column black
+            // so that rounding leaves no black row or column
             let whole = self.canvas.bounds();
             place.pane = whole;
             if layout.plots.is_none() {
@@ -264,26 +265,26 @@ impl Stage {
         place
     }
 
-    /// The pane at a place of the canvas, as last drawn.
+    /// The pane at a point of the canvas, as last drawn.
     pub fn pane_at(&self, x: f64, y: f64) -> Option<usize> {
         let at = self.design(x, y);
         self.layout.panes.iter().position(|pane| holds(pane, at))
     }
 
-    /// Action of a click there, as last drawn: `None` is a click into the picture, or on a card.
+    /// Action of a click at a point, as last drawn: `None` in the picture or on a card.
     pub fn button_at(&self, x: f64, y: f64) -> Option<Action> {
         let at = self.design(x, y);
         self.buttons.iter().find(|button| holds(&button.rect, at)).map(|button| button.action)
     }
 
-    /// The share along a button's width at a place, from 0 to 1 inside it.
+    /// The position along a button's width at x, from 0 to 1 inside it.
     pub(crate) fn share_of(&self, action: Action, x: f64) -> Option<f64> {
         let button = self.buttons.iter().find(|button| button.action == action)?;
         let (x, _) = self.design(x, 0.0);
         Some((x - f64::from(button.rect.x0)) / f64::from(button.rect.width().max(1)))
     }
 
-    /// Whether a card covers the picture there, as last drawn.
+    /// Whether a card covers the picture at a point, as last drawn.
     pub fn card_at(&self, x: f64, y: f64) -> bool {
         let at = self.design(x, y);
         self.cards.iter().any(|card| holds(card, at))
@@ -294,7 +295,7 @@ impl Stage {
         self.buttons.iter().map(|button| (on_canvas(&button.rect, self.unit()), button.action))
     }
 
-    /// All cards as last drawn \[pixels\]; the help or the browser, which cover others, are the last.
+    /// All cards as last drawn \[pixels\]; the help or the browser, which cover others, come last.
     pub fn cards(&self) -> impl Iterator<Item = Rect> {
         self.cards.iter().map(|card| on_canvas(card, self.unit()))
     }
@@ -303,7 +304,7 @@ impl Stage {
         (x / self.unit(), y / self.unit())
     }
 
-    /// Draws runs as they are now: one, or up to [`PANES`] side by side.
+    /// Draws the present state of runs: one, or up to [`PANES`] side by side.
     pub fn draw(&mut self, displays: &[Display]) {
         self.cards.clear();
         self.buttons.clear();
@@ -328,7 +329,7 @@ impl Stage {
         self.draw_covers();
     }
 
-    /// A pen and the lists of what it draws.
+    /// A pen, and the lists of drawn cards and buttons.
     fn pen(&mut self) -> (Pen<'_>, &mut Vec<Rect>, &mut Vec<Button>) {
         let scale = self.unit();
         let Stage { canvas, painter, look, cards, buttons, .. } = self;
@@ -358,7 +359,8 @@ impl Stage {
             cards.push(*card);
         }
         let mut room = layout.facts;
-        // said at the foot of the lower left pane, filmed at the head of the upper right one
+        // notice at the bottom of the lower left pane, sign of a film at the top of the upper right
+        // one
         if let Some(text) = &said {
             let focus = &layout.focus[(displays.len() - 1) / 2 * 2];
             let card = notice::draw(&mut pen, focus, text);
@@ -379,7 +381,7 @@ impl Stage {
         }
     }
 
-    /// Draws the cards that cover the picture: nothing behind them can be clicked.
+    /// Draws the cards that cover the picture; everything behind them loses its buttons.
     fn draw_covers(&mut self) {
         let whole = Rect {
             x1: (self.canvas.width() as f64 / self.unit()) as i32,
@@ -419,7 +421,7 @@ fn holds(rect: &Rect, (x, y): (f64, f64)) -> bool {
     across && f64::from(rect.y0) <= y && y < f64::from(rect.y1)
 }
 
-/// The part of a room above a card that reaches into it.
+/// The part of `room` above a card that overlaps it.
 fn above(room: Rect, card: &Rect) -> Rect {
     match room.intersection(card).is_empty() {
         true => room,
@@ -427,7 +429,7 @@ fn above(room: Rect, card: &Rect) -> Rect {
     }
 }
 
-/// The part of a room below a card that reaches into it.
+/// The part of `room` below a card that overlaps it.
 fn below(room: Rect, card: &Rect) -> Rect {
     match room.intersection(card).is_empty() {
         true => room,
@@ -435,7 +437,7 @@ fn below(room: Rect, card: &Rect) -> Rect {
     }
 }
 
-/// The bounds of particles with their radii, as wide as for a framing where all are in one place.
+/// The bounds of particles with their radii; as wide as for a framing if all coincide.
 fn extent(snapshot: &Snapshot, particles: std::ops::Range<usize>) -> Option<Bounds> {
     let positions = snapshot.state.positions.get(particles.clone())?;
     bounds_of(positions)?;
@@ -445,7 +447,7 @@ fn extent(snapshot: &Snapshot, particles: std::ops::Range<usize>) -> Option<Boun
     Some(Bounds { min: min - rim, max: max + rim })
 }
 
-/// The same of all bodies; a metre where there are none.
+/// The same of all bodies; one metre without any.
 fn all_bodies(snapshot: &Snapshot) -> Bounds {
     extent(snapshot, 0..snapshot.state.positions.len()).unwrap_or_else(|| scope(&[]))
 }
@@ -454,8 +456,8 @@ fn middle(bounds: &Bounds) -> Vector {
     (bounds.min + bounds.max) * 0.5
 }
 
-/// The bounds of bodies, of those colliders that are not much larger than they, and of the wire of a
-/// bead; and whether there is such a wire, within which the camera need not move.
+/// The bounds of bodies, of colliders that are not much larger, and of the wire of a bead; and
+/// whether there is such a wire, within which the camera need not move.
 fn surroundings(outlines: &Outlines, bodies: Bounds, snapshot: &Snapshot) -> (Bounds, bool) {
     let size = (bodies.max - bodies.min).norm();
     let mut all = bodies;
@@ -472,7 +474,7 @@ fn surroundings(outlines: &Outlines, bodies: Bounds, snapshot: &Snapshot) -> (Bo
         if let Some(own) = bounds_of(&points)
             && !is_flat(&outline)
         {
-            // a bowl is the whole world of a lone particle in it
+            // for a single particle in a bowl, the bowl is framed
             let holds = lone && wire.is_none() && contains(&own, &middle(&bodies));
             held |= holds;
             if holds || (own.max - own.min).norm() < 2.5 * size {
@@ -483,8 +485,8 @@ fn surroundings(outlines: &Outlines, bodies: Bounds, snapshot: &Snapshot) -> (Bo
     (all, wire.is_some() || held)
 }
 
-/// Whether a point is in a box, or by no more outside than a hundredth of the box: a bead at the lowest
-/// point of a bowl is pressed in a little.
+/// Whether a point is in a box, or outside by at most a hundredth of its size: a bead at the lowest
+/// point of a bowl has some depth.
 fn contains(bounds: &Bounds, p: &Vector) -> bool {
     let rim = (bounds.max - bounds.min) * 0.01;
     let (least, most) = (bounds.min - rim, bounds.max + rim);
@@ -495,8 +497,8 @@ fn joined(a: Bounds, b: Bounds) -> Bounds {
     Bounds { min: a.min.inf(&b.min), max: a.max.sup(&b.max) }
 }
 
-/// The bounds of the wire through a lone bead: all of a closed one, of another as far as it turns by
-/// [`BEND`] either way.
+/// The bounds of the wire through a single bead: all of a closed one, of an open one the part that
+/// turns by [`BEND`] on either side.
 fn wire_of(snapshot: &Snapshot) -> Option<Bounds> {
     let wire = wires(&snapshot.model);
     let (first, last) = (wire.first()?, wire.last()?);

@@ -1,5 +1,4 @@
-//! Text on the canvas: a subset of DejaVu Sans with Greek letters, arrows and signs of
-//! arithmetic.
+//! Text on the canvas: a subset of DejaVu Sans with Greek letters, arrows and mathematical signs.
 
 use super::canvas::{Canvas, CanvasPoint};
 use super::theme::Colour;
@@ -10,7 +9,7 @@ use stiction_lab::output::plots::font::{BOLD, REGULAR};
 /// Size, weight and colour of a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ink {
-    /// Height of a line's letters \[pixels\].
+    /// Font size \[pixels\].
     pub size: f64,
     /// Bold or regular.
     pub bold: bool,
@@ -86,7 +85,7 @@ impl Typeface {
         text.chars().map(|letter| self.with_glyph(letter, ink, |glyph| glyph.advance)).sum()
     }
 
-    /// Breaks a text into lines no wider than `width` at spaces; longer words stand alone.
+    /// Wraps a text at spaces into lines no wider than `width`; longer words stand alone.
     pub fn wrap(&self, ink: Ink, text: &str, width: f64) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         for word in text.split_whitespace() {
@@ -142,8 +141,8 @@ const PREFIXES: [(f64, &str); 10] = [
     (1e-15, "f"),
 ];
 
-/// The power of a thousand in which a size has one to three digits before the point, and its prefix;
-/// `None` where there is none.
+/// The power of a thousand for one to three digits before the decimal point, and its prefix; `None`
+/// outside the range of prefixes.
 pub fn prefix(size: f64) -> Option<(f64, &'static str)> {
     // 0.9995 so that 999.96 becomes 1.00 k
     let found = PREFIXES.iter().find(|(scale, _)| size >= 0.9995 * scale);

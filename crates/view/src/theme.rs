@@ -1,7 +1,7 @@
 //! Colours of a picture: a light and a dark set.
 //!
-//! Stick, slip and chatter are told apart by hue and by lightness, so that they differ for the
-//! colour-blind too; strain has hues of its own.
+//! Stick, slip and chatter differ in hue and in lightness, so that colour-blind readers can
+//! distinguish them; strain has other hues.
 
 use super::snapshot::Stance;
 
@@ -21,7 +21,7 @@ pub struct ViewTheme {
     pub ground: Colour,
     /// Grid lines on planes.
     pub grid: Colour,
-    /// Shadow on planes, and its strength of 255.
+    /// Shadow on planes, and its opacity out of 255.
     pub shadow: (Colour, u8),
     /// Surface of curved and boxed colliders.
     pub collider: Colour,
@@ -33,7 +33,7 @@ pub struct ViewTheme {
     pub ink: Colour,
     /// Secondary text.
     pub faint: Colour,
-    /// Cards behind text, and their opacity of 255.
+    /// Cards behind text, and their opacity out of 255.
     pub card: (Colour, u8),
     /// Border of cards.
     pub border: Colour,
@@ -45,11 +45,11 @@ pub struct ViewTheme {
     pub stretched: Colour,
     /// Contact normals.
     pub normal: Colour,
-    /// Friction that sticks.
+    /// Friction force of a sticking contact.
     pub stick: Colour,
-    /// Friction that slips.
+    /// Friction force of a slipping contact.
     pub slip: Colour,
-    /// Friction that the step does not resolve.
+    /// Friction force not resolved by the step.
     pub chatter: Colour,
     /// Lines of plots, in turn.
     pub lines: [Colour; 8],
@@ -57,9 +57,9 @@ pub struct ViewTheme {
     pub neutral: Colour,
     /// The reference.
     pub ghost: Colour,
-    /// Something is right.
+    /// A good result.
     pub good: Colour,
-    /// Something is wrong.
+    /// A fault.
     pub bad: Colour,
 }
 
@@ -148,7 +148,7 @@ impl ViewTheme {
     }
 }
 
-/// Colours of a map from little to much, of growing lightness.
+/// Colours of a map from small to large values, of increasing lightness.
 const MAP: [Colour; 6] = [0x33186b, 0x35468f, 0x22758e, 0x23a383, 0x86c94f, 0xf5e23a];
 
 /// The colour of a map at `share` from 0 to 1, clamped.
@@ -168,7 +168,7 @@ pub fn mix(a: Colour, b: Colour, share: f64) -> Colour {
     channel(16) | channel(8) | channel(0)
 }
 
-/// A colour as lit surface: `light` < 1 darkens, > 1 brightens towards white.
+/// A lit colour: `light` < 1 darkens, > 1 brightens towards white.
 pub fn lit(colour: Colour, light: f64) -> Colour {
     if light < 1.0 { mix(0x18202c, colour, light) } else { mix(colour, 0xffffff, light - 1.0) }
 }

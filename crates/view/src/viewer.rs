@@ -1,5 +1,4 @@
-//! A viewer: a session on a stage, driven by actions and the mouse. The window is one way to
-//! drive it, a test is another.
+//! A viewer: a session on a stage, driven by actions and the mouse, from the window or from a test.
 
 use super::canvas::CanvasPoint;
 use super::dial::{Dial, Entry};
@@ -36,28 +35,28 @@ pub struct Beginning {
     pub scale: f64,
     /// Camera, colours, layers, speed.
     pub view: View,
-    /// Whether time goes on.
+    /// Whether it plays.
     pub playing: bool,
     /// Folder for screenshots and films.
     pub folder: PathBuf,
     /// Whether the scene browser is open.
     pub browsing: bool,
-    /// Whether the scene starts again at its end.
+    /// Whether the scene restarts at its end.
     pub looping: bool,
-    /// File that everything done is kept in as it is done.
+    /// File to which all actions are written during the run.
     pub record: Option<PathBuf>,
 }
 
-/// The shortest time in which a scene is played unless its speed is given \[s\].
+/// The shortest wall time for playing a scene whose speed is not given \[s\].
 const SHORTEST: f64 = 2.0;
 
-/// The largest of 1, ½, ¼ … at which a scene takes two seconds or more.
+/// The largest speed among 1, ½, ¼ … at which a scene takes two seconds or more.
 pub fn lasting(end: f64) -> f64 {
     let mut halves = (0..20).map(|k| 1.0 / f64::from(1 << k));
     halves.find(|speed| end / speed >= SHORTEST).unwrap_or(1.0)
 }
 
-/// A slider that is pressed, until its release.
+/// A pressed slider, until its release.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct PressedSlider {
     knob: Knob,
@@ -79,9 +78,9 @@ pub struct Viewer {
     recorder: Option<Recorder>,
     began: Instant,
     changed: bool,
-    /// The knob that was turned last.
+    /// The knob turned last.
     latest_knob: Knob,
-    /// Pictures for the list of scenes, while it is open.
+    /// Pictures for the list of scenes, if it is open.
     gallery: Option<Gallery>,
 }
 
@@ -89,7 +88,7 @@ impl Viewer {
     /// Starts the runs on a stage.
     ///
     /// # Errors
-    /// Everything that is wrong with the scene.
+    /// All faults of the scene.
     pub fn new(cast: Performers, beginning: &Beginning) -> Result<Viewer, SceneErrors> {
         let mut session = Session::start(cast)?;
         let speed = beginning.view.speed.unwrap_or_else(|| lasting(session.panes()[0].end()));
@@ -121,12 +120,12 @@ impl Viewer {
         Ok(viewer)
     }
 
-    /// The content shown.
+    /// The displayed content.
     pub fn scenes(&self) -> &Scenes {
         &self.scenes
     }
 
-    /// Tells the runs something.
+    /// Sends a command to the runs.
     pub fn tell(&self, command: PlayerCommand) {
         self.player.tell(command);
     }
@@ -137,7 +136,7 @@ impl Viewer {
         self.changed = true;
     }
 
-    /// Does what a key or a button says; returns whether to go on.
+    /// Performs the action of a key or a button; returns whether to continue.
     pub fn act(&mut self, action: Action) -> bool {
         self.changed = true;
         let stage = &mut self.stage;
@@ -182,8 +181,8 @@ impl Viewer {
         true
     }
 
-    /// A character from the keyboard; `held` when its key was down already. An open list of scenes
-    /// has the keyboard for itself. Returns whether to go on.
+    /// A character from the keyboard; `held` if its key was already down. An open list of scenes
+    /// receives all keys. Returns whether to continue.
     pub fn typed(&mut self, character: char, held: bool) -> bool {
         if self.stage.entry.is_some() {
             self.type_in(character);
@@ -200,7 +199,7 @@ impl Viewer {
         keys::action(character, held).is_none_or(|action| self.act(action))
     }
 
-    /// Types into the value of a knob.
+    /// Types a character of a knob's value.
     fn type_in(&mut self, character: char) {
         self.changed = true;
         let Some(mut entry) = self.stage.entry.take() else { return };
@@ -231,7 +230,7 @@ impl Viewer {
         display.settings.iter().find(|setting| setting.knob == knob)?.dial
     }
 
-    /// Begins to type the value of a knob.
+    /// Starts typing the value of a knob.
     fn begin_typing(&mut self, knob: Knob) {
         match self.dial(knob) {
             Some(dial) => {
@@ -243,7 +242,7 @@ impl Viewer {
         }
     }
 
-    /// Moves a slider to where the mouse is; `again` once it has moved before.
+    /// Moves a slider to the position of the mouse; `again` if it has moved before.
     fn slide(&mut self, knob: Knob, x: f64, again: bool) {
         let share = self.stage.share_of(Action::Type(knob), x);
         if let (Some(share), Some(dial)) = (share, self.dial(knob)) {
@@ -287,14 +286,14 @@ impl Viewer {
 
     fn screenshot(&mut self) {
         let path = self.file("png");
-        // what is on the screen, without what was last said
+        // the picture on the screen, without the present notice
         match save(&self.stage, &path) {
             Ok(()) => self.say(format!("saved {}", path.display())),
             Err(error) => self.say(format!("cannot write {}: {error}", path.display())),
         }
     }
 
-    /// Begins a film, or ends it.
+    /// Starts a film, or ends it.
     fn film(&mut self) {
         if let Some(recorder) = self.recorder.take() {
             self.stage.filming = false;
@@ -316,8 +315,8 @@ impl Viewer {
         }
     }
 
-    /// A button of the mouse goes down; `shifts` moves the camera instead of turning it. Returns
-    /// whether to go on.
+    /// A button of the mouse is pressed; `shifts`: the camera is shifted instead of rotated.
+    /// Returns whether to continue.
     pub fn press(&mut self, at: CanvasPoint, shifts: bool) -> bool {
         if self.stage.entry.take().is_some() {
             self.changed = true;
@@ -338,7 +337,7 @@ impl Viewer {
         true
     }
 
-    /// The mouse moves with a button down.
+    /// The mouse moves with a button pressed.
     pub fn motion(&mut self, now: CanvasPoint) {
         if let Some(PressedSlider { knob, at, moved }) = self.slider {
             if moved || (now.0 - at.0).abs() > STILL * self.stage.scale {
@@ -352,7 +351,7 @@ impl Viewer {
         commands.into_iter().for_each(|command| self.tell(command));
     }
 
-    /// The button goes up.
+    /// The button is released.
     pub fn release(&mut self) {
         match self.slider.take() {
             Some(PressedSlider { knob, moved: false, .. }) => {
@@ -367,7 +366,7 @@ impl Viewer {
         }
     }
 
-    /// Comes closer by so many notches of the wheel.
+    /// Moves closer by a number of notches of the wheel.
     pub fn zoom(&mut self, notches: f64) {
         self.stage.camera.zoom(pow(1.1, notches.clamp(-20.0, 20.0)));
         self.changed = true;
@@ -380,11 +379,11 @@ impl Viewer {
         self.stage.resize(width, height);
     }
 
-    /// Takes what is new and draws it; whether anything was.
+    /// Receives new content and draws it; returns whether there was any.
     pub fn frame(&mut self) -> bool {
         if let Some(scenes) = self.player.latest() {
             if scenes.opened != self.scenes.opened {
-                // a scene that was only touched keeps the camera where the user has it
+                // a reloaded scene with the same view keeps the user's camera
                 if scenes.path != self.scenes.path || scenes.view != self.scenes.view {
                     let snapshot = &scenes.displays[0].snapshot;
                     viewpoint::apply_camera(&scenes.view, &mut self.stage, snapshot);
@@ -427,7 +426,7 @@ impl Viewer {
         drawn
     }
 
-    /// Ends: the film is completed, the runs stop where they are.
+    /// Ends the session: the film is completed, the runs stop.
     ///
     /// # Errors
     /// The failure, in words.
@@ -440,7 +439,7 @@ impl Viewer {
     }
 }
 
-/// Writes what is on a stage as PNG.
+/// Writes the picture of a stage as PNG.
 pub fn save(stage: &Stage, path: &Path) -> Result<(), FilmError> {
     write_png(&stage.canvas, std::fs::File::create(path)?)
 }

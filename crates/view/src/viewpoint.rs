@@ -1,4 +1,4 @@
-//! From `[view]` to a stage: place of the camera, bodies that it follows, layers that are drawn.
+//! Applies `[view]` to a stage: position of the camera, followed bodies, drawn layers.
 
 use super::camera::Projection;
 use super::snapshot::Snapshot;
@@ -7,19 +7,19 @@ use super::theme::{DARK, LIGHT};
 use stiction_core::math::radians;
 use stiction_scene::description::{Follow, Theme, View};
 
-/// Shows the run as the view says. The pitch stops just short of the pole.
+/// Shows the run with a view. The pitch is limited just short of the pole.
 pub fn apply(view: &View, stage: &mut Stage, snapshot: &Snapshot) {
     look(view, stage);
     apply_camera(view, stage, snapshot);
 }
 
-/// The camera alone: colours and layers stay as the user has them.
+/// Applies the camera only: colours and layers stay as the user set them.
 pub(crate) fn apply_camera(view: &View, stage: &mut Stage, snapshot: &Snapshot) {
     stage.frame(snapshot);
     aim(view, stage, snapshot);
 }
 
-/// Colours and layers alone: the camera stays where the user turned it.
+/// Applies colours and layers only: the camera stays as the user set it.
 pub fn look(view: &View, stage: &mut Stage) {
     stage.look.theme = match view.theme {
         Theme::Light => &LIGHT,

@@ -1,4 +1,4 @@
-//! The window: shows a [`Viewer`] and feeds it keys and mouse.
+//! The window: shows a [`Viewer`] and passes keys and mouse to it.
 
 use super::canvas::CanvasPoint;
 use super::film::FilmError;
@@ -13,12 +13,12 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use stiction_scene::diagnostics::SceneErrors;
 
-/// Conditions for a window to close by itself, and the picture that it leaves.
+/// Conditions for closing a window automatically, and its last picture.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Closing {
-    /// Close after so many frames.
+    /// Number of frames after which it closes.
     pub frames: Option<u64>,
-    /// Write the last picture here.
+    /// File for the last picture.
     pub screenshot: Option<PathBuf>,
 }
 
@@ -28,11 +28,11 @@ pub struct Watched {
     pub left: Left,
     /// Message about a film that was still being recorded.
     pub film: Option<String>,
-    /// Failure of the window or of the screenshot in the end.
+    /// Final failure of the window or of the screenshot.
     pub trouble: Option<WatchError>,
 }
 
-/// The reason why there was nothing to watch.
+/// Reason why nothing could be watched.
 #[derive(Debug, thiserror::Error)]
 pub enum WatchError {
     /// No window could be opened (exit 12).
@@ -59,13 +59,13 @@ pub enum WatchError {
     },
 }
 
-/// Advice where there is no display.
+/// Advice if there is no display.
 const NO_DISPLAY: &str = "under X11 set DISPLAY (for example DISPLAY=:0, or ssh -X), under Wayland set WAYLAND_DISPLAY; without a display use `stiction run` for numbers or `stiction render` for pictures";
 
-/// Characters typed since they were last asked for; `true` when the key was held.
+/// Characters typed since the last query; `true` if the key was held.
 type Typed = Rc<RefCell<Vec<(char, bool)>>>;
 
-/// Collects characters as they come, also of keys shorter than a frame, in the user's layout.
+/// Collects characters as they arrive, including keys shorter than a frame, in the user's layout.
 struct Typist {
     typed: Typed,
     down: BTreeSet<u8>,
@@ -74,14 +74,14 @@ struct Typist {
 
 impl InputCallback for Typist {
     fn add_char(&mut self, code: u32) {
-        // escape comes as a key already
+        // escape already arrives as a key
         if let Some(character) = char::from_u32(code).filter(|c| *c != special::ESCAPE) {
             self.typed.borrow_mut().push((character, self.held));
         }
     }
 
     fn set_key_state(&mut self, key: Key, down: bool) {
-        // a press of a key that is down already is the keyboard repeating it
+        // a press of a key that is already down is a repetition by the keyboard
         let code = key as u8;
         self.held = down && !self.down.insert(code);
         if !down {
@@ -101,7 +101,7 @@ impl InputCallback for Typist {
     }
 }
 
-/// Keys of the keypad and of control characters that mean the same.
+/// Maps keys of the keypad and control characters to their equivalents.
 fn plain(character: char) -> char {
     match character {
         '\n' => special::ENTER,
@@ -109,7 +109,7 @@ fn plain(character: char) -> char {
     }
 }
 
-/// Shows runs in a window until it is closed, or `stop` says so.
+/// Shows runs in a window until it is closed, or `stop` returns true.
 ///
 /// # Errors
 /// A fault of the scene; the reason why there is no window; a file that could not be written.
@@ -133,7 +133,7 @@ pub fn watch(
     let shown = run(&mut window, &mut viewer, &typed, goes_on);
     drop(window);
     let (left, stage, film) = viewer.finish().map_err(WatchError::Bug)?;
-    // what was done is kept even where the window failed
+    // actions are kept even if the window failed
     let pictured = closing.screenshot.as_ref().map_or(Ok(()), |path| {
         save(&stage, path).map_err(|cause| WatchError::Screenshot { path: path.clone(), cause })
     });
@@ -176,7 +176,7 @@ fn run(
         viewer.frame();
         let canvas = &viewer.stage.canvas;
         if canvas.bounds().is_empty() {
-            // minimised: there is nothing to show, but events and time go on
+            // minimised: nothing to show, but events and time continue
             window.update();
         } else {
             window
@@ -194,7 +194,7 @@ struct Mouse {
 }
 
 impl Mouse {
-    /// Tells the viewer what it does now; returns whether to go on.
+    /// Passes the state of the mouse to the viewer; returns whether to continue.
     fn follow(&mut self, window: &Window, viewer: &mut Viewer) -> bool {
         if let Some((_, notches)) = window.get_scroll_wheel() {
             viewer.zoom(f64::from(notches).signum());

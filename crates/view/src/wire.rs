@@ -1,30 +1,30 @@
-//! The lines that show φ = 0: followed from each particle, step by step, by their tangent and
-//! Newton's method.
+//! The lines φ = 0, followed from each particle, step by step, along their tangent with Newton's
+//! method.
 
 use stiction_core::constraints::curve::{Curve, Local};
 use stiction_core::math::{Vector, cos, radians};
 
-/// Most steps along one line.
+/// Largest number of steps along one line.
 const MOST: usize = 2000;
 
-/// Particles from which lines are followed; more lie on lines that are known by then.
+/// Largest number of particles from which lines are followed; further ones lie on known lines.
 const STARTS: usize = 32;
 
-/// A line that has turned by this and is not closed turns for ever \[degrees\].
+/// Turning angle above which a line that is not closed is taken to turn for ever \[degrees\].
 const TURNS: f64 = 420.0;
 
-/// One line of φ = 0: of two surfaces, or of one and a plane across an axis.
+/// One line of φ = 0: the intersection of two surfaces, or of one with a plane normal to an axis.
 struct Trail<'a> {
     curve: &'a Curve,
-    /// the axis along which the line does not go
+    /// the axis normal to the line
     across: Option<usize>,
-    /// longest way in one direction \[m\]
+    /// largest length in one direction \[m\]
     reach: f64,
 }
 
-/// Segments of the lines of φ = 0 through the particles' positions `at` \[m\], which go no farther than
-/// `reach` \[m\] either way. A surface in space is shown by its sections with three planes
-/// through each particle.
+/// Segments of the lines φ = 0 through the particles' positions `at` \[m\], at most `reach` \[m\]
+/// long on either side. A surface in space is shown by its sections with three planes through each
+/// particle.
 pub fn lines(curve: &Curve, at: &[Vector], reach: f64) -> Vec<[Vector; 2]> {
     let across: &[Option<usize>] = match (curve.formulas.len(), curve.locked_axis) {
         (1, None) => &[Some(0), Some(1), Some(2)],
@@ -68,7 +68,7 @@ impl Trail<'_> {
         local.gradients[0].cross(&other).try_normalize(0.0)
     }
 
-    /// Both ways from `start`, unless the first comes back to it.
+    /// Both directions from `start`, unless the first returns to it.
     fn follow(&self, start: &Vector) -> Vec<Vector> {
         let (forth, closed) = self.one_way(start, 1.0);
         if closed {
@@ -80,8 +80,8 @@ impl Trail<'_> {
         points
     }
 
-    /// Points from `start` on, and whether the last is `start` again. Steps are so long that the
-    /// line turns by 1 to 4 degrees in each.
+    /// Points from `start` on, and whether the line returns to `start`. The line turns by 1 to 4
+    /// degrees in each step.
     fn one_way(&self, start: &Vector, way: f64) -> (Vec<Vector>, bool) {
         let (fine, coarse) = (cos(radians(1.0)), cos(radians(4.0)));
         let mut points = vec![*start];
@@ -99,7 +99,7 @@ impl Trail<'_> {
             length += (next - x).norm();
             turned +=
                 stiction_core::math::degrees(stiction_core::math::acos(straight.clamp(-1.0, 1.0)));
-            // it comes by its start, in the same direction
+            // it passes its start in the same direction
             let back = start - x;
             let past = back.dot(&along) > 0.0 && (next - start).dot(&along) >= 0.0;
             if points.len() > 3 && past && back.norm() <= 1.5 * step && first.dot(&ahead) > 0.9 {

@@ -45,20 +45,20 @@ impl Simulation {
         contacts::columns(py, &inner.timeline.simulation.state.memory.contacts)
     }
 
-    /// Contact quantities of every particle, by the names of the arrays of results.
+    /// Contact quantities of every particle, under the names of the arrays of results.
     pub(super) fn now_contact_fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let inner = self.lock(py);
         contacts::of_particles(py, &inner.timeline.simulation)
     }
 
-    /// The measures of the scene, now.
+    /// The present values of the scene's measures.
     pub(super) fn now_measures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let mut inner = self.lock(py);
         let timeline = inner.whole(py)?;
         let (scene, simulation) = (&timeline.scene, &timeline.simulation);
         let read = || -> Result<Vec<(String, f64)>, BuildError> {
             let mut named = Vec::new();
-            // selections by place are of t = 0
+            // selections by place refer to t = 0
             let mut state = simulation.state.clone();
             state.positions.clone_from(&simulation.model.reference);
             for mut probe in probes(scene, &simulation.model, &state)? {
@@ -68,7 +68,7 @@ impl Simulation {
             }
             Ok(named)
         };
-        // measures in Python attach to the interpreter by themselves
+        // measures in Python acquire the interpreter's lock themselves
         let read = read();
         let dict = PyDict::new(py);
         if let Some(error) = take_fault() {
@@ -125,7 +125,7 @@ impl Simulation {
         Ok(dict)
     }
 
-    /// Colliders as triangles where they are now: name, corners (T, 3, 3) \[m\].
+    /// Colliders as triangles at their present positions: name, corners (T, 3, 3) \[m\].
     pub(super) fn now_collider_triangles<'py>(
         &self,
         py: Python<'py>,
@@ -149,7 +149,7 @@ impl Simulation {
     }
 }
 
-/// A box about all particles, half as large again.
+/// The bounding box of all particles, extended by half its diagonal on every side.
 fn around(simulation: &Driver) -> Bounds {
     let positions = &simulation.state.positions;
     let first = positions.first().copied().unwrap_or_default();

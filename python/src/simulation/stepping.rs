@@ -1,4 +1,4 @@
-//! Steps, and what the user's hand does between them.
+//! Steps, and actions of the user's hand between them.
 
 use super::{Inner, Simulation};
 use crate::attended::{Course, attended};
@@ -14,20 +14,20 @@ use stiction_core::SimulationError;
 use stiction_core::state::memory::{Grip, Hand, Shove};
 use stiction_core::step_error::StepError;
 
-/// Time for which steps are taken before somebody else may look, and signals are asked for.
+/// Time of stepping before other threads may read and signals are checked.
 const TURN: Duration = Duration::from_millis(10);
 
-/// A step that takes longer may be interrupted on its way.
+/// Duration of a step above which it may be interrupted.
 const LONG: Duration = Duration::from_millis(100);
 
-/// Steps that were taken in one turn, and the error of the last.
+/// Number of steps taken in one turn, and the result of the last.
 struct Turn {
     taken: u64,
     result: Result<(), SimulationError>,
 }
 
 impl Simulation {
-    /// Takes so many steps, or fewer: until the turn is over, somebody waits, or one cannot be taken.
+    /// Takes at most `most` steps, until the turn is over, another thread waits, or a step fails.
     fn turn(&self, inner: &mut Inner, most: u64) -> Turn {
         let began = Instant::now();
         let mut before = began;
@@ -49,7 +49,7 @@ impl Simulation {
         Turn { taken, result: Ok(()) }
     }
 
-    /// Takes steps, in turns; `left` says how many there are still to take.
+    /// Takes steps in turns; `left` returns the number of remaining steps.
     fn steps(&self, py: Python<'_>, left: impl Fn(&Inner) -> u64) -> PyResult<()> {
         loop {
             let mut inner = self.lock(py);
@@ -68,7 +68,7 @@ impl Simulation {
                 return Err(error);
             }
             match turn.result {
-                // what asked for it has been raised, or was no interruption after all
+                // the exception has been raised, or there was no interruption
                 Err(error) if error.cause == StepError::Stopped => {}
                 Err(error) => {
                     return Err(step_failure(py, &error, &inner.timeline.simulation.model));
@@ -80,7 +80,7 @@ impl Simulation {
                 return Ok(());
             }
             py.check_signals()?;
-            // whoever waits comes first
+            // waiting threads come first
             for _ in 0..1000 {
                 if self.waiting.load(Ordering::Relaxed) == 0 {
                     break;
@@ -128,7 +128,7 @@ impl Simulation {
         self.steps(py, |inner| {
             let simulation = &inner.timeline.simulation;
             let (now, dt) = (simulation.state.step_count, simulation.time_step());
-            // the last state that is not after the time, but for rounding
+            // the last state not after the time, up to rounding
             let most = ((time - simulation.state.time) / dt * (1.0 + 1e-12)).max(0.0) as u64 + 1;
             let fits = |count: &u64| simulation.time_at(now + count) <= time * (1.0 + 1e-12);
             (0..=most).rev().take(3).find(fits).unwrap_or(0)
@@ -163,7 +163,7 @@ impl Simulation {
         }
         let mut inner = self.lock(py);
         let state = &inner.whole(py)?.simulation.state;
-        // one that is held already keeps its place in the hand
+        // particles already held keep their places in the hand
         let held = state.memory.hand.grip.as_ref().filter(|grip| grip.particles == particles);
         let offsets = match held {
             Some(grip) => grip.offsets.clone(),

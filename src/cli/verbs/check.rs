@@ -1,4 +1,4 @@
-//! `check`: is the scene sound, and does it do what it expects of itself?
+//! `check`: whether a scene is valid and meets its own expectations.
 
 use crate::cli::failures::step_exit;
 use crate::cli::machine::StopSignal;

@@ -82,7 +82,7 @@ enum Format {
 
 /// Runs the verb.
 pub fn compare(options: &Options) -> Result<Exit, Failure> {
-    // what is wrong with files is known before anything runs
+    // faults of files are found before anything runs
     if let Some(path) = &options.plot {
         figure::FigureFormat::of(path).map_err(plot_failure)?;
     }
@@ -182,7 +182,7 @@ fn show(format: Format, comparison: &Comparison) -> Result<(), Failure> {
     }
 }
 
-/// Writes what was asked for.
+/// Writes the requested files.
 fn keep(options: &Options, comparison: &Comparison) -> Result<(), Failure> {
     if let Some(path) = &options.plot {
         figure::write(&pictures::figure(comparison), path).map_err(plot_failure)?;
@@ -203,7 +203,7 @@ fn keep(options: &Options, comparison: &Comparison) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Most deviations that are shown.
+/// Largest number of deviations shown.
 const SHOWN: usize = 40;
 
 fn judge(baseline: &Baseline, comparison: &Comparison, path: &Path) -> Exit {

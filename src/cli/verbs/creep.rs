@@ -1,4 +1,4 @@
-//! `creep`: how fast an engine creeps under a load, and which step it needs, by its formula.
+//! `creep`: the creep of an engine under a load and its largest stable step, by its formula.
 
 use crate::cli::terminal::{self, Exit, Failure, table};
 use serde_json::{Map, Value};
@@ -90,7 +90,7 @@ fn given(options: &Options) -> Result<Map<String, Value>, Failure> {
             return Err(Failure::new(Exit::Usage, message));
         };
         let value = value.trim();
-        // a table of constants is JSON, everything else a text that its key reads
+        // a table of constants is JSON, everything else a text parsed by its key
         let value = match value.starts_with('{') {
             true => serde_json::from_str(value).unwrap_or_else(|_| value.into()),
             false => value.into(),
@@ -104,7 +104,7 @@ fn given(options: &Options) -> Result<Map<String, Value>, Failure> {
         ("step", options.step),
         ("budget", options.budget),
     ] {
-        // as text, so that what is not finite is refused with its name
+        // as text, so that a value that is not finite is refused with its name
         if let Some(value) = value {
             given.insert(key.into(), value.to_string().into());
         }
@@ -112,7 +112,7 @@ fn given(options: &Options) -> Result<Map<String, Value>, Failure> {
     Ok(given)
 }
 
-/// A table in the form that was asked for.
+/// A table in the requested form.
 fn formed(format: Format, header: &[&str], rows: &[Vec<String>]) -> String {
     if format != Format::Markdown {
         return table(header, rows);
@@ -184,7 +184,7 @@ fn cell(value: &Value) -> String {
     }
 }
 
-/// The answer of an engine.
+/// The answer of an engine as text.
 fn told(answer: &Value, format: Format) -> String {
     let of = |value: &Value, unit: &str| {
         value.as_f64().map_or("–".into(), |x| format!("{} {unit}", number(x)).trim().to_string())
@@ -259,7 +259,7 @@ fn headline(answer: &Value) -> String {
     }
 }
 
-/// The changes that keep a budget.
+/// The changes that meet a budget.
 fn budget(budget: &Value, format: Format) -> String {
     let Some(most) = budget["speed"].as_f64() else { return String::new() };
     let title = format!("Budget of {}", speed(most));

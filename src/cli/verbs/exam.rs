@@ -1,4 +1,4 @@
-//! `exam`: the friction exam, a package in Python that the program carries and runs beside an engine.
+//! `exam`: the friction exam, a Python package that the program contains and runs with an engine.
 
 use crate::cli::terminal::{Exit, Failure};
 use std::path::{Path, PathBuf};
@@ -79,7 +79,7 @@ pub fn exam(options: &Options) -> Result<Exit, Failure> {
         command.env("STICTION_PROGRAM", program);
     }
     let done = command.status();
-    // what is left in a temporary folder harms nobody
+    // files left in a temporary folder do no harm
     let _ = fs::remove_dir_all(&home);
     let python = options.python.display();
     let status = done.map_err(|error| {

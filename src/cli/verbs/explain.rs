@@ -1,4 +1,4 @@
-//! `explain`: an error code, or anything a scene can name.
+//! `explain`: an error code, or any name in a scene.
 
 use crate::cli::terminal::{self, Exit, Failure};
 use crate::cli::words;
@@ -39,7 +39,7 @@ pub fn explain(options: &Options) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// All that is known under a name.
+/// All pages on a name.
 pub fn pages(name: &str) -> Vec<String> {
     let code = stiction_scene::codes::explain(name);
     let mut pages: Vec<String> =
@@ -75,7 +75,7 @@ pub fn pages(name: &str) -> Vec<String> {
     pages
 }
 
-/// The complaint about a name that nothing has, with the nearest known ones.
+/// The error of an unknown name, with the nearest known ones.
 fn unknown(name: &str) -> String {
     let mut known: Vec<String> = words::WORDS
         .iter()
@@ -96,13 +96,13 @@ fn unknown(name: &str) -> String {
     )
 }
 
-/// The keys of scenes of that name, or of a path such as `contact.friction.epsilon`, with their
+/// The keys of scenes with that name, or with a path such as `contact.friction.epsilon`, with their
 /// tables.
 fn keys(name: &str) -> Option<String> {
     let last = name.rsplit('.').next()?.trim();
     let all = homes();
     let named: Vec<&Home> = all.iter().filter(|home| home.key == last).collect();
-    // of `contact.normal.stiffness` the tables that are called so
+    // for `contact.normal.stiffness` only tables with these names
     let fronts: Vec<&str> = name.split('.').rev().skip(1).collect();
     let within = |home: &&&Home| {
         fronts.iter().all(|front| front.parse::<usize>().is_ok() || home.table.contains(front))
@@ -127,7 +127,7 @@ fn keys(name: &str) -> Option<String> {
         };
         text += &format!("\n{}\n", wrapped(&format!("in {more}"), "    "));
     }
-    // of a table itself
+    // if the name is that of a table
     for table in [format!("[{last}]"), format!("[[{last}]]")] {
         let own = all.iter().filter(|home| home.table == table).map(|home| home.key);
         let own: Vec<&str> = own.collect();
@@ -139,13 +139,13 @@ fn keys(name: &str) -> Option<String> {
     Some(text)
 }
 
-/// The meaning of a key in one place, and what it takes there.
+/// The meaning of a key in one place, and its type.
 fn meaning(home: &Home) -> String {
     let takes = home.kind.map_or(String::new(), |kind| format!(" It takes {}.", kind.expected()));
     format!("{}.{takes}", home.about.trim_end_matches('.'))
 }
 
-/// The page of a row: what it is, and every section it has something to say in.
+/// The page of a row: its description, and all sections with content.
 fn page<T: ?Sized>(
     what: &str,
     table: &Table<Entry<T>>,
@@ -173,7 +173,7 @@ fn page<T: ?Sized>(
     Some(text)
 }
 
-/// Names, what they take with unit and range, defaults and meanings of parameters.
+/// Parameters: name, type with unit and range, default and meaning.
 fn parameters(keys: &[Key]) -> String {
     let line = |key: &Key| {
         let fallback = match key.default {
@@ -187,7 +187,7 @@ fn parameters(keys: &[Key]) -> String {
     keys.iter().map(line).collect()
 }
 
-/// The creep of a law at three loads, from the law itself.
+/// The creep at three load ratios, computed from the law.
 fn creep(entry: &'static Entry<dyn FrictionLaw>) -> Option<String> {
     let ratios = [0.1, 0.5, 0.9].map(|ratio| format!("at ρ = {ratio}: {}", creep_at(entry, ratio)));
     Some(format!("  {}\n", ratios.join(",  ")))
@@ -206,7 +206,7 @@ pub fn creep_at(entry: &'static Entry<dyn FrictionLaw>, load_ratio: f64) -> Stri
     }
 }
 
-/// The text broken into lines that fit the terminal, each after `indent`.
+/// The text wrapped to the width of the terminal, with `indent` before each line.
 fn wrapped(text: &str, indent: &str) -> String {
     let most = terminal::width().clamp(40, 100) - indent.chars().count();
     let mut lines: Vec<String> = Vec::new();
@@ -261,7 +261,7 @@ pub fn slope_at_zero(law: &dyn FrictionLaw) -> String {
     } else if epsilon > 0.0 {
         format!("{:.3}", at_speed / speed * epsilon)
     } else if force(0.5 * speed) < 0.75 * at_speed {
-        // in proportion to the speed, by a coefficient of its own
+        // proportional to the speed, with a coefficient of its own
         "damper k".into()
     } else {
         "∞".into()

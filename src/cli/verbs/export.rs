@@ -77,7 +77,7 @@ fn to_lammps(options: &Options, scene: &Scene, built: &Built) -> Result<(), Fail
     Ok(())
 }
 
-/// The script's own path: that given, or the scene's name in the folder given.
+/// The path of the script: the one given, or the scene's name in the folder given.
 fn script_path(output: &Path, scene: &Scene) -> Result<PathBuf, Failure> {
     let as_folder = output.is_dir() || output.to_string_lossy().ends_with(['/', '\\']);
     let script = if as_folder {

@@ -83,7 +83,7 @@ pub fn judge(options: &Options) -> Result<Exit, Failure> {
     Ok(if faults && options.strict { Exit::Regression } else { Exit::Ok })
 }
 
-/// Creep by the closed form of an engine.
+/// Creep from the closed form of an engine.
 fn law(options: &Options) -> Result<Option<(f64, String)>, Failure> {
     let Some(engine) = &options.engine else { return Ok(None) };
     let usage = |text: String| Failure::new(Exit::Usage, text);

@@ -1,4 +1,4 @@
-//! One verb a file: its options and what it does.
+//! One file per verb: its options and its action.
 
 pub(super) mod check;
 pub(super) mod compare;

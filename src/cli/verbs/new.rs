@@ -30,7 +30,7 @@ pub enum Beginning {
     Mesh,
 }
 
-/// The file beside a scene that editors complete keys from.
+/// The file beside a scene from which editors complete keys.
 const SCHEMA: &str = "scene.schema.json";
 
 impl Beginning {
@@ -43,7 +43,7 @@ impl Beginning {
         }
     }
 
-    /// Files that it reads.
+    /// Files needed by the scene.
     fn files(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Beginning::Mesh => &[("brick.msh", include_str!("../../../scenes/meshes/brick.msh"))],
@@ -76,7 +76,7 @@ pub fn new(options: &Options) -> Result<Exit, Failure> {
     for (path, text) in &files {
         fs::write(path, text).map_err(|error| failed(path, error))?;
     }
-    // it belongs to the program and not to the user: the newest is right
+    // the schema belongs to the program, so the newest is right
     let schema = folder.join(SCHEMA);
     fs::write(&schema, crate::cli::schema_text()).map_err(|error| failed(&schema, error))?;
     let shown = scene.display();

@@ -60,7 +60,7 @@ pub struct Options {
 pub fn render(options: &Options) -> Result<Exit, Failure> {
     let loading = options.view.with(&options.scene);
     let (scene, _) = loading.load()?;
-    // a recording brings its own changes; those of the view are for the picture alone
+    // a recording contains its own changes; those of the view apply to the picture only
     let played = if options.panes.replay.is_some() { &options.scene } else { &loading };
     let (cast, _) = options.panes.cast(played)?;
     let end = cast.recording.as_ref().map_or(scene.time.end(), |recording| recording.end.time);
@@ -69,7 +69,7 @@ pub fn render(options: &Options) -> Result<Exit, Failure> {
         let message = format!("`{}` is there already: --force replaces it", file.display());
         return Err(Failure::new(Exit::Refused, message));
     }
-    // one in a folder of pictures gets a number
+    // pictures of a sequence get numbers
     if !options.output.to_string_lossy().contains('%') {
         try_out([&options.output])?;
     }
@@ -99,7 +99,7 @@ pub fn render(options: &Options) -> Result<Exit, Failure> {
     }
 }
 
-/// The settings of the rendering; an error where a time is outside the scene.
+/// The settings of the rendering; an error for a time outside the scene.
 fn shot(options: &Options, scene: &Scene, end: f64) -> Result<Shot, Failure> {
     for time in [Some(options.from), options.at, options.to].into_iter().flatten() {
         if !(0.0..=end).contains(&time) {

@@ -189,7 +189,7 @@ fn plot(path: &Path, run: &Run, ended: &Ended) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says whether what was recorded came out again, bit by bit.
+/// Reports whether a replay gave the same bits as recorded.
 fn compare_hashes(recorded: &str, now: u64) -> Result<(), Failure> {
     let now = stiction_core::state::hash_text(now);
     if now == recorded {
@@ -218,7 +218,7 @@ fn exit(strict: bool, run: &Run, ended: &Ended, signal: &StopSignal) -> Exit {
     }
 }
 
-/// Advice about a step that could not be taken.
+/// Advice on a failed step.
 fn advice(error: &SimulationError, run: &Run) -> &'static str {
     let simulation = run.simulation();
     let free = simulation.model.laws.is_some() && simulation.model.constraints().next().is_none();

@@ -38,7 +38,7 @@ enum Format {
     Json,
 }
 
-/// Time without a word \[s\].
+/// Interval between messages \[s\].
 const SILENCE: Duration = Duration::from_secs(2);
 
 /// Runs the verb.
@@ -55,7 +55,7 @@ pub fn stiffness(options: &Options) -> Result<Exit, Failure> {
     StopSignal::end_at_once();
     let started = Instant::now();
     let said = Cell::new(started);
-    // what takes long says what it does, and how long it may
+    // a long stage is reported, with the time limit
     let stage = |what: &str| {
         if said.get().elapsed() >= SILENCE {
             said.set(Instant::now());
@@ -81,7 +81,7 @@ pub fn stiffness(options: &Options) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// A rate of a particle that is shown: its name, and how it is read.
+/// A displayed rate of a particle: its name, and how it is read.
 type Shown = (&'static str, fn(&LocalRates) -> f64);
 
 const RATES: [Shown; 6] = [

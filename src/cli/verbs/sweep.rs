@@ -28,7 +28,7 @@ mod results;
 pub struct Options {
     #[command(subcommand)]
     results: Option<results::Verb>,
-    // a group of its own: clap knows an optional group by the arguments that stand directly in it
+    // a group of its own: clap detects an optional group by its direct arguments
     #[command(flatten)]
     scene: Option<SceneOptions>,
     #[command(flatten)]
@@ -138,7 +138,7 @@ fn go(scene: &SceneOptions, options: &SweepRun, verify: Option<Means>) -> Result
     Ok(summary(&folder, &selected, out))
 }
 
-/// The grid, and the faults in it.
+/// The grid; reports its faults.
 fn grid(options: &SweepRun) -> Result<SweepGrid, Failure> {
     let usage = |message: String| Failure::new(Exit::Usage, message);
     let axes: Result<Vec<SweepAxis>, String> =
@@ -161,7 +161,7 @@ fn grid(options: &SweepRun) -> Result<SweepGrid, Failure> {
     })
 }
 
-/// The numbers of the jobs to be done here, in order.
+/// Indices of the jobs to run here, in order.
 fn selected(options: &SweepRun, count: usize) -> Result<Vec<usize>, Failure> {
     let usage = |message: String| Failure::new(Exit::Usage, message);
     let environment = |name: &str| std::env::var(name).ok();
@@ -177,8 +177,8 @@ fn selected(options: &SweepRun, count: usize) -> Result<Vec<usize>, Failure> {
     Ok((0..count).filter(chosen).collect())
 }
 
-/// Plan of the sweep. The first job is loaded, so that a key that does not exist is found before
-/// anything runs.
+/// Plan of the sweep. The first job is loaded, so that an unknown key is found before anything
+/// runs.
 fn plan(
     scene: &SceneOptions,
     grid: SweepGrid,
@@ -186,7 +186,7 @@ fn plan(
     verify: Option<Means>,
 ) -> Result<(Base, FolderPlan), Failure> {
     let settings: Vec<String> = first.iter().map(|(key, value)| format!("{key}={value}")).collect();
-    // as `run` would, with its message
+    // as in `run`, with the same message
     scene.load_with(&settings)?;
     let piped = scene.scene.as_os_str() == "-";
     let bytes = if piped {
@@ -199,7 +199,7 @@ fn plan(
     let parent = scene.scene.parent().filter(|parent| !parent.as_os_str().is_empty());
     let name = scene.scene.file_name().filter(|_| !piped);
     let name = name.map_or("<stdin>".into(), |name| name.to_string_lossy().into_owned());
-    // read once; the name is that of the file alone, since its folder differs between machines
+    // read only once; the name is that of the file alone, since its folder differs between machines
     let mut base = Base::bytes(&name, &bytes, parent.unwrap_or(Path::new(".")));
     base.set = scene.sets();
     base.allow_path = scene.allow_path;
@@ -221,10 +221,10 @@ fn list(all: &[SweepSettings], selected: &[usize]) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// Time between two lines where there is no terminal.
+/// Interval between lines without a terminal.
 const QUIET: Duration = Duration::from_secs(30);
 
-/// Progress: a bar on a terminal, else a line now and then.
+/// Progress: a bar on a terminal, else a line from time to time.
 struct Talk {
     bar: indicatif::ProgressBar,
     jobs: usize,
@@ -259,10 +259,10 @@ impl Talk {
     }
 }
 
-/// Failed jobs that are listed.
+/// Largest number of failed jobs listed.
 const LISTED: usize = 20;
 
-/// Outcome of the selected jobs, all of which are done.
+/// Outcome of the selected jobs, all finished.
 fn summary(folder: &Folder, selected: &[usize], out: &Path) -> Exit {
     let outcomes = selected.iter().filter_map(|job| folder.outcome(*job));
     let failed: Vec<_> = outcomes.filter(|outcome| outcome.failed()).collect();

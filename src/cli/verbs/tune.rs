@@ -127,7 +127,7 @@ pub fn tune(options: &Options) -> Result<Exit, Failure> {
     let answer =
         match ThreadPoolBuilder::new().num_threads(options.jobs.map_or(0, usize::from)).build() {
             Ok(pool) => pool.install(search),
-            // as many threads as there are
+            // the default number of threads
             Err(_) => tuning.run(&mut |now| Reporter::new().tell(now)),
         };
     let answer = answer.map_err(failure)?;
@@ -147,7 +147,7 @@ pub fn tune(options: &Options) -> Result<Exit, Failure> {
     })
 }
 
-/// Tells how a search goes on: by a bar on a terminal, else by a line now and then.
+/// Reports the progress of a search: by a bar on a terminal, else by a line from time to time.
 struct Reporter {
     bar: indicatif::ProgressBar,
     begun: bool,
@@ -206,7 +206,7 @@ fn duration(seconds: f64) -> String {
     }
 }
 
-/// The grid of the scene, or what was asked for.
+/// The grid of the scene, with the given values in place of its own.
 fn grid(options: &Options, own: SearchGrid) -> Result<SearchGrid, Failure> {
     let list = |given: &Option<String>, own: Vec<String>| given.as_deref().map_or(own, items);
     let numbers = |name: &str, given: &Option<String>, own: Vec<f64>| -> Result<_, Failure> {
@@ -253,7 +253,7 @@ fn cells(candidate: &TuneCandidate) -> Vec<String> {
     ]
 }
 
-/// Most rows of the table.
+/// Largest number of rows of the table.
 const SHOWN: usize = 15;
 
 fn show(tuning: &Tuning, answer: &Answer) -> Result<(), Failure> {
@@ -263,7 +263,7 @@ fn show(tuning: &Tuning, answer: &Answer) -> Result<(), Failure> {
     };
     let header = ["law", "ε m/s", "integrator", "largest step s", "creep m/s", unit, ""];
     let mut candidates: Vec<&TuneCandidate> = answer.candidates.iter().collect();
-    // what holds first, the cheapest of it on top
+    // combinations that hold come first, the cheapest on top
     candidates.sort_by(|a, b| {
         let holds = |c: &TuneCandidate| c.end != SearchEnd::Holds;
         holds(a).cmp(&holds(b)).then(a.cost.total_cmp(&b.cost))

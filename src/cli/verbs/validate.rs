@@ -1,4 +1,4 @@
-//! `validate`: the cases whose answers are known, run by the program itself.
+//! `validate`: the cases with known answers, run by the program.
 
 use crate::cli::machine::StopSignal;
 use crate::cli::terminal::{self, Exit, Failure, number, say, table};
@@ -68,7 +68,7 @@ pub fn validate(options: &Options) -> Result<Exit, Failure> {
     Ok(if green { Exit::Ok } else { Exit::Regression })
 }
 
-/// The groups asked for as the table writes them; all where none is.
+/// The given groups in the spelling of the table; all if none is given.
 fn wanted(only: &[String]) -> Result<Vec<&'static str>, Failure> {
     let known = groups();
     if only.is_empty() {
@@ -109,7 +109,7 @@ fn show(options: &Options, outcomes: &[CaseOutcome]) -> Result<(), Failure> {
     }
 }
 
-/// Figures out of tolerance, and reasons why runs failed; empty where all is green.
+/// Figures out of tolerance, and reasons why runs failed; empty if all are green.
 fn reds(outcomes: &[CaseOutcome]) -> String {
     let rows = rows(outcomes, |figure| !figure.green());
     if rows.is_empty() {
@@ -127,7 +127,7 @@ fn reds(outcomes: &[CaseOutcome]) -> String {
 const HEADER: [&str; 8] =
     ["case", "who", "figure", "reference", "measured", "error", "tolerance", "verdict"];
 
-/// One row for every figure that is `shown`.
+/// One row for every figure for which `shown` is true.
 fn rows(outcomes: &[CaseOutcome], shown: impl Fn(&CaseFigure) -> bool) -> Vec<Vec<String>> {
     let of_case = |outcome: &CaseOutcome| -> Vec<Vec<String>> {
         let case = format!("{} {}", outcome.case.group, outcome.case.name);
@@ -161,7 +161,7 @@ fn cells(figure: &CaseFigure) -> Vec<String> {
     ]
 }
 
-/// A number with so many digits that its error can be seen.
+/// A number with enough digits to show its error.
 fn precise(x: f64) -> String {
     if x == 0.0 || !(1e-3..1e5).contains(&x.abs()) {
         return number(x);

@@ -1,17 +1,17 @@
-//! The answer of an engine: how a loaded body moves, by which formula, and which step that needs.
+//! The answer of an engine: the motion of a loaded body, its formula, and the largest stable step.
 
-/// How a body moves under a steady load.
+/// Motion of a body under a steady load.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Motion {
-    /// At a steady speed \[m/s\], under a load that friction should hold.
+    /// Steady speed \[m/s\] under a load that friction should hold.
     Creeps(f64),
-    /// Not at all: it rests at an elastic offset \[m\], 0 where it has none.
+    /// Rest at an elastic offset \[m\], 0 without one.
     Rests(f64),
-    /// To and fro with every step; the law has no steady creep.
+    /// Reversal with every step; the law has no steady creep.
     Chatters,
-    /// With an acceleration \[m/s²\]: the load is more than friction holds.
+    /// Acceleration \[m/s²\]: the load exceeds friction.
     Slides(f64),
-    /// Over its front edge: the rear contacts bear nothing.
+    /// Tips over its front edge: the rear contacts bear nothing.
     Tips,
 }
 
@@ -27,7 +27,7 @@ impl Motion {
         }
     }
 
-    /// The speed of its creep \[m/s\]: 0 at rest, `None` where it has no steady one.
+    /// The speed of creep \[m/s\]: 0 at rest, `None` without a steady one.
     pub fn creep(self) -> Option<f64> {
         match self {
             Motion::Creeps(speed) => Some(speed),
@@ -42,7 +42,7 @@ impl Motion {
 pub struct StepLimit {
     /// h \[s\]; `None`: the scheme has no limit.
     pub largest: Option<f64>,
-    /// Its formula, or the reason why there is none.
+    /// Its formula, or the reason why there is no limit.
     pub formula: String,
 }
 
@@ -58,7 +58,7 @@ impl StepLimit {
     }
 }
 
-/// A quantity that was computed on the way to an answer.
+/// An intermediate quantity of an answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Detail {
     /// Name, with its symbol.
@@ -72,45 +72,45 @@ pub struct Detail {
 /// An engine's answer to a load.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
-    /// How the body moves.
+    /// Motion of the body.
     pub motion: Motion,
-    /// Why this is an estimate; `None`: the engine's own equations solved in closed form.
+    /// Reason why this is an estimate; `None`: the engine's own equations solved in closed form.
     pub estimate: Option<String>,
     /// The formula, with its units.
     pub formula: String,
     /// Keys of references.bib.
     pub sources: Vec<String>,
-    /// The step that was reckoned with \[s\].
+    /// The step of the calculation \[s\].
     pub step: f64,
     /// The largest stable step.
     pub limit: StepLimit,
     /// Advice: sentences with numbers.
     pub advice: Vec<String>,
-    /// Quantities on the way.
+    /// Intermediate quantities.
     pub details: Vec<Detail>,
 }
 
-/// The end towards which a parameter lowers creep.
+/// The end towards which a parameter reduces creep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Toward {
     /// Smaller values > 0.
     Zero,
     /// Larger values.
     Infinity,
-    /// Values nearer to 1 from below.
+    /// Values towards 1 from below.
     One,
 }
 
-/// A parameter that lowers creep.
+/// A parameter that reduces creep.
 pub struct Knob {
-    /// Its value now.
+    /// Its present value.
     pub start: f64,
-    /// The end towards which creep falls.
+    /// The end towards which creep decreases.
     pub toward: Toward,
     /// The farthest sensible value.
     pub end: f64,
-    /// The values of keys that a value of it means: its own, and those that must follow.
+    /// Key values for a value of the parameter: its own, and those that must follow.
     pub set: Box<dyn Fn(f64) -> Vec<(&'static str, f64)>>,
-    /// Price of turning it, one sentence.
+    /// Drawback of the change, one sentence.
     pub price: &'static str,
 }

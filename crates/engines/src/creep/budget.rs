@@ -1,15 +1,15 @@
-//! The reverse: from a budget of creep to the values of parameters that keep it.
+//! The inverse problem: parameter values that meet a budget of creep.
 //!
-//! Each [`Knob`] is turned alone, the others stay. Creep falls along it, so the least turn that keeps the
-//! budget follows by bisection of the closed form. It is then rounded to three digits towards less creep, so
-//! that the values can be copied, and the closed form is asked again: its answer is what is told.
+//! Each [`Knob`] is changed alone. Creep decreases along it, so the smallest sufficient change
+//! follows by bisection of the closed form. The value is then rounded to three digits towards less
+//! creep, so that it can be copied; the creep of the rounded value is the one reported.
 
 use super::answer::{Knob, Toward};
 use super::{Engine, Load};
 use stiction_core::math::{bisect, log2, log10, pow};
 use stiction_core::registry::{Entry, Problem, Value, Values};
 
-/// A change of parameters that keeps a budget.
+/// A change of parameters that meets a budget.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
     /// Keys and their values.
@@ -20,15 +20,15 @@ pub struct Change {
     pub largest_step: Option<f64>,
     /// Whether that creep is an estimate.
     pub estimate: bool,
-    /// Price, one sentence.
+    /// Drawback, one sentence.
     pub price: &'static str,
 }
 
-/// All changes, one for each parameter that can keep the budget \[m/s\] by itself; none where the creep of
-/// the present values keeps it.
+/// All changes, one for each parameter that can meet the budget \[m/s\] by itself; none if the
+/// present values meet it.
 ///
 /// # Errors
-/// The values do not go together.
+/// The values contradict each other.
 pub fn changes(
     entry: &Entry<dyn Engine>,
     values: &Values,
@@ -44,7 +44,7 @@ pub fn changes(
     Ok(knobs.iter().filter_map(|knob| turned(entry, values, knob, budget)).collect())
 }
 
-/// One parameter turned until the budget is kept.
+/// The change of one parameter that meets the budget.
 fn turned(entry: &Entry<dyn Engine>, values: &Values, knob: &Knob, budget: f64) -> Option<Change> {
     let with = |set: &[(&'static str, f64)]| {
         let mut values = values.clone();
@@ -65,7 +65,7 @@ fn turned(entry: &Entry<dyn Engine>, values: &Values, knob: &Knob, budget: f64) 
     let value = if creep(value).is_some_and(|creep| creep <= budget) { value } else { exact };
     let mut set = knob.values(value);
     let mut answer = with(&set)?;
-    // a step that was stable before and is not with this value must follow
+    // a step that becomes unstable with this value must follow
     if let Some(most) = answer.limit.largest.filter(|most| answer.step > *most) {
         set.retain(|(key, _)| *key != "step");
         set.push(("step", three_digits(most, -1.0)));
@@ -81,7 +81,8 @@ fn turned(entry: &Entry<dyn Engine>, values: &Values, knob: &Knob, budget: f64) 
 }
 
 impl Knob {
-    /// Its value after a turn: halved, doubled, or with half the distance to 1, for each unit.
+    /// Value after `turn` doublings towards its end: halved, doubled, or the distance to 1 halved
+    /// for each.
     fn value(&self, turn: f64) -> f64 {
         match self.toward {
             Toward::Zero => self.start * pow(2.0, -turn),
@@ -90,7 +91,7 @@ impl Knob {
         }
     }
 
-    /// The values of keys that a value of it means; those that follow are rounded down.
+    /// Key values for a value of the parameter; a step that follows is rounded down.
     fn values(&self, value: f64) -> Vec<(&'static str, f64)> {
         let set = (self.set)(value);
         let own = |(at, (key, value)): (usize, &(&'static str, f64))| {
@@ -100,7 +101,7 @@ impl Knob {
         set.iter().enumerate().map(own).collect()
     }
 
-    /// The turns to its end.
+    /// Number of doublings to its end.
     fn turns(&self) -> f64 {
         let ratio = match self.toward {
             Toward::Zero => self.start / self.end,
@@ -110,18 +111,18 @@ impl Knob {
         if ratio > 1.0 { log2(ratio) } else { 0.0 }
     }
 
-    /// Rounded to three digits towards its end.
+    /// A value rounded to three digits towards its end.
     fn rounded(&self, value: f64) -> f64 {
         match self.toward {
             Toward::Zero => three_digits(value, -1.0),
             Toward::Infinity => three_digits(value, 1.0),
-            // without the rounding of the difference
+            // removes the rounding error of the difference
             Toward::One => shortest(1.0 - three_digits(1.0 - value, -1.0), 12),
         }
     }
 }
 
-/// A number > 0 rounded to three digits, upwards for `side` 1 and downwards for −1.
+/// A number > 0 rounded to three digits, up for `side` 1 and down for −1.
 fn three_digits(x: f64, side: f64) -> f64 {
     let near: f64 = format!("{x:.2e}").parse().unwrap_or(x);
     if side * (near - x) >= 0.0 {
@@ -131,7 +132,7 @@ fn three_digits(x: f64, side: f64) -> f64 {
     format!("{:.2e}", near + side * unit).parse().unwrap_or(x)
 }
 
-/// The number with so many decimals.
+/// The number rounded to `decimals` decimals.
 fn shortest(x: f64, decimals: usize) -> f64 {
     format!("{x:.decimals$}").parse().unwrap_or(x)
 }

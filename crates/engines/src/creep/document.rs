@@ -1,4 +1,4 @@
-//! Answers and parameters as JSON documents: the one form that every front shows.
+//! Answers and parameters as JSON documents, the common form for all front ends.
 
 use super::answer::{Answer, Motion};
 use super::budget::{Change, changes};
@@ -11,22 +11,23 @@ use stiction_core::integrators::INTEGRATORS;
 use stiction_core::math::number;
 use stiction_core::registry::{Entry, Fallback, Key, Kind, Range, Value};
 
-/// Largest budget that is taken \[m/s\].
+/// Range of a budget \[m/s\].
 const BUDGETS: Range = Range::Positive;
 
-/// The answer of an engine to given values, a JSON object of its keys ([`catalogue`]) and, if it should say
-/// which values keep one, `budget` \[m/s\].
+/// The answer of an engine to given values, a JSON object of its keys ([`catalogue`]) and
+/// optionally `budget` \[m/s\], for which sufficient values are searched.
 ///
-/// Fields: `engine`; `parameters`, all values that were reckoned with; `load` (`mass`, `normal_force`,
-/// `tangential_force`, `load_ratio`, null where nothing can be held); `motion` (`creeps`, `rests`,
-/// `chatters`, `slides` or `tips`); `creep` \[m/s\] and `per_minute` \[m\], null where there is no steady
-/// creep; `offset` \[m\] of what rests; `acceleration` \[m/s²\] of what slides; `exact`, and `estimate`, the
-/// reason where it is none; `formula`; `sources`, keys of references.bib; `step` (`used`, `largest` \[s\] or
-/// null, `formula`, `fits`); `advice`, sentences; `details` (`name`, `value`, `unit`); `budget`, null or
-/// (`speed`, `kept`, `changes`: `set`, `creep`, `exact`, `largest_step`, `price`).
+/// Fields: `engine`; `parameters`, all values used; `load` (`mass`, `normal_force`,
+/// `tangential_force`, `load_ratio`, null if friction can hold nothing); `motion` (`creeps`,
+/// `rests`, `chatters`, `slides` or `tips`); `creep` \[m/s\] and `per_minute` \[m\], null without
+/// steady creep; `offset` \[m\] at rest; `acceleration` \[m/s²\] in sliding; `exact`, and
+/// `estimate`, the reason if it is not; `formula`; `sources`, keys of references.bib; `step`
+/// (`used`, `largest` \[s\] or null, `formula`, `fits`); `advice`, sentences; `details` (`name`,
+/// `value`, `unit`); `budget`, null or (`speed`, `kept`, `changes`: `set`, `creep`, `exact`,
+/// `largest_step`, `price`).
 ///
 /// # Errors
-/// No such engine or key, a value out of its range, or values that do not go together.
+/// No such engine or key, a value out of its range, or values that contradict each other.
 pub fn document(name: &str, given: &Json) -> Result<Json, EngineError> {
     let entry = engine(name)?;
     let mut given: Given = given.as_object().cloned().unwrap_or_default();
@@ -69,7 +70,7 @@ fn loaded(load: &Load) -> Json {
     })
 }
 
-/// The least coefficient that holds what slides, and the slope that a box tips on.
+/// The least coefficient that holds a sliding body, or the slope at which a box tips.
 fn held_from(load: &Load, motion: Motion) -> Option<String> {
     let [length, _, height] = load.base;
     match motion {
@@ -137,13 +138,13 @@ fn changed(change: &Change) -> Json {
     })
 }
 
-/// All engines in the order to be shown, each with `name`, `about`, `formula`, `creep`, `when`, `source` and
-/// its `keys`; `load`, the keys that all of them have; `budget`, that of a budget.
+/// All engines in order, each with `name`, `about`, `formula`, `creep`, `when`, `source` and its
+/// `keys`; `load`, the keys common to all; `budget`, the key of a budget.
 ///
-/// A key has `name`, `about`, `kind` (`number`, `integer`, `flag`, `word` or `text`), `unit`, `min` and `max` or
-/// null, `positive` (0 is excluded), `words`, `default` or null, `without` (the meaning of its absence),
-/// `required` and `needs`, its range in words. The engine `stiction` has `laws` besides: each friction law
-/// with its own keys.
+/// A key has `name`, `about`, `kind` (`number`, `integer`, `flag`, `word` or `text`), `unit`, `min`
+/// and `max` or null, `positive` (0 is excluded), `words`, `default` or null, `without` (the
+/// meaning of its absence), `required` and `needs`, its range in words. The engine `stiction` also
+/// has `laws`: each friction law with its own keys.
 pub fn catalogue() -> Json {
     let budget = Key {
         name: "budget",
@@ -226,7 +227,7 @@ fn plain(value: &Value) -> Json {
     }
 }
 
-/// A speed for people, in the unit that suits it: `661.8 µm/s`.
+/// A speed for people, in a suitable unit: `661.8 µm/s`.
 pub fn speed(x: f64) -> String {
     match x.abs() {
         0.0 => "0 m/s".into(),

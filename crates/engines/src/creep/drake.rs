@@ -7,8 +7,8 @@
 //! | `continuous` | the smooth step 10u³ − 15u⁴ + 6u⁵ to μ_s N | by bisection, ε ∛(ρ/10) for small loads |
 //! | `sap` | v/R_t inside the cone, R_t = σ w on impulses | σ w T h/n |
 //!
-//! ε is `stiction_tolerance`, N is lagged, which a steady load does not show. With SAP w is the root mean
-//! square of a contact's inverse inertia, ‖W‖/3 \[drake2019\], \[castro2022\].
+//! ε is `stiction_tolerance`, N is lagged, without effect under a steady load. With SAP, w is the
+//! root mean square of a contact's inverse inertia, ‖W‖/3 \[drake2019\], \[castro2022\].
 
 use super::answer::{Answer, Detail, Knob, Motion, StepLimit, Toward};
 use super::{Engine, Load};
@@ -31,7 +31,7 @@ const RK3: f64 = 2.512745;
 pub enum Model {
     /// Convex, N lagged; the default.
     Lagged,
-    /// Convex, with a cone similar to Coulomb's.
+    /// Convex, with a cone close to Coulomb's.
     Similar,
     /// Semi-analytic primal.
     Sap,
@@ -52,7 +52,7 @@ pub struct Drake {
     pub sigma: f64,
 }
 
-/// Its row.
+/// Row of the engine.
 pub const ENTRY: Entry<dyn Engine> = Entry {
     name: "drake",
     about: "Drake 1.51: regularised friction below the stiction tolerance; sap: creeps with the step",
@@ -97,10 +97,10 @@ pub const ENTRY: Entry<dyn Engine> = Entry {
 };
 
 impl Drake {
-    /// Speed of creep \[m/s\]; `None` where nothing holds.
+    /// Speed of creep \[m/s\]; `None` if friction cannot hold the load.
     fn creep(&self, load: &Load, step: f64) -> Option<f64> {
         let kinetic = load.pair.kinetic_friction;
-        // discrete models know one coefficient, the kinetic
+        // discrete models have one coefficient, the kinetic
         let one = Coefficients { static_friction: kinetic, kinetic_friction: kinetic };
         let ratio = Load { pair: one, ..*load }.ratio();
         let epsilon = self.epsilon;

@@ -1,10 +1,10 @@
-//! LAMMPS, granular pair styles and walls: a tangential damper without history, or a tangential spring
-//! with it, both capped by the cone.
+//! LAMMPS, granular pair styles and walls: a tangential damper without history, or a tangential
+//! spring with it, both limited by the cone.
 //!
-//! `linear_nohistory`: min(γ v, μ N_i), with γ = x_γt times the normal damping: v = T/(n γ). `linear_history`:
-//! a spring of stiffness k_t that slides at the cone: no creep, an offset T/(n k_t). `fix nve` takes
-//! velocities of the half step to the forces: h ≤ (√(λ² + 4ω²) − λ)/ω² with λ = n γ/m and ω² = n k_t/m, which
-//! is 2m/(n γ) without a spring \[lammps2022\].
+//! `linear_nohistory`: min(γ v, μ N_i), with γ = x_γt times the normal damping: v = T/(n γ).
+//! `linear_history`: a spring of stiffness k_t that slides at the cone: no creep, an offset T/(n
+//! k_t). `fix nve` evaluates forces with half-step velocities: h ≤ (√(λ² + 4ω²) − λ)/ω² with λ = n
+//! γ/m and ω² = n k_t/m, which is 2m/(n γ) without a spring \[lammps2022\].
 
 use super::answer::{Answer, Detail, Knob, Motion, StepLimit, Toward};
 use super::limit::velocity_first;
@@ -18,7 +18,7 @@ const STEP: f64 = 1e-8;
 /// Granular friction of LAMMPS.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lammps {
-    /// Whether contacts have a history.
+    /// Whether contacts have memory.
     pub history: bool,
     /// γ \[N·s/m\].
     pub damping: f64,
@@ -26,7 +26,7 @@ pub struct Lammps {
     pub stiffness: f64,
 }
 
-/// Its row.
+/// Row of the engine.
 pub const ENTRY: Entry<dyn Engine> = Entry {
     name: "lammps",
     about: "LAMMPS granular: with history no creep and an offset T/(n k); without, creeps at T/(n γ)",

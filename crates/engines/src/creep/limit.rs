@@ -1,22 +1,22 @@
-//! Largest stable steps of ẍ = −λ ẋ − ω² x, for schemes that engines have.
+//! Largest stable steps of ẍ = −λ ẋ − ω² x for schemes of engines.
 
 use stiction_core::integrators::Capabilities;
 use stiction_core::math::{bisect, sqrt};
 
-/// Of methods that take velocities first and positions with them, all forces from the start of the
-/// step: h = (√(λ² + 4ω²) − λ)/ω², which is 2/λ at ω = 0 and 2/ω at λ = 0 \[s\]. `None` where nothing
-/// limits. λ and ω in 1/s. Source: \[hairer1996\].
+/// Largest stable step \[s\] of methods that update velocities first and then positions, with all
+/// forces from the start of the step: h = (√(λ² + 4ω²) − λ)/ω², which is 2/λ at ω = 0 and 2/ω at λ
+/// = 0. `None` without a limit. λ and ω in 1/s. Source: \[hairer1996\].
 pub fn velocity_first(lambda: f64, omega: f64) -> Option<f64> {
-    // without the difference of nearly equal numbers
+    // avoids the difference of nearly equal numbers
     let largest = 4.0 / (sqrt(lambda * lambda + 4.0 * omega * omega) + lambda);
     (lambda > 0.0 || omega > 0.0).then_some(largest)
 }
 
-/// Begin and end of the search, in h (λ + ω).
+/// Start and end of the search, in h (λ + ω).
 const SEARCH: (f64, f64) = (1e-6, 1e3);
 
-/// Of one of our own methods, from its region of stability: `None` without a limit, 0 where it is
-/// unstable at any step \[s\].
+/// Largest stable step of one of this program's methods \[s\], from its region of stability: `None`
+/// without a limit, 0 if it is unstable at any step.
 pub(crate) fn of_method(method: &Capabilities, lambda: f64, omega: f64) -> Option<f64> {
     let rate = lambda + omega;
     if rate <= 0.0 || method.adaptive {

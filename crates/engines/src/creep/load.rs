@@ -1,4 +1,4 @@
-//! The load on a body that friction should hold: forces, coefficients, contacts and the box that it is.
+//! The load on a body that friction should hold: forces, coefficients, contacts and the box.
 
 use stiction_core::math::{cos, radians, sin, sqrt};
 use stiction_core::registry::{Fallback, Key, Kind, Problem, Range, Values};
@@ -24,7 +24,7 @@ const fn optional(
     Key { name, kind, default: Fallback::Optional(without), about }
 }
 
-/// The keys of a load, which every engine has.
+/// The keys of a load, common to all engines.
 pub const LOAD: &[Key] = &[
     positive("mass", "kg", 1.0, "mass m of the body"),
     Key {
@@ -80,12 +80,12 @@ pub struct Load {
     pub contacts: f64,
     /// Length and width of the base, and height of the centre of mass above it \[m\].
     pub base: [f64; 3],
-    /// h \[s\], where it was given.
+    /// h \[s\], if given.
     pub step: Option<f64>,
 }
 
 impl Load {
-    /// The load that values of [`LOAD`] describe.
+    /// The load from values of [`LOAD`].
     ///
     /// # Errors
     /// The kinetic coefficient is above the static one.
@@ -110,7 +110,7 @@ impl Load {
         })
     }
 
-    /// Load ratio ρ = T/(μ_s N); infinite where nothing can be held.
+    /// Load ratio ρ = T/(μ_s N); infinite if friction can hold nothing.
     pub fn ratio(&self) -> f64 {
         let capacity = self.pair.static_friction * self.normal_force;
         match (capacity > 0.0, self.tangential_force > 0.0) {
@@ -120,16 +120,16 @@ impl Load {
         }
     }
 
-    /// Acceleration of a body that slides, a = (T − μ_k N)/m \[m/s²\].
+    /// Acceleration of a sliding body, a = (T − μ_k N)/m \[m/s²\].
     pub fn sliding(&self) -> f64 {
         (self.tangential_force - self.pair.kinetic_friction * self.normal_force) / self.mass
     }
 
     /// N of one front contact and of one rear contact \[N\], by statics.
     ///
-    /// T acts at the height z of the centre of mass, friction at the base of length L. The balance of
-    /// moments is n ΔN L/2 = T z, so that N_i = N/n ± ΔN with ΔN = 2 T z/(n L). An odd number of
-    /// contacts has no halves: then all bear N/n. A negative rear force: the body tips.
+    /// T acts at the height z of the centre of mass, friction at the base of length L. The balance
+    /// of moments is n ΔN L/2 = T z, so that N_i = N/n ± ΔN with ΔN = 2 T z/(n L). An odd number of
+    /// contacts cannot be halved: all bear N/n. A negative rear force: the body tips.
     pub fn ends(&self) -> [f64; 2] {
         let [length, _, height] = self.base;
         let mean = self.normal_force / self.contacts;
@@ -156,7 +156,7 @@ impl Load {
         matrix
     }
 
-    /// Root mean square ‖m W‖/3 of a corner's inverse inertia, by the norm of Frobenius.
+    /// Root mean square ‖m W‖/3 of a corner's inverse inertia, with the Frobenius norm.
     pub(crate) fn corner_size(&self) -> f64 {
         sqrt(self.corner().iter().flatten().map(|x| x * x).sum()) / 3.0
     }

@@ -1,11 +1,11 @@
-//! Engines: how fast each creeps under a load that friction should hold, and which step it needs.
+//! Engines: the creep of each under a load that friction should hold, and its largest stable step.
 //!
-//! An engine is a pure function of its parameters and of a load. Its file has the derivation of its
-//! formula; [`document()`] is the one answer that the command line, Python and pages show, and
-//! [`catalogue`] the parameters from which they build their forms.
+//! An engine is a pure function of its parameters and of a load. Its file derives its formula;
+//! [`document()`] is the answer shown by the command line, Python and pages, and [`catalogue`] the
+//! parameters from which they build their forms.
 //!
-//! Notation: m mass, N normal force and T tangential load of the whole body, n contacts, μ_s and μ_k the
-//! coefficients, ρ = T/(μ_s N), h time step, v creep speed. SI units.
+//! Notation: m mass, N normal force and T tangential load of the whole body, n contacts, μ_s and
+//! μ_k the coefficients, ρ = T/(μ_s N), h time step, v creep speed. SI units.
 
 pub mod answer;
 pub mod budget;
@@ -28,15 +28,15 @@ use stiction_core::registry::{Entry, Table};
 
 /// An engine with its parameters.
 pub trait Engine: Send + Sync {
-    /// How a body moves under a load that friction may be able to hold, by the engine's own equations.
-    /// Pure: the same load gives the same answer.
+    /// Motion of a body under a load that friction may be able to hold, by the engine's own
+    /// equations. Pure: the same load gives the same answer.
     fn answer(&self, load: &Load) -> Answer;
 
-    /// The parameters that lower its creep; none where it has none to lower.
+    /// The parameters that reduce its creep; none without creep to reduce.
     fn knobs(&self, load: &Load) -> Vec<Knob>;
 }
 
-/// All engines, in the order to be shown.
+/// All engines, in the order of display.
 pub static ENGINES: Table<Entry<dyn Engine>> = Table::new(
     "engine",
     &[stiction::ENTRY, mujoco::ENTRY, newton::ENTRY, drake::ENTRY, ipc::ENTRY, lammps::ENTRY],

@@ -1,9 +1,9 @@
-//! MuJoCo: contacts as soft constraints on accelerations. Its creep is that of the regularisation, and
-//! it follows in closed form from solref, solimp, impratio and the cone.
+//! MuJoCo: contacts as soft constraints on accelerations. Its creep is due to the regularisation
+//! and follows in closed form from solref, solimp, impratio and the cone.
 //!
-//! A constraint with the residual r (the gap, negative in contact) and the velocity v has the reference
-//! acceleration aref = −b v − k d r and the force f = (aref − a)/R, with a the acceleration along it
-//! \[mujocodocs\]:
+//! A constraint with the residual r (the gap, negative in contact) and the velocity v has the
+//! reference acceleration aref = −b v − k d r and the force f = (aref − a)/R, with a the
+//! acceleration along it \[mujocodocs\]:
 //!
 //! ```text
 //! b = 2/(dmax tc)                 k = 1/(dmax tc ζ)²        solref = (tc, ζ), the time constant and damping ratio
@@ -12,11 +12,12 @@
 //! d = dmin + y(x) (dmax − dmin)   x = depth/width, y a power sigmoid
 //! ```
 //!
-//! Friction rows have no residual: aref = −b v. Creep is steady, so a = 0, and force follows from speed.
+//! Friction rows have no residual: aref = −b v. Creep is steady, so a = 0, and force follows from
+//! speed.
 //!
-//! **Elliptic cone.** A normal row bears N_i = k d depth/R, that is k d² depth/((1 − d) A): this gives the
-//! depth and with it d. The friction rows have R_t = R/impratio, so a contact inside the cone bears
-//! T_i = b v/R_t, and n contacts that share alike
+//! **Elliptic cone.** A normal row bears N_i = k d depth/R, that is k d² depth/((1 − d) A): this
+//! gives the depth and with it d. The friction rows have R_t = R/impratio, so a contact inside the
+//! cone bears T_i = b v/R_t, and n contacts that share alike
 //!
 //! ```text
 //! v = (T/n) R/(b impratio) = T (1 − d)/d/(n m b impratio)
@@ -24,24 +25,25 @@
 //!
 //! μ does not appear. N, and the mass, appear in d alone.
 //!
-//! **Pyramidal cone.** Four edges n ± μ t, each with R_e = 2 μ² R (1 + μ²)/impratio, bear
-//! f = max(0, k d depth ± μ b v)/R_e along the load and k d depth/R_e across. Summed, with c = k d depth/R_e,
-//! T_i = μ (f₊ − f₋) and N_i = f₊ + f₋ + 2c. While all four bear, v = (1 + μ²) times that of the elliptic
-//! cone. From T_i = μ N_i/2 on the rear edge bears nothing:
+//! **Pyramidal cone.** Four edges n ± μ t, each with R_e = 2 μ² R (1 + μ²)/impratio, bear f =
+//! max(0, k d depth ± μ b v)/R_e along the load and k d depth/R_e across. Summed, with c = k d
+//! depth/R_e, T_i = μ (f₊ − f₋) and N_i = f₊ + f₋ + 2c. While all four bear, v = (1 + μ²) times
+//! that of the elliptic cone. From T_i = μ N_i/2 on the rear edge bears nothing:
 //!
 //! ```text
 //! v = (1 + μ²) (T/n) R/(b impratio) (3 − 1/ρ),    ρ = T/(μ N) ≥ ½
 //! ```
 //!
-//! This is for a load along an edge. Across, at 45°, it creeps less.
+//! This holds for a load along an edge. At 45° to the edges creep is smaller.
 //!
-//! **Tilt.** The load acts above the base, so front contacts bear more than rear ones ([`Load::ends`]),
-//! each pair has its own depth, d and R, and one speed v carries T: found by bisection.
+//! **Tilt.** The load acts above the base, so front contacts bear more than rear ones
+//! ([`Load::ends`]), each pair has its own depth, d and R, and one speed v, found by bisection,
+//! carries T.
 //!
-//! **Step.** refsafe, on by default, raises tc to 2h: a larger step creeps more, silently. Beside it the
-//! explicit normal spring of λ = b and ω² = k d needs h ≤ (√(λ² + 4ω²) − λ)/ω². That is the limit of the
-//! linear spring; without refsafe a box was thrown out from 0.87 to 0.97 of it on, probably since a contact
-//! pushes one way only. So 0.85 of it is told.
+//! **Step.** refsafe, on by default, raises tc to 2h: a larger step creeps more without notice. In
+//! addition the explicit normal spring of λ = b and ω² = k d needs h ≤ (√(λ² + 4ω²) − λ)/ω². That
+//! is the limit of the linear spring; without refsafe a box was thrown out at 0.87 to 0.97 of it,
+//! probably because contacts only push. So 0.85 of it is reported.
 
 use super::answer::{Answer, Detail, Knob, Motion, StepLimit, Toward};
 use super::limit::velocity_first;
@@ -52,23 +54,24 @@ use stiction_core::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range, 
 /// MuJoCo's default time step \[s\].
 const STEP: f64 = 2e-3;
 
-/// MuJoCo's bounds of an impedance, and of the midpoint.
+/// MuJoCo's bounds of an impedance and of the midpoint.
 const IMPEDANCE: (f64, f64) = (1e-4, 0.9999);
 
-/// Damping ratio below which a box under a pyramidal cone crept faster than this form: three times at 0.5;
-/// at 0.7 it did not.
+/// Damping ratio below which a box under a pyramidal cone crept faster than this formula: three
+/// times as fast at 0.5, not at 0.7.
 const HOPS_BELOW: f64 = 0.7;
 
-/// Share of the limit of a linear spring that a contact keeps, measured.
+/// Measured limit of a contact as a share of that of a linear spring.
 const ONE_SIDED: f64 = 0.85;
 
-/// Farthest impratio that is sensible: beyond it the solver converges badly.
+/// Largest sensible impratio: beyond it the solver converges badly.
 const MOST_IMPRATIO: f64 = 1e6;
 
 /// MuJoCo's contacts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Mujoco {
-    /// solref as time constant \[s\] and damping ratio, or as stiffness \[1/s²\] and damping \[1/s\].
+    /// solref as time constant \[s\] and damping ratio, or as stiffness \[1/s²\] and damping
+    /// \[1/s\].
     pub reference: Reference,
     /// solimp: dmin, dmax, width \[m\], midpoint, power.
     pub impedance: [f64; 5],
@@ -76,9 +79,9 @@ pub(crate) struct Mujoco {
     pub impratio: f64,
     /// Whether the cone is elliptic; else pyramidal.
     pub elliptic: bool,
-    /// Whether tc is kept at 2h at least.
+    /// Whether tc is raised to at least 2h.
     pub refsafe: bool,
-    /// Iterations of the solver that takes slip away after a step.
+    /// Iterations of the solver that removes slip after a step.
     pub noslip_iterations: i64,
 }
 
@@ -108,7 +111,7 @@ const fn direct(name: &'static str, unit: &'static str, about: &'static str) -> 
 
 const UNIT: Range = Range::Between(0.0, 1.0);
 
-/// Its row.
+/// Row of the engine.
 pub const ENTRY: Entry<dyn Engine> = Entry {
     name: "mujoco",
     about: "MuJoCo 4.0: soft constraints; creeps at T R/(n b impratio), whatever μ is under an elliptic cone",
@@ -172,12 +175,13 @@ struct Bearing {
     tangential: f64,
     /// Depth \[m\].
     depth: f64,
-    /// Whether it is on the cone or about to lift, so that speed does not tell its force.
+    /// Whether it is on the cone or about to lift, so that its force does not follow from the
+    /// speed.
     spent: bool,
 }
 
 impl Mujoco {
-    /// From values of its keys.
+    /// From the values of its keys.
     fn of(values: &Values) -> Result<Self, Problem> {
         let [stiffness, damping] = ["stiffness", "damping"].map(|key| values.get_number(key));
         let reference = match (stiffness, damping) {
@@ -203,7 +207,7 @@ impl Mujoco {
         clipped(self.impedance[1])
     }
 
-    /// The time constant that MuJoCo reckons with at a step; `None` for a direct solref \[s\].
+    /// The time constant used by MuJoCo at a step \[s\]; `None` for a direct solref.
     fn timeconst(&self, step: f64) -> Option<f64> {
         match self.reference {
             Reference::Time(tc, _) if self.refsafe => Some(larger(tc, 2.0 * step)),
@@ -225,7 +229,7 @@ impl Mujoco {
         }
     }
 
-    /// ζ, of a direct solref damping/(2 √stiffness).
+    /// ζ; for a direct solref damping/(2 √stiffness).
     fn damping_ratio(&self) -> f64 {
         match self.reference {
             Reference::Time(_, ratio) => ratio,
@@ -254,7 +258,7 @@ impl Mujoco {
         (1.0 - d) / (d * mass)
     }
 
-    /// The depth at which contact bears its normal force \[m\], from the force at a depth.
+    /// The depth at which a contact bears its normal force \[m\]; `borne` is the force at a depth.
     fn depth(&self, normal_force: f64, borne: impl Fn(f64) -> f64) -> f64 {
         let mut high = self.impedance[2];
         while borne(high) < normal_force && high < 1e12 {
@@ -274,7 +278,7 @@ impl Mujoco {
             let (asked, most) = (b * speed / resistance, mu * normal_force);
             return Bearing { tangential: smaller(asked, most), depth, spent: asked > most };
         }
-        // forces of the edges, forwards, backwards and across
+        // forces of the edges: forward, backward and across
         let edges = |depth: f64| {
             let rise = k * self.impedance(depth) * depth;
             let resistance = 2.0 * mu * mu * (1.0 + mu * mu) / self.impratio
@@ -292,8 +296,8 @@ impl Mujoco {
         Bearing { tangential: mu * (forwards - backwards), depth, spent: false }
     }
 
-    /// The speed at which the contacts bear T together \[m/s\], and the state of the front and the rear
-    /// ones; `None` where no speed does.
+    /// The speed at which all contacts together bear T \[m/s\], and the state of the front and rear
+    /// ones; `None` if there is no such speed.
     fn creep(&self, load: &Load, step: f64) -> Option<(f64, [Bearing; 2])> {
         let ends = load.ends();
         let at = |speed: f64| ends.map(|force| self.bearing(load, step, force, speed));
@@ -312,9 +316,9 @@ impl Mujoco {
         Some((speed, at(speed)))
     }
 
-    /// The largest step at which the solref of the model counts and the normal spring is stable.
+    /// The largest step at which the model's solref is unchanged and the normal spring stable.
     fn limit(&self, depth: f64) -> StepLimit {
-        // solref as it is written
+        // solref as written
         let (b, k) = Mujoco { refsafe: false, ..*self }.rates(0.0);
         let spring = velocity_first(b, sqrt(k * self.impedance(depth)));
         let spring = ONE_SIDED * spring.unwrap_or(f64::INFINITY);
@@ -329,7 +333,7 @@ impl Mujoco {
         }
     }
 
-    /// Why the closed form is an estimate here; `None` where it is MuJoCo's own.
+    /// Reason why the closed form is an estimate here; `None` if it is exact for MuJoCo.
     fn doubt(&self, ends: &[Bearing; 2], step: f64, limit: &StepLimit) -> Option<String> {
         if self.noslip_iterations > 0 {
             return Some("the noslip solver takes slip away after every step; how much it leaves depends on its iterations, and without them creep is as given here".into());

@@ -1,16 +1,18 @@
-//! Newton (and Warp's integrators before it): a capped damper in its semi-implicit solver, projected
+//! Newton (and earlier Warp's integrators): a limited damper in its semi-implicit solver, projected
 //! positions in its XPBD solver.
 //!
-//! **semi-implicit.** A contact that is pressed in has the friction min(kf |v|, μ N_i) against the slip, so
-//! inside the cone n contacts creep at v = T/(n kf), whatever μ and N are. A rear contact that is on its
-//! cone bears μ N_i, and the others the rest. Positions follow new velocities, forces are those of the
-//! start of the step: h ≤ 2/λ for friction, of λ = n kf (1 + z²/i²)/m where the box rocks and 3 n kf/m where
-//! it turns on its base, and the same with stiffness for the normal springs \[newton2025\].
+//! **semi-implicit.** A contact in penetration has the friction min(kf |v|, μ N_i) against the
+//! slip, so inside the cone n contacts creep at v = T/(n kf), independent of μ and N. A rear
+//! contact on its cone bears μ N_i, and the others the rest. Positions follow new velocities,
+//! forces are those of the start of the step: h ≤ 2/λ, with λ = n kf (1 + z²/i²)/m for friction if
+//! the box rocks and 3 n kf/m if it turns on its base, and the same with stiffness for the normal
+//! springs \[newton2025\].
 //!
-//! **XPBD.** Every iteration corrects the slip of a step by the share q = relaxation/w, with w = m/(inverse
-//! inertia of a corner along the load). After j iterations the share r = (1 − q)ʲ of the velocity is left,
-//! so v = r (v + T h/m): v = (T h/m) r/(1 − r). It is in proportion to the step and does not depend on μ. Rotation
-//! is left out, which is exact for one iteration and too low for many.
+//! **XPBD.** Every iteration corrects the slip of a step by the share q = relaxation/w, with w =
+//! m/(inverse inertia of a corner along the load). After j iterations the share r = (1 − q)ʲ of the
+//! velocity remains, so v = r (v + T h/m): v = (T h/m) r/(1 − r), proportional to the step and
+//! independent of μ. Rotation is neglected, which is exact for one iteration and gives too small a
+//! speed for many.
 
 use super::answer::{Answer, Detail, Knob, Motion, StepLimit, Toward};
 use super::limit::velocity_first;
@@ -18,13 +20,13 @@ use super::{Engine, Load};
 use stiction_core::math::{at_most, larger, number, pow, smaller, sqrt};
 use stiction_core::registry::{Entry, Fallback, Key, Kind, Page, Range};
 
-/// Ten substeps of a frame of 1/60 s.
+/// Time step of ten substeps per frame of 1/60 s \[s\].
 const STEP: f64 = 1.0 / 600.0;
 
 /// Newton's contacts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Newton {
-    /// Whether positions are projected; else forces act.
+    /// Whether positions are projected instead of forces applied.
     pub xpbd: bool,
     /// ke \[N/m\] and kd \[N·s/m\] of the normal.
     pub normal: [f64; 2],
@@ -41,7 +43,7 @@ const fn gain(name: &'static str, unit: &'static str, default: f64, about: &'sta
     Key { name, kind, default: Fallback::Number(default), about }
 }
 
-/// Its row.
+/// Row of the engine.
 pub const ENTRY: Entry<dyn Engine> = Entry {
     name: "newton",
     about: "Newton 1.8: damper kf capped by the cone, creeps at T/(n kf); XPBD creeps with the step",
@@ -87,7 +89,7 @@ pub const ENTRY: Entry<dyn Engine> = Entry {
 };
 
 impl Newton {
-    /// The speed at which capped dampers bear T \[m/s\]; `None` where they cannot.
+    /// The speed at which limited dampers bear T \[m/s\]; `None` if they cannot.
     fn capped(&self, load: &Load) -> Option<f64> {
         let half = 0.5 * load.contacts;
         let [front, rear] = load.ends().map(|force| load.pair.static_friction * force);

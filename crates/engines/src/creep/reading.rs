@@ -9,7 +9,7 @@ use stiction_core::registry::{Entry, Fallback, Key, Kind, Problem, Value, Values
 /// Given values: numbers, texts or flags. A text is read as a number where a number is needed.
 pub type Given = serde_json::Map<String, serde_json::Value>;
 
-/// The reason for a missing answer.
+/// Reason for a missing answer.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum EngineError {
     /// No engine has this name.
@@ -44,7 +44,7 @@ pub enum EngineError {
         /// The value.
         given: String,
     },
-    /// Values that do not fit together.
+    /// Values that contradict each other.
     #[error("{}{}; {}", blamed(.0), .0.message, .0.help)]
     Together(Problem),
 }
@@ -63,7 +63,7 @@ impl From<Problem> for EngineError {
     }
 }
 
-/// The engine of a name.
+/// The engine with a name.
 ///
 /// # Errors
 /// The name is unknown.
@@ -75,7 +75,7 @@ pub fn engine(name: &str) -> Result<&'static Entry<dyn Engine>, EngineError> {
     })
 }
 
-/// The keys of an engine: its own, those of its friction law, if any, those of the load.
+/// The keys of an engine: its own, those of its friction law, if any, and those of the load.
 ///
 /// # Errors
 /// The law is unknown.
@@ -134,7 +134,7 @@ pub fn values(entry: &'static Entry<dyn Engine>, given: &Given) -> Result<Values
     Ok(values)
 }
 
-/// One value.
+/// Reads one value.
 fn read(key: &Key, given: &serde_json::Value) -> Result<Value, EngineError> {
     let shown = given.as_str().map_or_else(|| given.to_string(), |text| format!("`{text}`"));
     let wrong = || EngineError::Value {
@@ -164,7 +164,7 @@ fn read(key: &Key, given: &serde_json::Value) -> Result<Value, EngineError> {
     value.ok_or_else(wrong)
 }
 
-/// Named numbers of an object.
+/// Named numbers from an object.
 fn constants(given: &serde_json::Value) -> Option<BTreeMap<String, f64>> {
     let object = given.as_object()?;
     object.iter().map(|(name, value)| Some((name.clone(), value.as_f64()?))).collect()

@@ -1,8 +1,9 @@
 //! This program's own laws: every row of the table of friction laws, under one of its own methods.
 //!
-//! The creep of a law is its own closed form, v = ε f⁻¹(ρ) for laws that grow with u = s/ε. n contacts
-//! share N and T, so each bears N/n. The step follows from the region of stability of the method: λ is n
-//! times the law's largest damping over m, ω² = n k/m for laws with a stretch of stiffness k.
+//! The creep of a law is its own closed form, v = ε f⁻¹(ρ) for laws that grow with u = s/ε. n
+//! contacts share N and T, so each bears N/n. The step follows from the region of stability of the
+//! method: λ is n times the law's largest damping over m, ω² = n k/m for laws with a stretch of
+//! stiffness k.
 
 use super::answer::{Answer, Detail, Knob, Motion, StepLimit, Toward};
 use super::limit::of_method;
@@ -12,10 +13,10 @@ use stiction_core::integrators::{Capabilities, INTEGRATORS};
 use stiction_core::math::{Vector, at_most, larger, log, number, smaller, sqrt};
 use stiction_core::registry::{Entry, Fallback, Key, Kind, Page, Problem, Values};
 
-/// The step that is reckoned with where none is given and a larger one would be stable \[s\].
+/// The step used if none is given and a larger one would be stable \[s\].
 const STEP: f64 = 1e-3;
 
-/// Stiffness from which an offset is small enough for nearly everything \[N/m\].
+/// Stiffness beyond which a smaller offset is hardly ever needed \[N/m\].
 const STIFFEST: f64 = 1e12;
 
 /// A friction law under a method.
@@ -26,7 +27,7 @@ pub(crate) struct Stiction {
     method: Capabilities,
 }
 
-/// Its row. The keys of the law come beside these: `law_keys`.
+/// Row of the engine. The keys of the law are added by `law_keys`.
 pub const ENTRY: Entry<dyn Engine> = Entry {
     name: "stiction",
     about: "this program: a friction law of its own, exact in closed form, under one of its methods",
@@ -98,8 +99,8 @@ impl Stiction {
         Slip { velocity: Vector::x() * speed, normal_force, ..Slip::default() }
     }
 
-    /// The elastic offset \[m\]: T/(n k); of `dahl`, whose bristle saturates,
-    /// −(μ_k N/(n k)) log(1 − T/(μ_k N)).
+    /// The elastic offset \[m\]: T/(n k); for `dahl`, whose bristle saturates, −(μ_k N/(n k)) log(1
+    /// − T/(μ_k N)).
     fn offset(&self, load: &Load) -> f64 {
         let springs = load.contacts * self.law.stiffness();
         let cone = load.pair.kinetic_friction * load.normal_force;
@@ -112,7 +113,7 @@ impl Stiction {
 
     fn motion(&self, load: &Load) -> Motion {
         let ratio = load.ratio();
-        // in sliding every law gives the force of high speed
+        // the force of any law in sliding is that at high speed
         let fast = larger(1e3 * self.law.threshold(), 1.0);
         let held = load.contacts * self.force(load, fast);
         let slides = Motion::Slides((load.tangential_force - held) / load.mass);
@@ -166,7 +167,7 @@ impl Stiction {
                     number(self.law.threshold())
                 ));
             }
-            // the offset that is made good in one second of this creep
+            // an offset equal to the displacement of this creep in one second
             advice.push(format!(
                 "law=cundall-strack with stiffness={} holds without creep, at an elastic offset of {} m.",
                 number(load.tangential_force / (load.contacts * larger(speed, 1e-9))),

@@ -1,4 +1,4 @@
-//! Force balance: m Δv/Δt against gravity, applied forces and the contacts that the engine told.
+//! Force balance: m Δv/Δt against gravity, applied forces and the reported contact forces.
 
 use super::evidence::Convention;
 use super::statistics::{doubt, median_vector};
@@ -6,7 +6,7 @@ use super::{Check, Evidence, Outcome};
 use stiction_core::diagnosis::watch::FaultKind;
 use stiction_core::math::{Vector, number};
 
-/// Share of the load that may stay unbalanced.
+/// Largest unbalanced share of the load.
 pub(super) const SHARE: f64 = 0.01;
 
 /// The check.
@@ -16,7 +16,7 @@ pub(crate) static CHECK: Check = Check {
     judge,
 };
 
-/// The forces told do not move the body as it moves.
+/// The reported forces do not produce the motion of the body.
 pub(crate) static FORCES_UNBALANCED: FaultKind = FaultKind::symptom(
     "forces-unbalanced",
     "The contact forces that an engine told, with gravity and applied forces, do not make the change of momentum that its velocities show, by more than 1 % of the load over a whole window. The forces are not those that acted, or the velocities are not those of the motion. Do not use them as sensors.",
@@ -76,7 +76,7 @@ fn told(evidence: &Evidence, n: usize, k: usize) -> Vector {
     evidence.log.contacts_of(n, k).map(force).sum()
 }
 
-/// The residual of each interval \[N\] under the convention whose median is least.
+/// The residual of each interval \[N\] under the convention with the smallest median.
 fn best(evidence: &Evidence, n: usize, velocity: &[Vector]) -> (Convention, Vec<Vector>) {
     let body = evidence.body(n);
     let weight = body.mass * evidence.gravity.unwrap_or_default();
@@ -99,7 +99,7 @@ fn best(evidence: &Evidence, n: usize, velocity: &[Vector]) -> (Convention, Vec<
         .flat_map(|told| Convention::ALL.iter().map(move |pushed| (*told, *pushed)));
     let mut all: Vec<(Convention, Vec<Vector>)> =
         pairs.map(|(told, pushed)| (told, residuals(told, pushed))).collect();
-    // the sum over windows of their medians: impacts do not count, and no window hides another
+    // the sum of the medians over windows: impacts do not count, and no window hides another
     let size = |of: &[Vector]| -> f64 {
         evidence.windows.iter().map(|w| median_vector(&of[w.start..w.end - 1]).norm()).sum()
     };

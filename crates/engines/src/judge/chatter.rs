@@ -7,11 +7,12 @@ use stiction_core::diagnosis::thresholds::CREEP;
 use stiction_core::diagnosis::wrongs::RINGING;
 use stiction_core::math::{Vector, number, sqrt};
 
-/// Share of the frames of a window that must reverse. White noise has 1/2: 28 of 31 by chance once in a million.
+/// Least share of reversing frames in a window. White noise has 1/2: 28 of 31 by chance once in a
+/// million.
 const REVERSING: f64 = 0.9;
 
-/// Share of the frames that must alternate, in two windows at least. White noise has 2/3: 29 of 30 in two of
-/// twenty windows by chance once in a million.
+/// Least share of alternating frames, in at least two windows. White noise has 2/3: 29 of 30 in two
+/// of twenty windows by chance once in a million.
 const ALTERNATING: f64 = 0.95;
 
 /// The check.
@@ -62,7 +63,7 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     vec![Outcome::Clear("slip does not alternate".into())]
 }
 
-/// Mean normal of a window in which the body always touches.
+/// Mean normal of a window with contact in every frame.
 fn normal(evidence: &Evidence, n: usize, window: &Range<usize>) -> Option<Vector> {
     let mut sum = Vector::zeros();
     for k in window.clone() {
@@ -76,11 +77,11 @@ fn normal(evidence: &Evidence, n: usize, window: &Range<usize>) -> Option<Vector
     (length > 0.0).then(|| sum / length)
 }
 
-/// How the velocity of a window goes to and fro along the direction of its largest change.
+/// Alternation of the velocity in a window along the direction of its largest change.
 struct Motion {
     reversing: f64,
     alternating: f64,
-    /// Half of the usual change \[m/s\].
+    /// Half of the RMS change between frames \[m/s\].
     size: f64,
     /// Mean \[m/s\].
     middle: f64,
@@ -89,7 +90,7 @@ struct Motion {
 fn motion(v: &[Vector]) -> Option<Motion> {
     let changes = v.windows(2).map(|w| w[1] - w[0]);
     let largest = changes.max_by(|a, b| a.norm_squared().total_cmp(&b.norm_squared()))?;
-    // nothing but rounding
+    // only rounding
     if largest.norm() <= 1e-12 {
         return None;
     }

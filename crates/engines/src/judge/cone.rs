@@ -6,13 +6,13 @@ use super::{Check, Evidence, Outcome};
 use stiction_core::diagnosis::watch::FaultKind;
 use stiction_core::math::{Vector, number};
 
-/// Share by which a contact may exceed its cone.
+/// Largest relative excess of a contact over its cone.
 pub(super) const BEYOND: f64 = 1e-3;
 
-/// Share by which the friction of what slides may differ from μ_k N.
+/// Largest relative difference of sliding friction from μ_k N.
 const SLIDING: f64 = 0.02;
 
-/// Share of the load below which a contact bears nothing.
+/// Share of the load below which a contact counts as unloaded.
 const NOTHING: f64 = 1e-3;
 
 /// The check.
@@ -28,7 +28,7 @@ pub(crate) static CONE_EXCEEDED: FaultKind = FaultKind::symptom(
     "A friction force exceeds μN by more than a thousandth: another coefficient, or a square in place of a cone (up to √2 along its diagonal), or forces of an iteration that was not finished.",
 );
 
-/// Something slides with another friction.
+/// The friction of a sliding contact is not that of its cone.
 pub(crate) static FRICTION_OFF_THE_CONE: FaultKind = FaultKind::symptom(
     "friction-off-the-cone",
     "A contact slides, and the median of its friction differs from μ_k N by more than 2 %: a pyramid inscribed in the cone (0.71 along its diagonal), a coefficient that was not delivered, or a threshold above the speed of the slip.",
@@ -78,19 +78,19 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     told
 }
 
-/// |f|/(μN), static or kinetic.
+/// |f|/(μN), with the static or kinetic coefficient.
 fn ratio(evidence: &Evidence, contact: &Contact, kinetic: bool) -> Option<f64> {
     let fixed = contact.static_friction.or(evidence.given.friction);
     let coefficient = if kinetic { contact.kinetic_friction.or(fixed)? } else { fixed? };
     let friction = contact.friction?.norm();
     match coefficient * contact.normal_force {
         bound if bound > 0.0 => Some(friction / bound),
-        // without friction there is none
+        // a zero bound allows only zero friction
         _ => (friction == 0.0).then_some(0.0),
     }
 }
 
-/// Whether contacts that slide have the friction of sliding.
+/// Checks that sliding contacts have kinetic friction.
 fn sliding(evidence: &Evidence, n: usize, least: f64) -> Option<Outcome> {
     let speeds: Vec<f64> = evidence.body(n).velocity.as_ref()?.iter().map(Vector::norm).collect();
     let fastest = speeds.iter().copied().fold(0.0, f64::max);
@@ -120,7 +120,8 @@ fn sliding(evidence: &Evidence, n: usize, least: f64) -> Option<Outcome> {
     })
 }
 
-/// Slip velocity of a contact \[m/s\]: as told, or of the body's point against still surroundings.
+/// Slip velocity of a contact \[m/s\]: the reported one, or that of the body's point relative to
+/// resting surroundings.
 pub(super) fn slip(evidence: &Evidence, n: usize, k: usize, contact: &Contact) -> Option<Vector> {
     if contact.slip.is_some() {
         return contact.slip;
@@ -134,7 +135,7 @@ pub(super) fn slip(evidence: &Evidence, n: usize, k: usize, contact: &Contact) -
         let spin = body.spin.as_ref()?[k];
         match contact.point {
             Some(point) => Some(velocity + spin.cross(&(point - body.position[k]))),
-            // an arm of a metre would change it by a thousandth at most
+            // an arm of one metre would change it by at most a thousandth
             None => (spin.norm() <= 1e-3 * velocity.norm()).then_some(velocity),
         }
     };

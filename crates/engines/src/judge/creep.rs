@@ -1,4 +1,4 @@
-//! Creep: steady displacement along a surface under a load that its friction could hold, split into the
+//! Creep: steady displacement along a surface under a load that friction could hold, split into the
 //! law's part and the integrator's.
 
 use super::evidence::{Ground, steady};
@@ -9,7 +9,7 @@ use stiction_core::diagnosis::thresholds::CREEP;
 use stiction_core::diagnosis::wrongs::CREEP_OFF_THE_LAW;
 use stiction_core::math::{Vector, number, sqrt};
 
-/// Share of the load that may accelerate a body that creeps.
+/// Largest accelerating share of the load on a creeping body.
 const AT_REST: f64 = 0.02;
 
 /// The check.
@@ -47,7 +47,7 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     }
     let creeping: Vec<Creeping> =
         evidence.windows.iter().filter_map(|window| window_of(evidence, n, window)).collect();
-    // the last half of them, which the beginning has left alone
+    // the last half of them, without the transient
     let last = &creeping[creeping.len() / 2..];
     let speeds: Vec<f64> = last.iter().map(|c| c.drift.norm()).collect();
     if last.len() < 2 || !steady(&speeds) {
@@ -56,7 +56,8 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     vec![split(evidence, n, last)]
 }
 
-/// A window in which the body touches, bears a load within the cone, is not accelerated, and yet moves.
+/// A window in which the body is in contact, bears a load within the cone, is not accelerated, and
+/// yet moves.
 fn window_of(evidence: &Evidence, n: usize, window: &Range<usize>) -> Option<Creeping> {
     let ground = evidence.ground(n, window)?;
     if ground.share < 0.99 {
@@ -77,15 +78,15 @@ fn window_of(evidence: &Evidence, n: usize, window: &Range<usize>) -> Option<Cre
     let ratio = held.norm() / ground.bound;
     let noise = 6.0 * sqrt(2.0) * evidence.noise_of_position(n) / length;
     let rounding = 1e-14 * x[window.start].norm() / length;
-    // a load of next to nothing needs no friction: what moves then rolls or slides without it
+    // a load of almost zero needs no friction: the body then rolls or slides without it
     let loaded = held.norm() > 1e-3 * scale;
     (ratio < 1.0 && loaded && drift.norm() > noise + rounding && drift.dot(&held) < 0.0)
         .then(|| Creeping { window: window.clone(), ground, drift, ratio })
 }
 
-/// The creep split into the part of the law and that of the integrator.
+/// The creep, split into the parts of the law and of the integrator.
 fn split(evidence: &Evidence, n: usize, last: &[Creeping]) -> Outcome {
-    // from the beginning of the first window to the end of the last
+    // from the start of the first window to the end of the last
     let (from, to) = (last[0].window.start, last[last.len() - 1].window.end - 1);
     let x = &evidence.body(n).position;
     let ground = &last[0].ground;
@@ -121,7 +122,7 @@ fn split(evidence: &Evidence, n: usize, last: &[Creeping]) -> Outcome {
     }
 }
 
-/// Mean speed along the surface that the engine reports \[m/s\].
+/// Mean reported speed along the surface \[m/s\].
 fn slip(evidence: &Evidence, n: usize, last: &[Creeping]) -> Option<f64> {
     let velocity = evidence.body(n).velocity.as_ref()?;
     let of = |c: &Creeping| {

@@ -7,10 +7,10 @@ use stiction_core::diagnosis::watch::FaultKind;
 use stiction_core::diagnosis::wrongs::SPURIOUS_STEADY_STATE;
 use stiction_core::math::{Vector, larger, number, sqrt};
 
-/// Share of the speed by which displacement may differ.
+/// Largest difference of displacement/time from the velocity, as a share of the speed.
 const SHARE: f64 = 0.01;
 
-/// Share of the largest speed below which a body rests: what jitters there is not its motion.
+/// Share of the largest speed below which a body is at rest; jitter below it is no motion.
 const AT_REST: f64 = 1e-5;
 
 /// The check.
@@ -20,7 +20,7 @@ pub(crate) static CHECK: Check = Check {
     judge,
 };
 
-/// The body does not move as its velocity says.
+/// The motion of the body contradicts its velocity.
 pub(crate) static DISPLACEMENT_OFF_VELOCITY: FaultKind = FaultKind::symptom(
     "displacement-off-velocity",
     "A body's displacement over a whole window differs from the velocity that the engine reports by more than 1 % of it: position corrections move bodies without velocity, or the velocity is another quantity. Measure from positions.",
@@ -31,7 +31,7 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     let Some(velocity) = &body.velocity else {
         return vec![Outcome::Unjudged("the log has no velocities".into())];
     };
-    // what rounding leaves of positions
+    // rounding errors of positions
     let reach = body.position.iter().fold(0.0, |most, x| larger(most, x.norm()));
     let fastest = velocity.iter().map(Vector::norm).fold(0.0, larger);
     let mut worst = 0.0;
@@ -56,8 +56,8 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     vec![Outcome::Clear(format!("within {} % of the speed", number(100.0 * worst)))]
 }
 
-/// Mean velocity of a window by the trapezoidal rule, and by how much any other rule could differ:
-/// Σ |Δv| Δt over its length \[m/s\].
+/// Mean velocity of a window by the trapezoidal rule, and the largest difference of any other rule
+/// from it: ½ Σ |Δv| Δt/length \[m/s\].
 fn mean(evidence: &Evidence, velocity: &[Vector], window: &Range<usize>) -> (Vector, f64) {
     let (mut way, mut doubt) = (Vector::zeros(), 0.0);
     for k in window.start + 1..window.end {
@@ -69,7 +69,7 @@ fn mean(evidence: &Evidence, velocity: &[Vector], window: &Range<usize>) -> (Vec
     (way / length, doubt / length)
 }
 
-/// Steady velocity that is not that of the motion is a spurious steady state.
+/// A steady velocity that contradicts the motion is a spurious steady state.
 fn fault(evidence: &Evidence, n: usize, k: usize, speed: f64, drift: Vector, off: f64) -> Outcome {
     let time = evidence.log.time[k];
     let text = format!(

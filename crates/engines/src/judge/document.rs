@@ -3,9 +3,9 @@
 use super::{Log, Outcome, Said};
 use serde_json::{Value, json};
 
-/// Fields: `engine`, `frames`, `bodies`, `verdict` ("not trusted", "no fault found" or "not judged"), and
-/// `answers`, each with `check`, `body`, `kind` ("clear", "found", "fault", "unjudged"), `reason` (of a fault,
-/// else null) and `text`.
+/// Fields: `engine`, `frames`, `bodies`, `verdict` ("not trusted", "no fault found" or "not
+/// judged"), and `answers`, each with `check`, `body`, `kind` ("clear", "found", "fault",
+/// "unjudged"), `reason` (of a fault, else null) and `text`.
 pub fn document(log: &Log, said: &[Said]) -> Value {
     let answer = |one: &Said| {
         let (kind, reason, text) = match &one.outcome {
@@ -25,7 +25,7 @@ pub fn document(log: &Log, said: &[Said]) -> Value {
     })
 }
 
-/// The verdict in the words of our own runs.
+/// The verdict in the words of this program's own runs.
 pub fn verdict(said: &[Said]) -> &'static str {
     let fault = |one: &Said| matches!(one.outcome, Outcome::Fault(..));
     let judged = |one: &Said| !matches!(one.outcome, Outcome::Unjudged(_));

@@ -1,4 +1,4 @@
-//! Energy: kinetic and potential energy of what touches nothing that moves, and the power of friction.
+//! Energy: kinetic and potential energy without contact, and the power of friction.
 
 use super::balance::{percent, tells_forces};
 use super::cone::slip;
@@ -8,10 +8,10 @@ use stiction_core::diagnosis::watch::FaultKind;
 use stiction_core::math::{Vector, larger, number, smaller, sqrt};
 use stiction_core::nalgebra::{Quaternion, UnitQuaternion};
 
-/// Share of the energy throughput that may be made.
+/// Largest gain of energy as a share of the throughput.
 const SHARE: f64 = 0.01;
 
-/// Share of the work of friction that may be positive.
+/// Largest positive share of the work of friction.
 const DRIVEN: f64 = 0.05;
 
 /// The check.
@@ -21,7 +21,7 @@ pub(crate) static CHECK: Check = Check {
     judge,
 };
 
-/// Energy rose.
+/// A gain of energy.
 pub(crate) static ENERGY_MADE: FaultKind = FaultKind::symptom(
     "energy-made",
     "Between two frames without contact a body gained more than 1 % of the energy throughput, though nothing but gravity, the applied forces and still surroundings acted on it: penetration that was pushed out, restitution above one, or a method that gains energy.",
@@ -102,7 +102,7 @@ fn energies(evidence: &Evidence, n: usize) -> Option<Vec<f64>> {
         .collect()
 }
 
-/// Kinetic energy of rotation \[J\]; none where data lack and it turns.
+/// Kinetic energy of rotation \[J\]; none if it rotates and data are missing.
 fn turning(evidence: &Evidence, n: usize, k: usize) -> Option<f64> {
     let body = evidence.body(n);
     let spin = body.spin.as_ref()?[k];
@@ -122,7 +122,7 @@ fn kinetic(evidence: &Evidence, n: usize) -> f64 {
     body.velocity.iter().flatten().map(energy).fold(0.0, larger)
 }
 
-/// σ of an energy by the noise of its numbers \[J\].
+/// σ of an energy due to the noise of positions and velocities \[J\].
 fn energy_noise(evidence: &Evidence, n: usize) -> f64 {
     let mass = evidence.body(n).mass;
     let weight = mass * evidence.gravity.unwrap_or_default().norm();
@@ -130,7 +130,7 @@ fn energy_noise(evidence: &Evidence, n: usize) -> f64 {
         + sqrt(2.0 * mass * kinetic(evidence, n)) * evidence.noise_of_velocity(n)
 }
 
-/// Whether friction drives what slides over still surroundings.
+/// Checks that friction does not drive bodies sliding over resting surroundings.
 fn driven(evidence: &Evidence, n: usize) -> Outcome {
     if !tells_forces(evidence, n) {
         return Outcome::Unjudged("the log has no friction forces of contacts".into());

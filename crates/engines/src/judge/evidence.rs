@@ -1,4 +1,4 @@
-//! A log as the checks see it: noise, windows, forces by the engine and by momentum.
+//! A log as input of the checks: noise, windows, reported forces and forces from momentum.
 
 use super::Given;
 use super::log::{Body, Log};
@@ -7,25 +7,25 @@ use std::ops::Range;
 use stiction_core::diagnosis::thresholds::WINDOW;
 use stiction_core::math::{Vector, larger, smaller};
 
-/// Frames in a window at least.
+/// Least number of frames in half a window.
 pub const FEWEST: usize = WINDOW as usize;
 
-/// Windows of a run at most.
+/// Largest number of windows of a run.
 const WINDOWS: usize = 20;
 
-/// The forces between frames k − 1 and k.
+/// Assignment of forces to the interval between frames k − 1 and k.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Convention {
-    /// Those of frame k.
+    /// Forces of frame k.
     End,
-    /// Those of frame k − 1.
+    /// Forces of frame k − 1.
     Start,
     /// Their mean.
     Mean,
 }
 
 impl Convention {
-    /// All conventions; of equally good ones the first is used.
+    /// All conventions; the first of equally good ones is used.
     pub const ALL: [Convention; 3] = [Convention::End, Convention::Start, Convention::Mean];
 
     /// The value between two frames.
@@ -51,11 +51,11 @@ impl Convention {
 pub struct Evidence<'a> {
     /// The log.
     pub log: &'a Log,
-    /// Facts beside it.
+    /// Facts in addition to the log.
     pub given: &'a Given,
     /// Gravity \[m/s²\], if it is known.
     pub gravity: Option<Vector>,
-    /// Stretches of frames.
+    /// Ranges of frames.
     pub windows: Vec<Range<usize>>,
 }
 
@@ -79,7 +79,7 @@ impl<'a> Evidence<'a> {
         self.log.time[k] - self.log.time[k - 1]
     }
 
-    /// A typical time between frames \[s\].
+    /// The median time between frames \[s\].
     pub(crate) fn usual_interval(&self) -> f64 {
         median((1..self.log.time.len()).map(|k| self.interval(k)))
     }
@@ -106,8 +106,8 @@ impl<'a> Evidence<'a> {
         Some(body.mass * self.gravity? + applied)
     }
 
-    /// The scale of forces \[N\]: the largest of weight, median normal force and the force that would
-    /// stop the body within the log.
+    /// The scale of forces \[N\]: the largest of weight, median normal force and the force that
+    /// would stop the body within the duration of the log.
     pub(crate) fn scale_of_force(&self, n: usize) -> f64 {
         let body = self.body(n);
         let weight = self.gravity.map_or(0.0, |g| body.mass * g.norm());
@@ -119,8 +119,8 @@ impl<'a> Evidence<'a> {
         larger(larger(weight, told), body.mass * fastest / length)
     }
 
-    /// Mean normal of a body's contacts in a window, and the mean of Σ μN \[N\]; none without normal
-    /// forces or coefficients.
+    /// Mean normal of a body's contacts in a window, and the mean of Σ μN \[N\]; none without
+    /// normal forces or coefficients.
     pub fn ground(&self, n: usize, window: &Range<usize>) -> Option<Ground> {
         let (mut normal, mut bound, mut frames) = (Vector::zeros(), 0.0, 0usize);
         for k in window.clone() {
@@ -142,8 +142,8 @@ impl<'a> Evidence<'a> {
         })
     }
 
-    /// Mean contact force needed by momentum over a window, m Δv/Δt − load \[N\]; the velocities are
-    /// means over its first and last quarter, from positions.
+    /// Mean contact force required by momentum over a window, m Δv/Δt − load \[N\]; the velocities
+    /// are means over its first and last quarter, from positions.
     pub fn needed(&self, n: usize, window: &Range<usize>) -> Option<Vector> {
         let x = &self.body(n).position;
         let (a, b) = (window.start, window.end - 1);
@@ -175,7 +175,7 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// The part along the surface.
+    /// The component along the surface.
     pub fn along(&self, v: Vector) -> Vector {
         v - v.dot(&self.normal) * self.normal
     }

@@ -1,15 +1,15 @@
-//! A log of a run by any engine: states of bodies at times, and the contacts that the engine reported.
+//! A log of a run by any engine: states of bodies at times, and the reported contacts.
 
 use stiction_core::math::{Vector, sqrt};
 
-/// A run as an engine told it. Times `T`, bodies `B`.
+/// A run as reported by an engine. `T` times, `B` bodies.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Log {
     /// Times of the frames \[s\], ascending.
     pub time: Vec<f64>,
     /// The bodies.
     pub bodies: Vec<Body>,
-    /// The contacts of each frame; none where the engine told no contacts at all.
+    /// The contacts of each frame; none if the engine reported no contacts.
     pub contacts: Option<Vec<Vec<Contact>>>,
     /// Gravity \[m/s²\].
     pub gravity: Option<Vector>,
@@ -28,7 +28,7 @@ pub struct Body {
     pub mass: f64,
     /// Its centre of mass \[m\].
     pub position: Vec<Vector>,
-    /// The velocity that the engine reports \[m/s\].
+    /// The reported velocity \[m/s\].
     pub velocity: Option<Vec<Vector>>,
     /// Spin, in the world frame \[rad/s\].
     pub spin: Option<Vec<Vector>>,
@@ -40,14 +40,14 @@ pub struct Body {
     pub applied: Option<Vec<Vector>>,
 }
 
-/// A contact of a body, as the engine told it.
+/// A contact of a body as reported by the engine.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Contact {
     /// The body, from 0.
     pub body: usize,
-    /// The other body; none where the body touches its surroundings.
+    /// The other body; none for contact with the surroundings.
     pub other: Option<usize>,
-    /// Unit vector out of the other.
+    /// Unit vector out of the other body.
     pub normal: Vector,
     /// Normal force \[N\].
     pub normal_force: f64,
@@ -59,20 +59,20 @@ pub struct Contact {
     pub kinetic_friction: Option<f64>,
     /// Slip velocity of the body relative to the other \[m/s\].
     pub slip: Option<Vector>,
-    /// The place \[m\].
+    /// Point of contact \[m\].
     pub point: Option<Vector>,
 }
 
-/// Reason why a log makes no sense.
+/// Reason why a log is invalid.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{0}")]
 pub struct LogError(pub String);
 
 impl Log {
-    /// Checks what no format can: finite numbers, ascending times, masses above zero, unit normals.
+    /// Checks the values: finite numbers, ascending times, positive masses, unit normals.
     ///
     /// # Errors
-    /// The first number that makes no sense, with its place.
+    /// The first invalid number, with its place.
     pub fn check(&self) -> Result<(), LogError> {
         let fail = |text: String| Err(LogError(text));
         if self.time.len() < 2 || self.bodies.is_empty() {
@@ -158,7 +158,7 @@ impl Contact {
     }
 }
 
-/// Root of the mean square of vectors.
+/// Root mean square of vectors.
 pub fn rms(of: &[Vector]) -> f64 {
     if of.is_empty() {
         0.0

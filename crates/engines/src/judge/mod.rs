@@ -1,8 +1,9 @@
-//! The verdict on a run of any engine, from its log: by momentum, displacement and law, as on our own runs.
+//! The verdict on a run of any engine, from its log: by momentum, displacement and law, as for this
+//! program's runs.
 //!
-//! A [`Log`] holds what an engine told. Each [`Check`] asks one question of one body and answers with
-//! [`Outcome`]s: what it saw, what is wrong, or which data lack. [`evidence`] has what they share: the noise of
-//! the numbers, steady windows, loads from momentum.
+//! A [`Log`] holds the data reported by an engine. Each [`Check`] asks one question about one body
+//! and answers with [`Outcome`]s: the finding, the fault, or the missing data. [`evidence`] holds
+//! the common quantities: noise, steady windows, loads from momentum.
 
 pub mod balance;
 pub mod chatter;
@@ -21,39 +22,39 @@ pub use log::{Log, LogError};
 use stiction_core::diagnosis::watch::FaultKind;
 use stiction_core::math::Vector;
 
-/// Facts beside the log.
+/// Facts in addition to the log.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Given {
     /// Gravity \[m/s²\], in place of the log's.
     pub gravity: Option<Vector>,
-    /// Coefficient of static friction where contacts have none.
+    /// Coefficient of static friction of contacts without one.
     pub friction: Option<f64>,
-    /// The surroundings may move.
+    /// Whether the surroundings may move.
     pub moving: bool,
-    /// Creep by a closed form of the engine or law \[m/s\], and its name.
+    /// Creep from a closed form of the engine or law \[m/s\], and its name.
     pub law: Option<(f64, String)>,
 }
 
 /// An answer of a check.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
-    /// Nothing wrong, with the number that shows it.
+    /// No fault, with the number that shows it.
     Clear(String),
-    /// Worth knowing, and no fault.
+    /// A finding that is not a fault.
     Found(String),
-    /// Something is wrong.
+    /// A fault.
     Fault(&'static FaultKind, String),
-    /// Data lack.
+    /// Data are missing.
     Unjudged(String),
 }
 
-/// A question to a body of a log.
+/// A question about a body of a log.
 pub struct Check {
     /// Its name in tables and JSON.
     pub name: &'static str,
-    /// The quantities that it compares.
+    /// The compared quantities.
     pub about: &'static str,
-    /// Asks about the body with this number.
+    /// Answers for the body with this index.
     pub judge: fn(&Evidence, usize) -> Vec<Outcome>,
 }
 
@@ -68,7 +69,7 @@ pub(crate) static CHECKS: &[&Check] = &[
     &sleep::CHECK,
 ];
 
-/// The kinds of faults that no watch of our own runs has, for `explain`.
+/// The kinds of faults that do not exist in this program's runs, for `explain`.
 pub static KINDS: &[&FaultKind] = &[
     &balance::FORCES_UNBALANCED,
     &displacement::DISPLACEMENT_OFF_VELOCITY,
@@ -78,7 +79,7 @@ pub static KINDS: &[&FaultKind] = &[
     &sleep::FALSE_SLEEP,
 ];
 
-/// An answer with the check and the body that it is about.
+/// An answer with its check and body.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Said {
     /// Name of the check.
@@ -89,7 +90,7 @@ pub struct Said {
     pub outcome: Outcome,
 }
 
-/// Judges a log that was checked ([`Log::check`]).
+/// Judges a log that has passed [`Log::check`].
 pub fn judge(log: &Log, given: &Given) -> Vec<Said> {
     let evidence = Evidence::new(log, given);
     let of_body = |n: usize| {

@@ -1,4 +1,4 @@
-//! False sleep: a body that was moving stands motionless under forces that do not balance.
+//! False sleep: a body that has moved stands motionless under unbalanced forces.
 
 use super::balance::{SHARE, percent, tells_forces};
 use super::cone::BEYOND;
@@ -7,7 +7,7 @@ use std::ops::Range;
 use stiction_core::diagnosis::watch::FaultKind;
 use stiction_core::math::{Vector, number};
 
-/// Frames without any motion that are sleep.
+/// Number of frames without motion that count as sleep.
 const FRAMES: usize = 8;
 
 /// The check.
@@ -17,7 +17,7 @@ pub(crate) static CHECK: Check = Check {
     judge,
 };
 
-/// Something was put to sleep that must move.
+/// A body is asleep that must move.
 pub(crate) static FALSE_SLEEP: FaultKind = FaultKind::symptom(
     "false-sleep",
     "A body stands motionless to the last bit although the load is beyond the friction cone, or although the forces told do not balance: the engine put it to sleep. What is slow is not at rest. Switch sleeping off, or lower its thresholds.",
@@ -35,7 +35,7 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
         )];
     };
     let scale = evidence.scale_of_force(n);
-    // the last window in which something was told to touch
+    // the last frame with a reported contact
     let touching = (0..still.end)
         .rev()
         .find(|k| evidence.log.contacts_of(n, *k).any(|c| c.normal_force > 0.0));
@@ -76,7 +76,7 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     }
 }
 
-/// Mean normal force over the frames that [`Evidence::ground`] looked at \[N\].
+/// Mean normal force over the frames of [`Evidence::ground`] \[N\].
 fn contact_force(evidence: &Evidence, n: usize, last: usize) -> f64 {
     let frames = last.saturating_sub(FRAMES)..last + 1;
     let count = frames.len() as f64;
@@ -84,7 +84,7 @@ fn contact_force(evidence: &Evidence, n: usize, last: usize) -> f64 {
         / count
 }
 
-/// The longest stretch without any motion, of a body that moves at some time.
+/// The longest range of frames without motion, for a body that moves at some time.
 fn stretch(x: &[Vector]) -> Option<Range<usize>> {
     let (mut best, mut from) = (0..0, 0);
     for k in 1..=x.len() {

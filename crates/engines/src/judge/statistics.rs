@@ -1,11 +1,11 @@
-//! Numbers that a few wild frames do not move.
+//! Statistics that are robust against a few outliers.
 
 use stiction_core::math::{Vector, larger, sqrt};
 
-/// σ of a normal distribution over its median absolute deviation.
+/// σ of a normal distribution/its median absolute deviation.
 const MAD: f64 = 1.4826;
 
-/// The median; zero of nothing.
+/// The median; zero for an empty list.
 pub fn median(of: impl Iterator<Item = f64>) -> f64 {
     let mut all: Vec<f64> = of.collect();
     all.sort_by(f64::total_cmp);
@@ -21,8 +21,8 @@ pub(crate) fn median_vector(of: &[Vector]) -> Vector {
     Vector::from_fn(|axis, _| median(of.iter().map(|v| v[axis])))
 }
 
-/// By how much the median of components may be off by chance, at six σ: 6 · 1.25 σ/√n with σ by the median
-/// absolute deviation, and no less than `sigma` says.
+/// Chance error of the median of components, at six σ: 6 · 1.25 σ/√n, with σ from the median
+/// absolute deviation, at least `sigma`.
 pub fn doubt(of: &[Vector], sigma: f64) -> f64 {
     let middle = median_vector(of);
     let spread = (0..3).map(|axis| MAD * median(of.iter().map(|v| (v[axis] - middle[axis]).abs())));

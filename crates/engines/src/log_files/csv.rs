@@ -1,4 +1,5 @@
-//! Logs as one table, a row per body or contact and time; its `record` says which.
+//! Logs as one table, with a row per body or contact and time; the column `record` distinguishes
+//! them.
 
 use crate::judge::log::{Body, Contact, Log, LogError};
 use stiction_core::math::Vector;
@@ -11,7 +12,7 @@ struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// A cell; none where it is empty or has no column.
+    /// A cell; none if it is empty or has no column.
     fn text(&self, column: &str) -> Option<&str> {
         let k = self.header.iter().position(|name| name.trim() == column)?;
         self.cells.get(k).map(str::trim).filter(|text| !text.is_empty())
@@ -30,7 +31,7 @@ impl Row<'_> {
         self.number(column)?.ok_or_else(lacking)
     }
 
-    /// Three columns, all or none of them filled.
+    /// Three columns, either all filled or none.
     fn vector(&self, columns: [&str; 3]) -> Result<Option<Vector>, LogError> {
         let mut cells = [None; 3];
         for (cell, column) in cells.iter_mut().zip(columns) {
@@ -48,7 +49,7 @@ impl Row<'_> {
     }
 }
 
-/// Columns of a body that are there in all of its rows or in none.
+/// Columns of a body, present in all of its rows or in none.
 const VECTORS: [(&str, [&str; 3]); 4] = [
     ("velocity", ["vx", "vy", "vz"]),
     ("spin", ["wx", "wy", "wz"]),
@@ -90,7 +91,7 @@ pub fn read(bytes: &[u8]) -> Result<Log, LogError> {
     Ok(log)
 }
 
-/// A line `# key = value` before the table.
+/// Reads a line `# key = value` before the table.
 fn take(log: &mut Log, key: &str, value: &str) -> Result<(), LogError> {
     let wrong = || LogError(format!("# {key} = {value}: a number is needed, of gravity three"));
     let numbers = || {
@@ -111,7 +112,7 @@ fn take(log: &mut Log, key: &str, value: &str) -> Result<(), LogError> {
     Ok(())
 }
 
-/// The frame of a time: the last one, or one more.
+/// The frame of a time: the last one, or a new one.
 fn frame(log: &mut Log, time: f64) -> usize {
     if log.time.last() != Some(&time) {
         log.time.push(time);

@@ -1,4 +1,4 @@
-//! Logs of runs of other engines, one format a file: docs/judging.md.
+//! Logs of runs of other engines, one format per file: docs/judging.md.
 
 mod csv;
 mod npz;
@@ -6,11 +6,11 @@ mod npz;
 use crate::judge::{Log, LogError};
 use std::path::Path;
 
-/// Reads a log by the ending of its name and checks it.
+/// Reads a log according to the ending of its name and checks it.
 ///
 /// # Errors
-/// It cannot be read, an array or a column is missing or of another shape, or a number makes no sense; the
-/// text names the place.
+/// The file cannot be read, an array or a column is missing or of another shape, or a number is
+/// invalid; the text names the place.
 pub fn read(path: &Path) -> Result<Log, LogError> {
     let bytes = std::fs::read(path).map_err(|error| LogError(error.to_string()))?;
     let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 use stiction_core::math::Vector;
 
-/// Most bytes that an array may unfold to.
+/// Largest unpacked size of an array \[bytes\].
 const MOST: u64 = 4 << 30;
 
 /// An array: its shape, and its numbers or texts.
@@ -115,7 +115,7 @@ fn missing(name: &str, shape: &str) -> LogError {
 }
 
 impl Arrays {
-    /// Numbers of a shape, none where there is no such array; `None` in the shape is any length.
+    /// Numbers of a shape, none if the array does not exist; `None` in the shape is any length.
     fn numbers(&self, name: &str, shape: &[Option<usize>]) -> Result<Option<Vec<f64>>, LogError> {
         let Some(array) = self.0.get(name) else { return Ok(None) };
         let fits = array.shape.len() == shape.len()
@@ -139,7 +139,7 @@ impl Arrays {
         }
     }
 
-    /// Vectors: numbers whose last axis has three.
+    /// Vectors: numbers whose last axis has length three.
     fn vectors(
         &self,
         name: &str,

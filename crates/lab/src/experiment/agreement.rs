@@ -1,22 +1,23 @@
-//! Assertions for test-suites: do the runs of a comparison agree, and are they ranked as they
-//! ought to be?
+//! Assertions for test suites: whether the runs of a comparison agree, and whether they rank as
+//! expected.
 //!
-//! Each comes twice: `agree` and `rank` say what is wrong, `assert_agreement` and
-//! `assert_ranking` panic with it, as tests want.
+//! Each comes twice: `agree` and `rank` return the fault, `assert_agreement` and `assert_ranking`
+//! panic with it, as tests want.
 
 use super::compare::{ComparedRow, Comparison};
 use std::fmt::Write;
 
-/// Fault found by an assertion, in a table.
+/// Fault found by an assertion, as a table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Disagreement(String);
 
 impl Comparison {
-    /// Whether a number ([`ComparedRow::figure`]) is the same in all rows, to a share of the largest.
+    /// Checks that a number ([`ComparedRow::figure`]) is the same in all rows, to a share of the
+    /// largest.
     ///
     /// # Errors
-    /// The values where it is not, or where a row has none, did not end or is not trusted.
+    /// The values if they differ, or if a row has no value, did not end or is not trusted.
     pub fn agree(&self, name: &str, share: f64) -> Result<(), Disagreement> {
         let values = self.values(name, |row| row.faultless())?;
         let sizes = values.iter().map(|value| value.abs());
@@ -31,11 +32,11 @@ impl Comparison {
         Ok(())
     }
 
-    /// Whether a number ([`ComparedRow::figure`]) gets smaller from each named row to the next. A row is
-    /// named by a value of any of its axes, as `rk4`; rows that nobody names do not matter.
+    /// Checks that a number ([`ComparedRow::figure`]) decreases from each named row to the next. A
+    /// row is named by its value on any axis, such as `rk4`; other rows are ignored.
     ///
     /// # Errors
-    /// The values where it does not, or a name that no row or more than one has.
+    /// The values if they do not decrease, or a name that fits no row or several.
     pub fn rank(&self, name: &str, from_largest: &[&str]) -> Result<(), Disagreement> {
         if from_largest.len() < 2 {
             return Err(self.complaint(name, "there is nothing to rank: fewer than two names"));
@@ -57,7 +58,7 @@ impl Comparison {
         Ok(())
     }
 
-    /// Panics where [`Self::agree`] finds something wrong.
+    /// Panics if [`Self::agree`] finds a fault.
     ///
     /// # Panics
     /// With the values of all rows.
@@ -65,7 +66,7 @@ impl Comparison {
         self.agree(name, share).unwrap_or_else(|wrong| panic!("{wrong}"));
     }
 
-    /// Panics where [`Self::rank`] finds something wrong.
+    /// Panics if [`Self::rank`] finds a fault.
     ///
     /// # Panics
     /// With the values of all rows.

@@ -1,4 +1,4 @@
-//! A block on a plane, solved: where one particle is at any time under the threshold law.
+//! A block on a plane in closed form: position of one particle at any time under the threshold law.
 
 use stiction_core::contact::friction::threshold;
 use stiction_core::contact::normal::linear;
@@ -7,13 +7,13 @@ use stiction_core::state::memory::Coefficients;
 use stiction_scene::Scene;
 use stiction_scene::build::coefficients;
 
-/// A particle that slides or creeps straight along a plane at rest, its N in balance.
+/// A particle that slides or creeps along a straight line on a plane at rest, with N in balance.
 ///
 /// u is its speed along `along` \[m/s\]:
 /// u' = pull − sign(u) μ_k press      while |u| ≥ ε,
 /// u' = pull − (μ_s press/ε) u        below,
-/// with gravity's part along the motion, `pull`, and into the plane, `press` \[m/s²\]. Both have
-/// elementary solutions, which are joined where |u| = ε.
+/// with gravity's components along the motion, `pull`, and into the plane, `press` \[m/s²\]. Both
+/// have elementary solutions, which are joined at |u| = ε.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Block {
     start: Vector,
@@ -23,18 +23,18 @@ pub struct Block {
     press: f64,
     pair: Coefficients,
     epsilon: f64,
-    /// By what share N is off balance at the start.
+    /// Relative imbalance of N at the start.
     pub off_balance: f64,
 }
 
-/// Largest share by which the start may be off balance.
+/// Largest relative imbalance of N at the start.
 const OFF_BALANCE: f64 = 1e-8;
 
-/// Speed below which there is no motion \[m/s\].
+/// Speed that counts as zero \[m/s\].
 const STILL: f64 = 1e-12;
 
 impl Block {
-    /// The block of a scene; `None` where the scene is anything else.
+    /// The block of a scene; `None` for any other scene.
     pub fn of(scene: &Scene) -> Option<Block> {
         let ([body], [collider]) = (&scene.bodies[..], &scene.colliders[..]) else { return None };
         let alone = scene.pushes.is_empty()
@@ -74,9 +74,9 @@ impl Block {
         let along = if pull.norm() > STILL { pull } else { tangential(velocity, n) }
             .try_normalize(STILL)?;
         let pair = coefficients(scene, body.material, collider.material);
-        // nor does it leave the plane, or go aside
+        // the motion neither leaves the plane nor turns
         let straight = (velocity - along * along.dot(&velocity)).norm() < STILL;
-        // above a kinetic coefficient that is the larger one it would stay at s = ε
+        // with μ_k > μ_s it would stay at s = ε
         (straight && pair.kinetic_friction <= pair.static_friction).then(|| Block {
             start: body.position,
             along,
@@ -94,7 +94,7 @@ impl Block {
         self.start + self.along * self.motion(time).0
     }
 
-    /// Way along the motion \[m\] and speed \[m/s\] at a time.
+    /// Displacement along the motion \[m\] and speed \[m/s\] at a time.
     pub fn motion(&self, time: f64) -> (f64, f64) {
         let (mut way, mut speed, mut left) = (0.0, self.speed, time);
         let mut sticks = speed.abs() < self.epsilon;
@@ -107,18 +107,18 @@ impl Block {
         (way, speed)
     }
 
-    /// u' while it slides \[m/s²\].
+    /// Acceleration u' while sliding \[m/s²\].
     fn acceleration(&self, u: f64) -> f64 {
         self.pull - self.pair.kinetic_friction * self.press * u.signum()
     }
 
-    /// Way and speed after a time of sliding.
+    /// Displacement and speed after sliding for a time.
     fn slide(&self, u: f64, t: f64) -> (f64, f64) {
         let a = self.acceleration(u);
         (u * t + 0.5 * a * t * t, u + a * t)
     }
 
-    /// When |u| falls to ε.
+    /// Time until |u| falls to ε.
     fn end_of_slide(&self, u: f64) -> f64 {
         let a = self.acceleration(u);
         if a * u < 0.0 { (u.abs() - self.epsilon) / a.abs() } else { f64::INFINITY }
@@ -129,7 +129,7 @@ impl Block {
         self.pair.static_friction * self.press / self.epsilon
     }
 
-    /// Way and speed after a time below ε.
+    /// Displacement and speed after a time below ε.
     fn creep(&self, u: f64, t: f64) -> (f64, f64) {
         let rate = self.rate();
         if rate == 0.0 {
@@ -139,7 +139,7 @@ impl Block {
         (steady * t + (u - steady) * (1.0 - fading) / rate, steady + (u - steady) * fading)
     }
 
-    /// When |u| reaches ε.
+    /// Time until |u| reaches ε.
     fn end_of_creep(&self, u: f64) -> f64 {
         let (rate, edge) = (self.rate(), self.epsilon * self.pull.signum());
         if rate == 0.0 {
@@ -175,7 +175,7 @@ mod tests {
         }
     }
 
-    /// the public figures of the sliding block
+    /// published figures of the sliding block
     #[test]
     fn it_goes_as_far_as_published() {
         let thrown = block(0.0, [0.4, 0.4], 1e-2, 2.0);
@@ -189,7 +189,7 @@ mod tests {
         }
     }
 
-    /// uphill, through rest and ε on the other side, to the creep
+    /// uphill, through rest and −ε to ε, then creep
     #[test]
     fn thrown_uphill_it_turns_and_creeps() {
         let uphill = block(20.0, [0.6, 0.3], 1e-3, -3.0);
@@ -206,7 +206,7 @@ mod tests {
         assert!((run(1.01) - 0.599802).abs() < 1e-6);
     }
 
-    /// without friction at all, below ε too
+    /// without friction, also below ε
     #[test]
     fn without_friction_it_falls() {
         let (way, speed) = block(30.0, [0.0, 0.0], 1e-3, 0.0).motion(2.0);

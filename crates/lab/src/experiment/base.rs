@@ -1,4 +1,4 @@
-//! The scene an experiment starts from, and how it is loaded with changes.
+//! The scene from which an experiment starts, and how it is loaded with changes.
 
 use crate::run::Means;
 use crate::run::verify::Builder;
@@ -10,20 +10,20 @@ use stiction_scene::folder::Folder;
 use stiction_scene::load::load_bytes;
 use stiction_scene::{LoadOptions, Loaded, Scene, load};
 
-/// A change to what a scene was built into.
+/// A change to a built scene.
 pub type Change = Arc<dyn Fn(&mut Built) + Send + Sync>;
 
-/// A scene file, or its text, with what is changed in every run of the experiment.
+/// A scene file or its text, with changes that apply to every run of the experiment.
 #[derive(Debug, Clone)]
 pub struct Base {
     origin: Origin,
-    /// `key=value` texts as `--set` takes them: see [`LoadOptions::set`].
+    /// `key=value` texts as of `--set`: see [`LoadOptions::set`].
     pub set: Vec<String>,
     /// Includes may lie outside the scene's folder.
     pub allow_path: bool,
     /// Limits for building.
     pub options: BuildOptions,
-    /// Means of verifying every run; nothing where absent.
+    /// Means of verifying every run; none: runs are not verified.
     pub verify: Option<Means>,
 }
 
@@ -39,8 +39,8 @@ impl Base {
         Base::from(Origin::File(path.into()))
     }
 
-    /// The text of a scene; `name` stands for the file in messages, includes and meshes are looked
-    /// for in a folder.
+    /// The text of a scene; `name` is the file's name in messages, `folder` the base of includes
+    /// and meshes.
     pub fn bytes(name: &str, bytes: &[u8], folder: impl Into<Folder>) -> Base {
         let folder = folder.into();
         Base::from(Origin::Bytes { name: name.into(), bytes: bytes.to_vec(), folder })
@@ -59,7 +59,7 @@ impl Base {
     /// Loads the scene, with further changes.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// All faults of the scene.
     pub fn load(&self, more: &[String]) -> Result<Loaded, SceneErrors> {
         let set = self.set.iter().chain(more).cloned().collect();
         let options = LoadOptions { set, allow_path: self.allow_path };
@@ -69,14 +69,14 @@ impl Base {
         }
     }
 
-    /// The same scene, its runs verified so.
+    /// The same scene with its runs verified by `verify`.
     pub fn verified(&self, verify: Option<Means>) -> Base {
         let mut base = self.clone();
         base.verify = verify;
         base
     }
 
-    /// Means of verifying a run, and the builder of its scenes: with the same changes.
+    /// Means of verifying a run, and the builder of its scenes with the same changes.
     pub(crate) fn verifier(&self, changes: &[Change]) -> Option<(Means, Builder)> {
         let (options, changes) = (self.options.clone(), changes.to_vec());
         let built = move |scene: &Scene| {
@@ -87,10 +87,10 @@ impl Base {
         Some((self.verify?, Box::new(built)))
     }
 
-    /// Builds a scene that was loaded so.
+    /// Builds a loaded scene.
     ///
     /// # Errors
-    /// The parts of it that do not fit together.
+    /// The parts that contradict each other.
     pub fn build(&self, scene: &Scene) -> Result<Built, SceneErrors> {
         build(scene, &self.options).map_err(|error| error.in_scene(scene))
     }

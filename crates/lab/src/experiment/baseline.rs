@@ -1,4 +1,4 @@
-//! Baselines: the numbers of a comparison kept in a file, and what has changed since.
+//! Baselines: the numbers of a comparison stored in a file, and changes against them.
 
 use super::compare::{ComparedRow, Comparison};
 use crate::output::folder::atomic;
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
-/// The numbers of a comparison, with how far each may move. A file to be read and edited.
+/// The numbers of a comparison and their tolerances. The file can be read and edited.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Baseline {
@@ -23,17 +23,17 @@ pub struct Baseline {
     pub rows: Vec<BaselineRow>,
 }
 
-/// A number may move by `absolute` + `relative` × its size.
+/// Allowed change of a number: `absolute` + `relative` × its size.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tolerance {
-    /// Share of the kept value.
+    /// Share of the stored value.
     pub relative: f64,
     /// In the number's unit.
     pub absolute: f64,
 }
 
-/// One row as it was.
+/// One stored row.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BaselineRow {
@@ -41,13 +41,13 @@ pub struct BaselineRow {
     pub settings: BTreeMap<String, String>,
     /// Its final status.
     pub status: String,
-    /// Names of the verdict's reasons; none when trusted.
+    /// Names of the verdict's reasons; none if trusted.
     pub reasons: Vec<String>,
-    /// Its numbers; those without a meaning are left out.
+    /// Its numbers; undefined ones are left out.
     pub figures: BTreeMap<String, f64>,
 }
 
-/// The only format there is.
+/// The only format.
 pub const FORMAT: u32 = 1;
 
 /// A change against the baseline.
@@ -58,58 +58,58 @@ pub enum Deviation {
         /// The row.
         row: String,
     },
-    /// A row that the baseline does not have.
+    /// A row that is not in the baseline.
     New {
         /// The row.
         row: String,
     },
-    /// It ends differently, or its verdict is another.
+    /// Another status or verdict.
     Words {
         /// The row.
         row: String,
-        /// Then.
+        /// Stored value.
         before: String,
-        /// Now.
+        /// Present value.
         now: String,
     },
-    /// A number moved further than it may, appeared or went away.
+    /// A number changed by more than allowed, appeared or disappeared.
     Number {
         /// The row.
         row: String,
         /// The number.
         name: String,
-        /// Then.
+        /// Stored value.
         before: Option<f64>,
-        /// Now.
+        /// Present value.
         now: Option<f64>,
         /// The largest change allowed.
         allowed: f64,
     },
 }
 
-/// Why there is no baseline to compare with.
+/// Reason why a baseline cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum BaselineError {
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     #[error("`{path}`: {cause}")]
     Io {
         /// The file.
         path: String,
-        /// Why.
+        /// The reason.
         cause: std::io::Error,
     },
-    /// It is no baseline.
+    /// The file is not a baseline.
     #[error("`{path}` is no baseline of this program: {why}")]
     Content {
         /// The file.
         path: String,
-        /// Why.
+        /// The reason.
         why: String,
     },
 }
 
-/// Tolerances of a new baseline. Numbers are the same to the last bit where nothing changed; these
-/// are wide enough for a change in the order of additions, and for work that varies a little.
+/// Tolerances of a new baseline. Without a change, numbers are the same to the last bit. The
+/// tolerances allow for a changed order of additions, and for work that varies a little.
 fn tolerance(name: &str) -> Tolerance {
     match name {
         "steps" => Tolerance { relative: 0.0, absolute: 0.0 },
@@ -123,7 +123,7 @@ fn tolerance(name: &str) -> Tolerance {
 }
 
 impl Baseline {
-    /// Keeps a comparison.
+    /// The baseline of a comparison.
     pub fn of(comparison: &Comparison) -> Baseline {
         let rows: Vec<BaselineRow> = comparison.rows.iter().map(BaselineRow::of).collect();
         let names = rows.iter().flat_map(|row| row.figures.keys().cloned());
@@ -136,10 +136,10 @@ impl Baseline {
         }
     }
 
-    /// Reads one.
+    /// Reads a baseline.
     ///
     /// # Errors
-    /// The file cannot be read, or is something else.
+    /// The file cannot be read, or is not a baseline.
     pub fn read(path: &Path) -> Result<Baseline, BaselineError> {
         let name = || path.display().to_string();
         let text = std::fs::read_to_string(path)
@@ -164,7 +164,7 @@ impl Baseline {
         }
     }
 
-    /// Writes it.
+    /// Writes the baseline.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -273,15 +273,15 @@ impl fmt::Display for Deviation {
     }
 }
 
-/// The environment variable that makes [`Comparison::assert_baseline`] write.
+/// The environment variable with which [`Comparison::assert_baseline`] writes.
 pub(crate) const WRITE: &str = "STICTION_BASELINES";
 
 impl Comparison {
-    /// Panics where the comparison differs from a baseline in a file. With the environment variable
+    /// Panics if the comparison differs from a baseline in a file. With the environment variable
     /// `STICTION_BASELINES=write` the file is written instead.
     ///
     /// # Panics
-    /// With every deviation, or when there is no baseline.
+    /// With all deviations, or if there is no baseline.
     pub fn assert_baseline(&self, path: impl AsRef<Path>) {
         let path = path.as_ref();
         if std::env::var_os(WRITE).is_some_and(|value| value == "write") {

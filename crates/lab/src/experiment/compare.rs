@@ -1,4 +1,4 @@
-//! The same scene in several ways, against what it ought to do.
+//! One scene under several settings, compared with a reference.
 
 use super::plan::{AXES, COULOMB, Group, Plan, PlanError, PlanLayout, Variant};
 use super::reference::{self, Reference, rms_distance};
@@ -9,51 +9,51 @@ use stiction_core::diagnosis::error_bar::{FarFromReference, TRUSTED};
 use stiction_core::math::larger;
 use stiction_scene::diagnostics::SceneErrors;
 
-/// One line of a comparison.
+/// One row of a comparison.
 #[derive(Debug, Clone)]
 pub struct ComparedRow {
-    /// Settings of the run: one value per axis of [`AXES`] that it has.
+    /// Settings of the run: one value per applicable axis of [`AXES`].
     pub settings: Vec<(&'static str, String)>,
-    /// The number of its reference, where there is one.
+    /// Index of its reference, if it has one.
     pub reference: Option<usize>,
     /// Measurements of the run.
     pub trial: Trial,
-    /// RMS distance of the particles from the reference at the end \[m\]; `None` when either did not
-    /// get there.
+    /// RMS distance of the particles from the reference at the end \[m\]; `None` if either did not
+    /// reach it.
     pub error: Option<f64>,
 }
 
-/// Everything that was run, in the order of the plan.
+/// All rows, in the order of the plan.
 #[derive(Debug, Clone)]
 pub struct Comparison {
     /// The scene's title.
     pub title: String,
     /// The rows.
     pub rows: Vec<ComparedRow>,
-    /// References that the rows are measured against.
+    /// References with which the rows are compared.
     pub references: Vec<Reference>,
-    /// Variants that the scene refuses, each with the first line of the reason.
+    /// Variants refused by the scene, each with the first line of the reason.
     pub left_out: Vec<(String, String)>,
 }
 
-/// Sees a comparison grow: a label, the runs done, and their number.
+/// Reports the progress of a comparison: a label, the number of finished runs, and of all runs.
 pub(crate) type CompareProgress<'a> = &'a mut (dyn FnMut(&str, u64, u64) + Send);
 
 impl Plan {
     /// Runs everything, on all cores.
     ///
     /// # Errors
-    /// The plan cannot be run at all; a run that fails is a row that says so.
+    /// The plan as a whole cannot be run; a run that fails is a row with that status.
     pub fn run(&self) -> Result<Comparison, PlanError> {
         compare(self, 0, &mut |_, _, _| (), &|| false)
     }
 }
 
-/// Runs a plan on `jobs` threads, each run on one. Where it is told to stop there are no references, and
-/// the runs that had not ended are interrupted.
+/// Runs a plan on `jobs` threads, each run on one. After `stop` there are no references, and
+/// unfinished runs are interrupted.
 ///
 /// # Errors
-/// The plan cannot be run at all; a run that fails is a row that says so.
+/// The plan as a whole cannot be run; a run that fails is a row with that status.
 pub fn compare(
     plan: &Plan,
     jobs: usize,
@@ -90,13 +90,13 @@ pub fn compare(
                 found
             })
             .collect::<Result<_, _>>()?;
-        // a reference that was stopped is none
+        // an interrupted reference is discarded
         let found = if stop() { vec![None; groups.len()] } else { found };
         Ok((found, trials))
     };
     let (found, trials) = match rayon::ThreadPoolBuilder::new().num_threads(jobs).build() {
         Ok(pool) => pool.install(work),
-        // as many threads as there are
+        // the default number of threads
         Err(_) => work(),
     }?;
     let rows = variants.iter().zip(trials).map(|((variant, group), trial)| {
@@ -106,7 +106,7 @@ pub fn compare(
         let error = exact.filter(|_| trial.completed()).map(|end| rms_distance(end, &trial.end));
         let settings = variant.settings.clone();
         let mut row = ComparedRow { settings, reference: reference.map(|_| place), trial, error };
-        // what jumps velocities obeys another law than its reference
+        // contact by impulses obeys another law than its reference
         if let Some(reference) = reference.filter(|_| variant.setting("law") != Some(COULOMB)) {
             row.judge(reference);
         }
@@ -125,7 +125,7 @@ pub fn compare(
     })
 }
 
-/// The reference of a group; none where it is not wanted or the scene does not run so.
+/// The reference of a group; none if it is not wanted or the scene refuses the method.
 fn of_group(
     group: &Group,
     plan: &Plan,
@@ -156,19 +156,19 @@ impl ComparedRow {
         if name == "error" { self.error } else { self.trial.figure(name) }
     }
 
-    /// Whether it ended, nothing was found wrong, and its error is known.
+    /// Whether the run ended without a fault and its error is known.
     pub fn trusted(&self) -> bool {
         self.trial.completed() && self.trial.verdict.trusted()
     }
 
-    /// Whether it ended and nothing was found wrong.
+    /// Whether the run ended without a fault.
     pub fn faultless(&self) -> bool {
         self.trial.completed() && self.trial.verdict.faultless()
     }
 
-    /// Judges it by its distance from the reference, as a share of the way, where that is larger
-    /// than the reference's own uncertainty: what is off by more than [`TRUSTED`] is not trusted,
-    /// the rest is trusted to that share.
+    /// Judges the row by (error + uncertainty of the reference)/distance travelled: above
+    /// [`TRUSTED`] it is not trusted, unless the error is within the uncertainty; below, it is
+    /// trusted to that share.
     fn judge(&mut self, reference: &Reference) {
         let (Some(error), way) = (self.error, reference.length) else { return };
         let uncertainty = reference.uncertainty;
@@ -187,7 +187,7 @@ impl ComparedRow {
 }
 
 impl Comparison {
-    /// The axes that a row has, in their order.
+    /// The axes of all rows, in their order.
     pub fn axes(&self) -> Vec<&'static str> {
         let has = |axis: &&str| self.rows.iter().any(|row| row.setting(axis).is_some());
         AXES.into_iter().filter(has).collect()
@@ -202,7 +202,8 @@ impl Comparison {
         axes
     }
 
-    /// A row in a few words: where it differs from others; the integrator when in nothing.
+    /// Short label of a row: its values on the axes where rows differ, or the integrator if there
+    /// are none.
     pub fn label(&self, row: &ComparedRow) -> String {
         let mut axes = self.differing();
         if axes.is_empty() {

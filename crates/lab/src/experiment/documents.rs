@@ -1,11 +1,11 @@
-//! Results of `tune` and `stiffness` as documents for programs; that of `compare` is in `table.rs`.
+//! Results of `tune` and `stiffness` as JSON; that of `compare` is in `table.rs`.
 
 use super::stiffness::{LocalRates, Price, Stiffness, StiffnessSnapshot};
 use super::tune::{Answer, Combination, Ending, SearchEnd, TuneCandidate};
 use serde_json::{Value, json};
 use stiction_scene::Scene;
 
-/// The answer of a search: what was tried, what is best, and why the rest was left.
+/// The answer of a search: the combinations tried, the best one, and why the others were rejected.
 pub fn tuning(answer: &Answer) -> Value {
     let combination = |c: &Combination| json!({ "law": c.law, "epsilon": c.epsilon, "integrator": c.integrator, "step": c.step });
     let candidate = |c: &TuneCandidate| {

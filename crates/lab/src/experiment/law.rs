@@ -1,4 +1,4 @@
-//! Friction laws as they are written in lists: `NAME:key=value:key=value`. Colons within brackets and
+//! Friction laws as written in lists: `NAME:key=value:key=value`. Colons within brackets and
 //! quotation marks belong to a value.
 
 use super::list::split;
@@ -9,18 +9,18 @@ pub fn name(law: &str) -> &str {
     split(law, ':', usize::MAX)[0]
 }
 
-/// Its keys with their values, each as `key=value`.
+/// The keys of a law with their values, each as `key=value`.
 pub fn keys(law: &str) -> Vec<&str> {
     split(law, ':', usize::MAX).split_off(1)
 }
 
-/// `--set` texts that put it into a scene.
+/// `--set` texts that put the law into a scene.
 pub fn sets(law: &str) -> Vec<String> {
     let keys = keys(law).into_iter().map(|key| format!("contact.friction.{key}"));
     std::iter::once(format!("contact.friction.law={}", name(law))).chain(keys).collect()
 }
 
-/// Whether it is a law that has an ε.
+/// Whether the law has an ε.
 pub(crate) fn has_epsilon(law: &str) -> bool {
     let row = FRICTION_LAWS.find(name(law));
     row.is_some_and(|row| row.keys.iter().any(|key| key.name == "epsilon"))

@@ -1,4 +1,4 @@
-//! Lists as they are written on the command line.
+//! Lists as written on the command line.
 
 /// Splits at a character outside quotation marks and brackets, into at most `most` parts.
 pub fn split(text: &str, at: char, most: usize) -> Vec<&str> {
@@ -21,7 +21,7 @@ pub fn split(text: &str, at: char, most: usize) -> Vec<&str> {
     parts
 }
 
-/// The items of a list separated by commas; those within brackets and quotation marks do not
+/// The items of a list separated by commas; commas within brackets and quotation marks do not
 /// separate.
 pub fn items(list: &str) -> Vec<String> {
     let items = split(list, ',', usize::MAX).into_iter().map(str::trim);

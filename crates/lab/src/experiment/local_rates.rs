@@ -1,4 +1,4 @@
-//! Rates and frequencies of single particles, which estimates of steps begin with.
+//! Rates and frequencies of single particles, the first estimate of stable steps.
 
 use std::collections::BTreeMap;
 use stiction_core::diagnosis::stable_step::hardest;
@@ -16,7 +16,7 @@ pub struct LocalRates {
     pub friction_rate: f64,
     /// √(k/m) of its normal contact \[rad/s\].
     pub contact_frequency: f64,
-    /// √(k/m) of the stretch of its friction \[rad/s\]; zero for laws without.
+    /// √(k/m) of the stretch of its friction \[rad/s\]; zero for laws without stretch.
     pub stretch_frequency: f64,
     /// c/m of its normal contact \[1/s\].
     pub contact_damping_rate: f64,
@@ -52,9 +52,9 @@ impl BlockSink for Diagonal {
     }
 }
 
-/// Rates of every particle: of springs with its neighbours held, of contacts with what it touches
-/// moving against it. The latter are sums over a row of M^-½ K M^-½, Σ_j |K_ij|/√(m_i m_j), none of
-/// which is below what the largest eigenvalue needs: k/m on a collider, 2k/m between two equal
+/// Rates of every particle: of springs with its neighbours fixed, of contacts with the other side
+/// moving in the opposite direction. The latter are row sums of M^-½ K M^-½, Σ_j |K_ij|/√(m_i m_j),
+/// whose maximum is never below the largest eigenvalue: k/m on a collider, 2k/m between two equal
 /// particles, and little for a particle with a small share of a contact.
 pub(crate) fn local_rates(model: &Model, state: &State) -> Vec<LocalRates> {
     let at = state.configuration();
@@ -80,7 +80,7 @@ pub(crate) fn local_rates(model: &Model, state: &State) -> Vec<LocalRates> {
             rates[i].friction_rate += contact.damping * share.abs() * root(i) * sum;
         }
     }
-    // squares of the frequencies until all blocks are summed
+    // the fields hold squared frequencies until all blocks are summed
     for ((i, j), (k, d)) in contacts.0 {
         let Some(contact) = hardest(state, i) else { continue };
         let weight = root(i) * root(j);
@@ -97,8 +97,8 @@ pub(crate) fn local_rates(model: &Model, state: &State) -> Vec<LocalRates> {
     rates
 }
 
-/// The largest step of a method that takes the force along normals from the start of the step:
-/// 2 (√(1 + ζ²) − ζ)/ω of the stiffest contact, its neighbours held, and its particle.
+/// The largest step of a method that takes the normal force from the start of the step: 2 (√(1 +
+/// ζ²) − ζ)/ω of the stiffest contact, its neighbours fixed, and its particle.
 pub(crate) fn explicit_normal_step(rates: &[LocalRates]) -> Option<(f64, usize)> {
     let touching = rates.iter().filter(|rates| rates.contact_frequency > 0.0);
     let limits = touching.map(|rates| {

@@ -11,10 +11,10 @@
 //! # Ok::<(), stiction_lab::experiment::plan::PlanError>(())
 //! ```
 //!
-//! `comparison.assert_agreement("distance", 1e-3)` wants the same number from all of them, and
-//! `comparison.assert_baseline("tests/block.json")` the numbers of last time. A law of one's own is
-//! registered ([`stiction_core::registry::Table::register`]) and then named like any other; `examples/own_law`
-//! is a project that does all of this.
+//! `comparison.assert_agreement("distance", 1e-3)` requires the same number from all rows, and
+//! `comparison.assert_baseline("tests/block.json")` the stored numbers. A law of your own is
+//! registered ([`stiction_core::registry::Table::register`]) and named like any other;
+//! `examples/own_law` is a project with all of this.
 
 pub mod agreement;
 pub mod analysis;

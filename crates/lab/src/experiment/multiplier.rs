@@ -1,16 +1,16 @@
-//! The same scene with surfaces that hold by Lagrange multipliers instead of pushing: what contact
-//! would be if nothing ever lifted off.
+//! The same scene with bodies held on surfaces by Lagrange multipliers instead of contact forces:
+//! contact without lift-off.
 
 use stiction_core::math::Vector;
 use stiction_core::world;
 use stiction_scene::build::coefficients;
 use stiction_scene::description::{Curve, CurveFriction, Scene, Selection};
 
-/// The name under which `compare --methods` knows it.
+/// Its name in `compare --methods`.
 pub const NAME: &str = "multiplier";
 
-/// Every body of the scene on its only collider, a plane or an implicit surface at rest, by
-/// `[[curve]]`, with the friction of the pair; else why not.
+/// The scene with every body held by `[[curve]]` on its only collider, a plane or an implicit
+/// surface at rest, with the friction of the pair; else the reason why not.
 pub(crate) fn instead_of_contact(scene: &Scene) -> Result<Scene, String> {
     let [collider] = &scene.colliders[..] else {
         return Err(format!("the scene has {} colliders, not one", scene.colliders.len()));
@@ -28,7 +28,7 @@ pub(crate) fn instead_of_contact(scene: &Scene) -> Result<Scene, String> {
     let values = &collider.shape.values;
     if collider.shape.name == "plane" {
         let (n, p) = (values.vector("normal").normalize(), values.vector("point"));
-        // nothing lies deeper than the plane, as it does where contact is a force
+        // a multiplier holds bodies on the plane, without the depth that a contact force needs
         for body in &mut scene.bodies {
             let depth = n.dot(&(p - body.position)) + body.radius;
             body.position += n * depth;

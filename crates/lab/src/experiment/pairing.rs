@@ -1,4 +1,4 @@
-//! The combine rules as maps: what two materials make of each other, over all pairs.
+//! The combine rules as maps: coefficient of a pair over those of its two materials.
 
 use crate::output::plots::figure::contour::{Atlas, Map};
 use stiction_core::contact::material::{
@@ -6,14 +6,14 @@ use stiction_core::contact::material::{
 };
 use stiction_core::math::sqrt;
 
-/// Cells of a map along each side.
+/// Number of cells of a map along each side.
 const CELLS: usize = 96;
 
-/// The weights c of the family w(x) = c (1 − x) + 1 that are drawn.
+/// The weights c of the family w(x) = c (1 − x) + 1 shown.
 pub(crate) const FAMILY: [f64; 5] = [0.5, 1.0, std::f64::consts::SQRT_2, 2.0, 4.0];
 
-/// Contours of all combine rules for friction and restitution, and of the family of weighted sums, the
-/// places shaded where a grippier material makes a more slippery pair. Source: \[stock2015\].
+/// Contours of all combine rules for friction and restitution, and of the family of weighted sums.
+/// Shaded: a larger coefficient of a material lowers that of the pair. Source: \[stock2015\].
 pub fn atlas() -> Atlas {
     let maps = |laws: &[CombineRule]| laws.iter().map(|law| map(law.name, law.combine)).collect();
     let family = |c: &f64| {
@@ -44,7 +44,7 @@ fn map(name: &str, f: impl Fn(f64, f64) -> f64) -> Map {
     map
 }
 
-/// The cells over which a value falls while a coefficient grows.
+/// The cells over which a value falls as one of the coefficients grows.
 fn falling(map: &Map) -> Vec<Vec<bool>> {
     let v = &map.values;
     let n = v.len() - 1;
@@ -56,11 +56,11 @@ fn falling(map: &Map) -> Vec<Vec<bool>> {
     (0..n).map(|j| (0..n).map(|i| cell(i, j)).collect()).collect()
 }
 
-/// Point x < 1 at which f(x, 0) = w x/(w + c + 1) is largest, if any: the family is monotone for
-/// c ≤ √2 only.
+/// Point x < 1 at which f(x, 0) = w x/(w + c + 1) is largest, if there is one: the family is
+/// monotone only for c ≤ √2.
 ///
-/// With s = c + 1 it is (s − c x) x/(2 s − c x), whose derivative vanishes where
-/// c² x² − 4 c s x + 2 s² = 0: x = (2 − √2) s/c.
+/// With s = c + 1, f(x, 0) = (s − c x) x/(2 s − c x), whose derivative vanishes at c² x² − 4 c s x
+/// + 2 s² = 0: x = (2 − √2) s/c.
 pub fn turning(c: f64) -> Option<f64> {
     let x = (2.0 - sqrt(2.0)) * (c + 1.0) / c;
     (x < 1.0 - 1e-12).then_some(x)
@@ -86,7 +86,7 @@ mod tests {
         }
     }
 
-    /// shaded are the cells of c = 2 and 4 only, and those of no law that is offered
+    /// only c = 2 and 4 have shaded cells, and none of the offered laws
     #[test]
     fn only_weights_above_the_root_of_two_fall() {
         let atlas = atlas();

@@ -1,5 +1,5 @@
-//! How far an oscillation will be off at the end of a run, before it: steps × error of the method in
-//! one step, at every mode of springs that the start sets going.
+//! Forecast of the error of oscillations at the end of a run: steps × error of the method in one
+//! step, for every mode of springs that the start excites.
 
 use std::path::Path;
 use stiction_core::diagnosis::forecast::Forecast;
@@ -13,19 +13,20 @@ use stiction_core::state::State;
 use stiction_scene::build::{BuildOptions, build, make};
 use stiction_scene::{LoadOptions, Scene, load_text};
 
-/// Unknowns, positions and velocities, up to which modes are looked at: it must take no time.
+/// Largest number of unknowns, positions and velocities, for which modes are computed, so that the
+/// forecast takes no noticeable time.
 const MOST: usize = 120;
 
-/// Share of the amplitude that an oscillation must keep to matter, and by which it may be off.
+/// Share of its amplitude that an oscillation must keep to be counted, and by which it may be off.
 const OFF: f64 = 0.05;
 
-/// Share of all the energy the start gives to modes, above which one matters.
+/// Share of the energy of all modes at the start above which a mode is counted.
 const SET_GOING: f64 = 0.01;
 
 /// Steps of the trial oscillator; the first quarter is not counted.
 const TRIAL_STEPS: u64 = 400;
 
-/// Relative error of an amplitude above which it counts as wrong at the end: 5 %.
+/// Forecasts for the oscillations that will be off by more than 5 % of their amplitude at the end.
 pub fn phase_errors(scene: &Scene, model: &Model, state: &State) -> Vec<Forecast> {
     let held = |i: usize| (0..3).filter(|axis| model.inverse_masses[i][*axis] > 0.0).count();
     let unknowns: usize = (0..model.particles()).map(held).sum();
@@ -40,8 +41,8 @@ pub fn phase_errors(scene: &Scene, model: &Model, state: &State) -> Vec<Forecast
     matters.filter_map(|(mode, _)| off(scene, model, state, mode)).collect()
 }
 
-/// Twice the energy \[J\] that velocities and forces of the start give to a mode: (Σ m s·v)² and
-/// (Σ s·F)²/ω², s its shape.
+/// Twice the energy \[J\] that velocities and forces of the start give to a mode of shape s: (Σ m
+/// s·v)² + (Σ s·F)²/ω².
 fn energy(mode: &Mode, model: &Model, state: &State) -> f64 {
     let mut energy = 0.0;
     for part in [0, 1usize] {
@@ -66,7 +67,7 @@ fn off(scene: &Scene, model: &Model, state: &State, mode: &Mode) -> Option<Forec
     let (phase, growth) = one_step(scene, rate, omega)?;
     let steps = scene.time.steps as f64;
     let (turned, kept) = ((phase * steps).abs(), exp(larger(-700.0, growth * steps)));
-    // |kept e^{iφ} − 1|, no phase being more wrong than half a turn
+    // |kept e^{iφ} − 1|; a phase error is at most half a turn
     let turn = if turned < PI { turned } else { PI };
     let error = sqrt(1.0 + kept * kept - 2.0 * kept * cos(turn));
     (error > OFF && error.is_finite()).then(|| Forecast {
@@ -82,8 +83,8 @@ fn off(scene: &Scene, model: &Model, state: &State, mode: &Mode) -> Option<Forec
     })
 }
 
-/// Error of the phase \[rad\] and of the logarithm of the amplitude in a step of the scene's own
-/// method, by running it on q̈ = 2 Re μ q̇ − |μ|² q.
+/// Errors of the phase \[rad\] and of the logarithm of the amplitude in one step of the scene's own
+/// method, from a run on q̈ = 2 Re μ q̇ − |μ|² q.
 fn one_step(scene: &Scene, rate: f64, omega: f64) -> Option<(f64, f64)> {
     let text = format!(
         "format = 1

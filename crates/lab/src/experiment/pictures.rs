@@ -1,18 +1,18 @@
-//! The figure of a comparison: error against work, and creep, energy and displacement over time, with
-//! the reference behind them. A combination of settings has one colour in all panels, paler for each
-//! smaller step.
+//! The figure of a comparison: error against work; creep, energy and displacement over time, with
+//! the reference behind them. A combination of settings has one colour in all panels, paler for
+//! each smaller step.
 
 use super::compare::{ComparedRow, Comparison};
 use crate::output::plots::figure::{FigureFile, Panel, PlotAxis, Series, Style, scientific};
 use stiction_core::math::{Vector, larger, smaller};
 
-/// Most lines in a panel over time; more cannot be told apart.
+/// Largest number of lines in a panel over time; more cannot be distinguished.
 const MOST_LINES: usize = 12;
 
-/// The colour of references: grey, which no combination has.
+/// The colour of references: grey, which no combination uses.
 const GREY: usize = 6;
 
-/// Work and precision, then the course over time.
+/// The panels of error against work, then those over time.
 pub fn figure(comparison: &Comparison) -> FigureFile {
     let colours = Colours::of(comparison);
     let mut panels = precision(comparison, &colours);
@@ -32,7 +32,7 @@ pub fn figure(comparison: &Comparison) -> FigureFile {
     FigureFile { title: comparison.title.clone(), note, legend, panels }
 }
 
-/// The colour of each combination of settings besides the step, and the steps from the largest on.
+/// The colour of each combination of settings other than the step, and the steps, largest first.
 struct Colours {
     combinations: Vec<String>,
     steps: Vec<f64>,
@@ -65,8 +65,8 @@ impl Colours {
     }
 }
 
-/// A name for every line that is drawn over time, for every other combination that errors are drawn
-/// of, and for the reference.
+/// A name for every line drawn over time, for every other combination whose errors are drawn, and
+/// for the reference.
 fn legend(comparison: &Comparison, colours: &Colours) -> Vec<Series> {
     let shown = shown(comparison);
     let name = |row: &ComparedRow| {
@@ -94,12 +94,12 @@ fn legend(comparison: &Comparison, colours: &Colours) -> Vec<Series> {
     legend
 }
 
-/// A grey broken line.
+/// A dashed grey line.
 fn reference(name: String, points: Vec<(f64, f64)>) -> Series {
     Series { name, points, style: Style::Dashed, colour: Some(GREY), paler: 0 }
 }
 
-/// Error against CPU time and against evaluations, a line per combination with its steps as points.
+/// Error against CPU time and against evaluations: a line per combination with its steps as points.
 fn precision(comparison: &Comparison, colours: &Colours) -> Vec<Panel> {
     let panel = |label: &str, cost: fn(&ComparedRow) -> f64| {
         let mut wrong = Vec::new();
@@ -208,8 +208,8 @@ fn over_time(comparison: &Comparison, colours: &Colours) -> Vec<Panel> {
         .collect()
 }
 
-/// The rows that are drawn over time: all where they are few, else those with the largest step of
-/// every combination.
+/// The rows drawn over time: all of them if they are few, else those with the largest step of every
+/// combination.
 fn shown(comparison: &Comparison) -> Vec<&ComparedRow> {
     let rows = &comparison.rows;
     if rows.len() <= MOST_LINES {
@@ -223,8 +223,7 @@ fn shown(comparison: &Comparison) -> Vec<&ComparedRow> {
     rows.iter().filter(is_largest).take(MOST_LINES).collect()
 }
 
-/// Distance of the centre of mass of the first body from the reference, where both have the same
-/// frames.
+/// Distance of the first body's centre of mass from the reference, at frames of equal time.
 fn from_reference(comparison: &Comparison, colours: &Colours, row: &ComparedRow) -> Option<Series> {
     let reference = &comparison.references[row.reference?];
     let trace = &row.trial.trace;
@@ -239,7 +238,7 @@ fn from_reference(comparison: &Comparison, colours: &Colours, row: &ComparedRow)
     tells.then(|| colours.line(comparison, row, points))
 }
 
-/// The law's own creep, where rows have the same.
+/// The law's own creep, if it is the same in all rows.
 fn law_creep(rows: &[&ComparedRow]) -> Option<Series> {
     let trusted = rows.iter().filter(|row| row.faultless());
     let mut laws = trusted.filter_map(|row| row.figure("law_creep"));
@@ -250,7 +249,7 @@ fn law_creep(rows: &[&ComparedRow]) -> Option<Series> {
     same.then(|| reference("creep of the friction law".into(), vec![(0.0, first), (end, first)]))
 }
 
-/// Distance from the first place, over time.
+/// Distance from the start over time.
 fn displacement(places: &[(f64, Vector)]) -> Vec<(f64, f64)> {
     let start = places.first().map_or_else(Vector::zeros, |(_, place)| *place);
     places.iter().map(|(time, place)| (*time, (place - start).norm())).collect()

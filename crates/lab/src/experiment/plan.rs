@@ -1,4 +1,4 @@
-//! Runs of a comparison: one scene under every combination of the settings asked for.
+//! Runs of a comparison: one scene under every combination of the given settings.
 
 use super::base::{Base, Change};
 use super::trial::Trial;
@@ -13,14 +13,14 @@ use stiction_scene::Scene;
 use stiction_scene::build::Built;
 use stiction_scene::diagnostics::SceneErrors;
 
-/// A scene and the ways in which it is to be run; what is left empty is as the scene says.
+/// A scene and the settings under which it is run; an empty list means the scene's own value.
 #[derive(Clone)]
 pub struct Plan {
     /// The scene.
     pub base: Base,
     /// Contact methods; `multiplier` holds single particles on a plane by `[[curve]]`.
     pub methods: Vec<String>,
-    /// Integrators. Empty and no methods given: all of them.
+    /// Integrators. If empty and no methods are given: all of them.
     pub integrators: Vec<String>,
     /// Friction laws with their keys after colons: `threshold:epsilon=1e-4`.
     pub laws: Vec<String>,
@@ -28,11 +28,12 @@ pub struct Plan {
     pub epsilons: Vec<String>,
     /// Steps \[s\].
     pub steps: Vec<String>,
-    /// Quantities that friction takes from the start of the step, for the integrators that ask.
+    /// Quantities that friction takes from the start of the step, for the integrators with such a
+    /// key.
     pub lags: Vec<String>,
     /// Linear solvers, for the integrators that have one.
     pub solvers: Vec<String>,
-    /// Whether runs are measured against a reference, which may take longer than all of them.
+    /// Whether runs are compared with a reference, which may take longer than all of them.
     pub reference: bool,
     changes: Vec<Change>,
 }
@@ -40,40 +41,40 @@ pub struct Plan {
 /// One run of a plan.
 #[derive(Clone)]
 pub struct Variant {
-    /// Settings that name it: one value per axis of [`AXES`] that it has.
+    /// Settings that name it: one value per applicable axis of [`AXES`].
     pub settings: Vec<(&'static str, String)>,
-    /// The scene under them.
+    /// The scene with these settings.
     pub scene: Scene,
     base: Base,
     changes: Vec<Change>,
 }
 
-/// The law of runs without one: contacts that jump velocities, and multipliers.
+/// The law of runs without a penalty law: contact by impulses, and multipliers.
 pub(crate) const COULOMB: &str = "coulomb";
 
 /// Settings that can vary, in the order of the columns.
 pub const AXES: [&str; 7] =
     ["contact", "integrator", "law", "epsilon", "step", "lag", "linear_solver"];
 
-/// Variants whose exact solution is the same: a law and an ε.
+/// Variants with the same exact solution: a law and an ε.
 pub struct Group {
-    /// The law, and ε where it was varied.
+    /// The law, and ε if it was varied.
     pub name: String,
     sets: Vec<String>,
     changes: Vec<Change>,
 }
 
-/// A plan, made concrete.
+/// The runs of a plan.
 pub struct PlanLayout {
-    /// Every run, with the number of its group.
+    /// Every run, with the index of its group.
     pub variants: Vec<(Variant, usize)>,
     /// Groups of variants that share a reference.
     pub groups: Vec<Group>,
-    /// Variants that the scene refuses, and why.
+    /// Variants refused by the scene, with the reason.
     pub left_out: Vec<(String, SceneErrors)>,
 }
 
-/// Why a plan cannot be run.
+/// Reason why a plan cannot be run.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
     /// The scene is at fault.
@@ -82,25 +83,25 @@ pub enum PlanError {
     /// The scene is at fault under one of the laws only.
     #[error("{errors}\nThis is the scene under the law {law}. {LAW_KEYS}")]
     Law {
-        /// The law as it was asked for.
+        /// The law as given.
         law: String,
         /// Errors of the scene under it.
         errors: SceneErrors,
     },
-    /// A name nobody knows.
+    /// An unknown name.
     #[error("there is no {kind} `{name}`; known are {known}")]
     Unknown {
-        /// Kind of thing looked for.
+        /// Kind of thing named.
         kind: &'static str,
         /// The name.
         name: String,
-        /// The names there are.
+        /// The known names.
         known: String,
     },
-    /// A text that ought to be a number above zero.
+    /// A text that should be a number above zero.
     #[error("{kind} `{text}` is not a number above zero")]
     Number {
-        /// Quantity that it ought to be.
+        /// Quantity that it should be.
         kind: &'static str,
         /// The text given.
         text: String,
@@ -108,14 +109,14 @@ pub enum PlanError {
     /// ε given twice.
     #[error("the law {0} has its ε already; give it there or as a list, not both")]
     TwoEpsilons(String),
-    /// The scene does not do with multipliers instead of contact.
+    /// The scene does not allow multipliers instead of contact.
     #[error(
         "the scene cannot be held by multipliers: {0}\n  help: single particles on one plane, or one implicit surface, at rest"
     )]
     Multiplier(String),
 }
 
-/// Changes that make a scene one for the reference.
+/// Changes of a scene for its reference run.
 const REFERENCE_SETS: [&str; 4] = [
     "contact.method=penalty",
     "integrator.method=dopri5",
@@ -128,7 +129,7 @@ pub const LAW_KEYS: &str = "A law's own keys follow its name after colons, and t
     quotation marks: cundall-strack:stiffness=1e4:damping=5, 'formula:mu=\"0.3 + 0.2*exp(-s/0.1)\"'";
 
 impl Plan {
-    /// A scene as it is.
+    /// A plan with the scene's own settings.
     pub fn of(base: Base) -> Plan {
         Plan {
             base,
@@ -144,33 +145,33 @@ impl Plan {
         }
     }
 
-    /// Under these integrators.
+    /// Sets the integrators.
     pub fn integrators(mut self, names: &[&str]) -> Plan {
         self.integrators = names.iter().map(|name| (*name).into()).collect();
         self
     }
 
-    /// With these steps \[s\], each written as a number.
+    /// Sets the steps \[s\], each written as a number.
     pub fn steps(mut self, steps: &[&str]) -> Plan {
         self.steps = steps.iter().map(|step| (*step).into()).collect();
         self
     }
 
-    /// Under these friction laws, keys after colons.
+    /// Sets the friction laws, with keys after colons.
     pub fn laws(mut self, laws: &[&str]) -> Plan {
         self.laws = laws.iter().map(|law| (*law).into()).collect();
         self
     }
 
-    /// Changes what every run was built into: a way to compare with what no scene can say.
+    /// Changes the built scene of every run, for comparisons that no scene file can express.
     pub fn change(&mut self, change: impl Fn(&mut Built) + Send + Sync + 'static) {
         self.changes.push(Arc::new(change));
     }
 
-    /// Every combination, those that the scene refuses apart.
+    /// Every combination, and separately those refused by the scene.
     ///
     /// # Errors
-    /// The scene itself is wrong, a name is unknown, or nothing is left.
+    /// The scene itself is wrong, a name is unknown, or no combination remains.
     pub fn layout(&self) -> Result<PlanLayout, PlanError> {
         let scene = self.base.load(&[])?.scene;
         self.base.build(&scene)?;
@@ -192,7 +193,7 @@ impl Plan {
         let mut layout =
             PlanLayout { variants: Vec::new(), groups: Vec::new(), left_out: Vec::new() };
         for method in &methods {
-            // contacts that are no force know no law
+            // contact by impulses has no friction law
             let is_force = method == penalty::ENTRY.name;
             for law in if is_force { &laws[..] } else { &laws[..1] } {
                 for epsilon in optional(&self.epsilons, is_force && law::has_epsilon(law)) {
@@ -323,7 +324,7 @@ impl Plan {
         Ok(())
     }
 
-    /// The integrators under a contact method.
+    /// The integrators for a contact method.
     fn integrators_under(&self, scene: &Scene, method: &str) -> Vec<String> {
         if !self.integrators.is_empty() {
             return self.integrators.clone();
@@ -331,14 +332,14 @@ impl Plan {
         if self.methods.is_empty() {
             return INTEGRATORS.names().into_iter().map(String::from).collect();
         }
-        // velocity first, so that what holds does not move either
+        // velocity first, so that a body held by friction does not move
         let own = method == penalty::ENTRY.name;
         vec![if own { scene.integrator.name } else { symplectic_euler::ENTRY.name }.into()]
     }
 }
 
 impl PlanLayout {
-    /// The number of a group, which is added where it is new.
+    /// The index of a group, which is added if it is new.
     fn group(&mut self, group: Group) -> usize {
         let known = self.groups.iter().position(|g| g.name == group.name);
         known.unwrap_or_else(|| {
@@ -349,7 +350,7 @@ impl PlanLayout {
 }
 
 impl Group {
-    /// The variant of a plan's scene that is run as reference, its step divided by a number.
+    /// The reference variant of a plan's scene, with the step divided by `parts`.
     pub fn reference(&self, base: &Base, step: f64, parts: u32) -> Result<Variant, SceneErrors> {
         let mut sets = self.sets.clone();
         sets.extend(REFERENCE_SETS.map(String::from));
@@ -357,14 +358,14 @@ impl Group {
         let scene = base.load(&sets)?.scene;
         base.build(&scene)?;
         let changes = self.changes.clone();
-        // it is refined anyway
+        // the reference is refined anyway
         let base = base.verified(None);
         Ok(Variant { settings: Vec::new(), scene, base, changes })
     }
 }
 
 impl Variant {
-    /// Runs it.
+    /// Runs the variant.
     pub fn run(&self, stop: &(dyn Fn() -> bool + Sync)) -> Result<Trial, SceneErrors> {
         let mut built = self.base.build(&self.scene)?;
         self.changes.iter().for_each(|change| change(&mut built));
@@ -373,19 +374,19 @@ impl Variant {
             .map_err(|error| error.in_scene(&self.scene))
     }
 
-    /// Whether it is more than its scene says.
+    /// Whether the built scene is changed beyond its settings.
     pub(crate) fn is_changed(&self) -> bool {
         !self.changes.is_empty()
     }
 
-    /// Its value on an axis.
+    /// The value on an axis.
     pub fn setting(&self, axis: &str) -> Option<&str> {
         let found = self.settings.iter().find(|(name, _)| *name == axis)?;
         Some(&found.1)
     }
 }
 
-/// A number in one way of writing, whatever way it was given in.
+/// A number in one notation, independent of how it was given.
 fn as_written(text: &str) -> String {
     match text.parse::<f64>() {
         Ok(x) if x.is_finite() && (x == 0.0 || (1e-3..1e5).contains(&x.abs())) => format!("{x}"),
@@ -394,12 +395,12 @@ fn as_written(text: &str) -> String {
     }
 }
 
-/// Values asked for, or the scene's own.
+/// The given values, or the scene's own.
 fn or(given: &[String], own: &str) -> Vec<String> {
     if given.is_empty() { vec![own.into()] } else { given.to_vec() }
 }
 
-/// Values asked for, where they mean anything; else one `None`.
+/// The given values if they apply, else one `None`.
 fn optional(given: &[String], has: bool) -> Vec<Option<&str>> {
     match has && !given.is_empty() {
         true => given.iter().map(|value| Some(value.as_str())).collect(),

@@ -1,8 +1,9 @@
 //! Actions of a user during a run, and their replay with the same bits.
 //!
-//! A recording is a text file, one JSON document per line: the head says which scene and which changes
-//! to it the run began with; each event what was done before which step; the end how far the run went
-//! and the hash of its last state. A step is a whole number, so nothing depends on the clock.
+//! A recording is a text file, one JSON document per line: the head names the scene and its changes
+//! at the start; each event, an action and the step before which it was done; the end, the number
+//! of steps and the hash of the last state. A step is a whole number, so nothing depends on the
+//! clock.
 
 use super::base::Base;
 use super::sweep::job::fingerprint;
@@ -36,20 +37,20 @@ pub struct Recording {
 pub struct Head {
     /// The version of the format.
     pub stiction_recording: u32,
-    /// The scene, as it was called.
+    /// The scene, as named by the user.
     pub scene: String,
-    /// SHA-256 of its texts and meshes: see [`fingerprint`].
+    /// SHA-256 of the scene's texts and meshes: see [`fingerprint`].
     pub sha256: String,
-    /// Changes made to it by `--set`.
+    /// Changes of the scene by `--set`.
     pub set: Vec<String>,
 }
 
-/// Something done before a step.
+/// An action before a step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Event {
-    /// Steps taken before.
+    /// Number of steps taken before it.
     pub step: u64,
-    /// The time then \[s\].
+    /// Time \[s\].
     pub time: f64,
     /// The action.
     #[serde(flatten)]
@@ -60,7 +61,7 @@ pub struct Event {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "act", rename_all = "kebab-case")]
 pub enum Act {
-    /// The hand holds and pushes so from now on.
+    /// New state of the hand.
     Hand {
         /// Grip of the hand.
         #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -69,9 +70,9 @@ pub enum Act {
         #[serde(skip_serializing_if = "Option::is_none", default)]
         push: Option<WrittenShove>,
     },
-    /// The scene goes on with these changes beside those of the head.
+    /// The scene resumes with these changes in addition to those of the head.
     Set {
-        /// `key=value` texts as `--set` takes them.
+        /// `key=value` texts as of `--set`.
         set: Vec<String>,
     },
 }
@@ -96,21 +97,21 @@ pub struct WrittenShove {
 /// End of a recorded run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct End {
-    /// Steps taken.
+    /// Number of steps taken.
     pub end: u64,
-    /// The time then \[s\].
+    /// Time \[s\].
     pub time: f64,
     /// Hash of the last state: see [`stiction_core::state::State::hash`].
     pub state_hash: String,
 }
 
-/// Why a recording cannot be used.
+/// Reason why a recording cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordingError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("{0}")]
     Read(#[from] io::Error),
-    /// A line makes no sense.
+    /// A line is not valid.
     #[error("line {line}: {message}")]
     Line {
         /// The line, from 1.
@@ -118,31 +119,31 @@ pub enum RecordingError {
         /// The fault.
         message: String,
     },
-    /// It ends before its last line: the window did not close in order.
+    /// The last line is missing: the window did not close in order.
     #[error("it has no end: what was recorded is not complete")]
     NoEnd,
-    /// It is of another scene.
+    /// The recording is of another scene.
     #[error("it was recorded with `{recorded}`, whose texts or meshes were not those of `{scene}`")]
     OtherScene {
-        /// The scene it was recorded with.
+        /// The recorded scene.
         recorded: String,
-        /// The scene it is to be replayed with.
+        /// The scene given for the replay.
         scene: String,
     },
-    /// It names a particle that there is not.
+    /// A particle that does not exist.
     #[error("at step {step}: the scene has no particle {particle}")]
     NoParticle {
-        /// When.
+        /// Step of the event.
         step: u64,
         /// The particle.
         particle: usize,
     },
-    /// The scene does not bear what was set.
+    /// The scene refuses a change.
     #[error("at step {step}: {message}")]
     Refused {
-        /// When.
+        /// Step of the event.
         step: u64,
-        /// Why.
+        /// The reason.
         message: String,
     },
 }
@@ -166,7 +167,7 @@ impl From<&Hand> for Act {
     }
 }
 
-/// The hand that was written down.
+/// The hand of a recorded event.
 pub fn hand(grip: &Option<WrittenGrip>, push: &Option<WrittenShove>) -> Hand {
     Hand {
         grip: grip.as_ref().map(|grip| Grip {
@@ -183,11 +184,10 @@ pub fn hand(grip: &Option<WrittenGrip>, push: &Option<WrittenShove>) -> Hand {
     }
 }
 
-/// Goes on with a scene that was changed by `set`: how it is done live and again. Returns the verdict
-/// until then.
+/// Resumes with a scene changed by `set`, live or in a replay. Returns the verdict until then.
 ///
 /// # Errors
-/// The reason why the scene refuses the change, in one line; the run is as it was.
+/// The reason why the scene refuses the change, in one line; the run is unchanged.
 pub fn change(base: &Base, set: &[String], timeline: &mut Timeline) -> Result<Verdict, String> {
     let scene = base.load(set).map_err(|errors| errors.brief())?.scene;
     let built = base.build(&scene).map_err(|errors| errors.brief())?;
@@ -198,7 +198,7 @@ pub fn change(base: &Base, set: &[String], timeline: &mut Timeline) -> Result<Ve
 }
 
 impl Recording {
-    /// A recording of a scene that was loaded so.
+    /// A recording of a loaded scene.
     pub fn new(
         name: &str,
         scene: &Scene,
@@ -222,14 +222,14 @@ impl Recording {
         }
     }
 
-    /// Its text.
+    /// The text of the recording.
     pub fn text(&self) -> String {
         let mut text = line(&self.head);
         self.events.iter().for_each(|event| text += &line(event));
         text + &line(&self.end)
     }
 
-    /// Reads its text.
+    /// Parses the text of a recording.
     pub fn parse(text: &str) -> Result<Recording, RecordingError> {
         let fault = |line: usize, message: String| RecordingError::Line { line: line + 1, message };
         let lines: Vec<&str> = text.lines().collect();
@@ -266,7 +266,7 @@ fn line(of: &impl Serialize) -> String {
     serde_json::to_string(of).expect("numbers, texts and lists") + "\n"
 }
 
-/// A recording being done again.
+/// A recording being replayed.
 pub struct Replay {
     base: Base,
     events: VecDeque<Event>,
@@ -274,8 +274,8 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Prepares a recording: the base is the scene with what the head sets, and everything in it is
-    /// tried once.
+    /// Prepares a replay: the base is the scene with the changes of the head; every event is tried
+    /// once.
     pub fn new(base: Base, scene: &Scene, recording: Recording) -> Result<Replay, RecordingError> {
         let Recording { head, events, end } = recording;
         if fingerprint(scene, &[]) != head.sha256 {
@@ -309,7 +309,7 @@ impl Replay {
         &self.end
     }
 
-    /// Does what was done before the step that is next.
+    /// Performs the actions due before the next step.
     fn act(&mut self, timeline: &mut Timeline) -> Result<(), RecordingError> {
         let step = timeline.simulation.state.step_count;
         while self.events.front().is_some_and(|event| event.step <= step) {

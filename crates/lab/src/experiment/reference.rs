@@ -1,5 +1,5 @@
-//! Reference of a comparison: the exact solution where there is one, else a run that was refined
-//! until its uncertainty was known.
+//! Reference of a comparison: the exact solution if it is known, else a run refined until its
+//! uncertainty is known.
 
 use super::analysis::Block;
 use super::plan::Variant;
@@ -13,13 +13,13 @@ use stiction_scene::diagnostics::SceneErrors;
 pub enum ReferenceOrigin {
     /// The exact solution of [`Block`].
     Analysis,
-    /// Dormand–Prince runs, the step halved from one to the next.
+    /// Dormand–Prince runs, each with half the step of the one before.
     Refined {
-        /// Their number.
+        /// Number of runs.
         runs: usize,
-        /// The order at which they came closer, where they were extrapolated by it.
+        /// The order of convergence used for extrapolation, if any.
         order: Option<f64>,
-        /// Whether they came closer at all, or agreed from the start.
+        /// Whether the runs converge, or agreed from the start.
         settled: bool,
     },
 }
@@ -27,24 +27,24 @@ pub enum ReferenceOrigin {
 /// The reference of the variants that share their physics.
 #[derive(Debug, Clone)]
 pub struct Reference {
-    /// The law, and ε where it was varied.
+    /// The law, and ε if it was varied.
     pub name: String,
     /// Its origin.
     pub origin: ReferenceOrigin,
-    /// Positions at the end \[m\]; `None` when its run did not get there.
+    /// Positions at the end \[m\]; `None` if the run did not reach it.
     pub end: Option<Vec<Vector>>,
-    /// Uncertainty of these positions \[m\], RMS; smaller errors are not told.
+    /// Uncertainty of these positions \[m\], RMS; smaller errors cannot be resolved.
     pub uncertainty: f64,
     /// Centre of mass of the first body at every frame: time \[s\], position \[m\].
     pub way: Vec<(f64, Vector)>,
-    /// Largest distance of the mass centres from where they started, RMS over the bodies \[m\].
+    /// Largest distance of the centres of mass from their start, RMS over the bodies \[m\].
     pub length: f64,
     /// Whether its runs can be trusted.
     pub verdict: Verdict,
 }
 
 impl Reference {
-    /// In one sentence.
+    /// Description in one sentence.
     pub fn describe(&self) -> String {
         let what = match self.origin {
             ReferenceOrigin::Analysis => "the exact solution of the block on a plane".to_string(),
@@ -64,17 +64,18 @@ impl Reference {
     }
 }
 
-/// Runs may differ by this share of the way before they are refined further.
+/// Difference of runs, as a share of the distance travelled, up to which they are not refined
+/// further.
 const AGREE: f64 = 1e-9;
 
 /// Smallest uncertainty of a reference, as a share of the distance travelled.
 const ROUNDING: f64 = 1e-11;
 
-/// Orders at which an extrapolation is worth something.
+/// Orders of convergence accepted for extrapolation.
 const ORDERS: std::ops::Range<f64> = 0.5..6.0;
 
-/// Solves, or runs, what the variants share. `at` makes the variant with the step divided by a
-/// number.
+/// The common reference of variants, solved or run. `at(n)` makes the variant with the step divided
+/// by n.
 pub fn find(
     name: &str,
     at: &(dyn Fn(u32) -> Result<Variant, SceneErrors> + Sync),
@@ -107,7 +108,7 @@ pub fn find(
     for (x, before) in last.iter_mut().zip(&before) {
         *x += (*x - before) * share;
     }
-    // an order from three runs may be chance: no less than what the last two differ by
+    // an order from three runs may be chance: at least the difference of the last two
     Ok(refined(name, &runs, floor(larger(closer, closer * share)), Some(order), true))
 }
 

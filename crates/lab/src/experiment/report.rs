@@ -1,5 +1,5 @@
-//! The report of a comparison: a folder with Markdown and a self-contained page, the figures, and
-//! the table for programs.
+//! The report of a comparison: a folder with Markdown, a self-contained page, the figures, and the
+//! table as CSV and JSON.
 
 use super::compare::{ComparedRow, Comparison};
 use super::{pictures, table};
@@ -9,10 +9,10 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use stiction_core::diagnosis::trust::Verdict;
 
-/// Why a report could not be written.
+/// Reason why a report cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
-    /// The file system said no.
+    /// The file system refused.
     #[error("`{path}`: {cause}")]
     Io {
         /// The path written.
@@ -26,11 +26,11 @@ pub enum ReportError {
 }
 
 /// Writes `report.md`, `report.html`, `figures.svg`, `figures.png`, `table.csv` and
-/// `comparison.json` into a folder, which is made, and says which page to open. `command` is how it
-/// can be had again.
+/// `comparison.json` into a folder, which is created, and returns the page to open. `command`
+/// reproduces the report.
 ///
 /// # Errors
-/// The file system says no.
+/// The file system refuses.
 pub fn write(
     comparison: &Comparison,
     command: &str,
@@ -155,7 +155,7 @@ fn html(comparison: &Comparison, command: &str, picture: &str) -> String {
     for remark in remarks(comparison) {
         let _ = writeln!(text, "<li>{}</li>", escape(&remark));
     }
-    // a declaration belongs to files of their own
+    // an XML declaration is only for separate files
     let picture = picture.find("<svg").map_or(picture, |start| &picture[start..]);
     let _ = writeln!(text, "</ul>\n{picture}\n</html>");
     text
@@ -165,7 +165,7 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The remarks for a terminal, and what the columns mean.
+/// The remarks for a terminal, and the meaning of the columns.
 pub fn talk(comparison: &Comparison) -> String {
     let mut lines = vec![LEGEND.to_string()];
     lines.extend(remarks(comparison));

@@ -1,4 +1,4 @@
-//! The combinations that a search may try.
+//! The combinations available to a search.
 
 use super::base::Base;
 use super::law;
@@ -6,12 +6,12 @@ use stiction_core::contact::friction::FRICTION_LAWS;
 use stiction_core::integrators::INTEGRATORS;
 use stiction_scene::diagnostics::SceneErrors;
 
-/// The combinations that a search may try.
+/// The combinations available to a search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchGrid {
     /// Friction laws, with keys after colons.
     pub laws: Vec<String>,
-    /// ε of those that have one \[m/s\].
+    /// ε of the laws that have one \[m/s\].
     pub epsilons: Vec<f64>,
     /// Integrators.
     pub integrators: Vec<String>,
@@ -27,7 +27,7 @@ impl SearchGrid {
         let normal = &scene.contact.normal.values;
         let stiffness = normal.get_number("stiffness").unwrap_or(1e5);
         let damping = normal.get_number("damping").unwrap_or(0.0);
-        // the one that needs no small step first: others must beat it
+        // first the law that needs no small step: others must be cheaper
         let mut laws = vec![format!("cundall-strack:stiffness={stiffness:e}:damping={damping:e}")];
         laws.extend(
             ["threshold", "quadratic", "cubic", "hyperbolic", "tanh", "stribeck"].map(String::from),
@@ -53,10 +53,10 @@ impl SearchGrid {
         })
     }
 
-    /// Whether there is something to try, under names that are known.
+    /// Checks that no list is empty and that all names are known.
     ///
     /// # Errors
-    /// The unknown name, or that a list is empty.
+    /// The unknown name or the empty list.
     pub fn check(&self) -> Result<(), String> {
         for (kind, asked, known) in [
             ("friction law", &self.laws, FRICTION_LAWS.names()),
@@ -77,12 +77,12 @@ impl SearchGrid {
     }
 }
 
-/// 1, 2 and 5 of every decade within two bounds, the largest first.
+/// 1, 2 and 5 times powers of ten between two bounds, the largest first.
 pub fn series(least: f64, most: f64) -> Vec<f64> {
     let mut values = Vec::new();
     for exponent in -12..3 {
         for digit in [1, 2, 5] {
-            // parsed, so that it is the number people write
+            // parsed, so that it is the number as people write it
             values.extend(format!("{digit}e{exponent}").parse::<f64>().ok());
         }
     }

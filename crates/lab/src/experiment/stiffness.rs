@@ -1,5 +1,5 @@
 //! Stiffness of a scene: local rates and frequencies, the spectrum, and for every integrator the
-//! largest stable step, what limits it, and its price.
+//! largest stable step, its cause, and its price.
 
 pub use super::local_rates::LocalRates;
 use super::local_rates::{explicit_normal_step, local_rates};
@@ -24,22 +24,22 @@ use stiction_core::state::{Configuration, State};
 use stiction_scene::Scene;
 use stiction_scene::build::{BuildError, BuildOptions, build, make};
 
-/// Stiffness at one state, as if everything in contact stuck.
+/// Stiffness at one state, with all contacts taken to stick.
 pub struct StiffnessSnapshot {
     /// "at the start", "settled" or "at t = … s".
     pub label: String,
-    /// Of every particle.
+    /// Rates of every particle.
     pub rates: Vec<LocalRates>,
-    /// The outermost modes.
+    /// The extreme modes.
     pub spectrum: Spectrum,
-    /// Per body: its name, its load, and the law's creep under it \[m/s\].
+    /// Per body: name, load, and creep of the law under it \[m/s\].
     pub loads: Vec<(String, Option<Load>, Option<f64>)>,
-    /// Per body: the time until it creeps as a whole, L²/D \[s\], where it is soft.
+    /// Per soft body: the time until it creeps as a whole, L²/D \[s\].
     pub whole_after: Vec<Option<f64>>,
 }
 
 impl StiffnessSnapshot {
-    /// The particle with the largest of some rate.
+    /// The particle with the largest value of a rate.
     pub fn worst(&self, of: fn(&LocalRates) -> f64) -> Option<(usize, f64)> {
         let rates = self.rates.iter().map(|rates| (rates.particle, of(rates)));
         rates.reduce(|a, b| if b.1 > a.1 { b } else { a }).filter(|(_, rate)| *rate > 0.0)
@@ -53,53 +53,53 @@ pub struct Price {
     pub integrator: &'static str,
     /// Its nominal order.
     pub order: u32,
-    /// The largest stable step \[s\]; `None` without a limit, zero where every step is unstable.
+    /// The largest stable step \[s\]; `None` without a limit, zero if every step is unstable.
     pub largest_step: Option<f64>,
     /// Cause of the limit.
     pub culprit: Option<Culprit>,
-    /// The step at which the price was measured \[s\]: nine tenths of the largest stable one, or the
-    /// scene's where there is none.
+    /// The step at which the price was measured \[s\]: nine tenths of the largest stable one, or
+    /// the scene's if there is no limit.
     pub step: f64,
-    /// Steps, or substeps of adaptive methods, per simulated second there.
+    /// Steps, or substeps of adaptive methods, per simulated second at that step.
     pub steps_per_second: f64,
-    /// CPU time per simulated second there \[s\], from a few steps; `None` when a step failed.
+    /// CPU time per simulated second at that step \[s\], from a few steps; `None` if a step failed.
     pub cpu_per_second: Option<f64>,
-    /// The limit is no more than an upper bound: inner modes that are not known may limit it further.
+    /// Whether the limit is only an upper bound: unknown inner modes may lower it.
     pub at_most: bool,
-    /// It has no limit whatever the scene.
+    /// Whether it has no limit for any scene.
     pub unlimited: bool,
-    /// It chooses its own substeps.
+    /// Whether it chooses its own substeps.
     pub adaptive: bool,
     /// The step above which friction rings \[s\].
     pub rings_above: Option<f64>,
 }
 
-/// Everything `stiffness` says.
+/// The result of `stiffness`.
 pub struct Stiffness {
     /// The model, for names.
     pub model: Model,
-    /// At the start, and after settling or at the time asked for.
+    /// At the start, and after settling or at the given time.
     pub snapshots: Vec<StiffnessSnapshot>,
     /// Every integrator at the last snapshot.
     pub prices: Vec<Price>,
     /// Course of settling, in words.
     pub settling: String,
-    /// Analyses that there was no time for.
+    /// Analyses skipped for lack of time.
     pub missing: Vec<String>,
 }
 
 impl Stiffness {
-    /// Whether the spectrum could not be computed, for a method that has limits.
+    /// Whether the spectrum is unknown, for a method with limits.
     pub fn limit_is_unknown(&self, price: &Price) -> bool {
         let known = self.snapshots.last().is_some_and(|snapshot| snapshot.spectrum.known);
         !known && !price.unlimited
     }
 }
 
-/// Analyses a scene: at the start, and settled, or as its own run has it at the time `at`.
+/// Analyses a scene: at the start, and settled, or at the time `at` of its own run.
 ///
 /// # Errors
-/// The scene cannot be built, or has what is not analysed.
+/// The scene cannot be built, or has a part that is not analysed.
 pub fn analyse(
     scene: &Scene,
     options: &BuildOptions,
@@ -134,7 +134,7 @@ pub fn analyse(
     let mut prices = Vec::new();
     for row in &INTEGRATORS {
         let own = row.name == scene.integrator.name;
-        // a registered method whose keys have no defaults is not known without its scene
+        // a registered method whose keys have no defaults is skipped
         let made =
             if own { Some(build(scene, options)?.integrator) } else { row.from_defaults().ok() };
         let Some(method) = made else { continue };
@@ -151,8 +151,8 @@ pub fn analyse(
     Ok(Stiffness { model: built.model, snapshots, prices, settling, missing })
 }
 
-/// The modes are those of particles that springs and contacts hold, one by one; it settles by an
-/// implicit method.
+/// Refuses scenes outside the analysis: modes are those of single particles held by springs and
+/// contacts; settling needs an implicit method.
 fn refuse(scene: &Scene) -> Result<(), BuildError> {
     let refused = |message: String, help: &str, place| {
         let problem = Problem { key: None, message, help: help.into() };
@@ -189,7 +189,8 @@ fn refuse(scene: &Scene) -> Result<(), BuildError> {
     }
 }
 
-/// A state in the same place whose contacts all stick: every particle moves with what it touches.
+/// A state with the same positions in which all contacts stick: every particle moves with the
+/// touched surface.
 fn at_rest_on_its_contacts(model: &Model, from: State) -> State {
     let held = |i: usize, v: Vector| {
         v.zip_map(
@@ -219,13 +220,13 @@ fn at_rest_on_its_contacts(model: &Model, from: State) -> State {
     state
 }
 
-/// Input and output of a run of the analysis.
+/// Input and callbacks of an analysis.
 pub struct AnalysisSetting<'a> {
-    /// Looks at the scene's own run at this time \[s\], instead of letting it settle.
+    /// Analyses the scene's own run at this time \[s\], instead of settling.
     pub at: Option<f64>,
-    /// Asked between steps whether to give up; what is missing then is said.
+    /// Asked between steps whether to stop; the result then lists the missing analyses.
     pub stop: &'a dyn Fn() -> bool,
-    /// Hears what is done next.
+    /// Receives the name of the next stage.
     pub stage: &'a dyn Fn(&str),
 }
 
@@ -243,7 +244,7 @@ fn snapshot(
 ) -> StiffnessSnapshot {
     let law = model.friction();
     let loads = model.bodies.iter().map(|body| {
-        // a load ratio is that of one coefficient
+        // the load ratio is defined for one coefficient only
         let isotropic = !model.surfaces.is_anisotropic();
         let load = load(model, state, &body.particles).filter(|_| isotropic);
         let creep = load.and_then(|load| law.creep(load.ratio, load.normal_force, &load.pair));
@@ -258,7 +259,7 @@ fn snapshot(
     }
 }
 
-/// A load that does not know that time goes on.
+/// A load frozen at t = 0.
 struct Frozen(Box<dyn Force>);
 
 impl Frozen {
@@ -281,22 +282,22 @@ impl Force for Frozen {
     }
 }
 
-/// Settling: drag \[1/s\], step \[s\], most steps and fewer for large scenes, the speed that counts
-/// as rest \[m/s\].
+/// Settling: drag \[1/s\], step \[s\], largest number of steps, steps × particles for large scenes,
+/// speed that counts as rest \[m/s\].
 const DRAG: f64 = 5.0;
 const SETTLING_STEP: f64 = 0.01;
 const SETTLING_STEPS: usize = 300;
 const SETTLING_WORK: usize = 1_000_000;
 const REST: f64 = 1e-9;
 
-/// Lets the scene come to rest under the loads of t = 0, with drag, by implicit Euler.
+/// Brings the scene to rest under the loads of t = 0, with drag, by implicit Euler.
 fn settle(
     scene: &Scene,
     options: &BuildOptions,
     setting: &AnalysisSetting,
 ) -> Result<(State, String), BuildError> {
     let mut built = build(scene, options)?;
-    // implicit methods move stretch by commits only
+    // implicit methods change stretch by commits only
     built.model.laws.iter_mut().for_each(|laws| laws.stretch = StretchIn::Commit);
     let loads = std::mem::take(&mut built.model.loads);
     let frozen = loads.into_iter().map(|load| Box::new(Frozen(load)) as Box<dyn Force>);
@@ -366,7 +367,7 @@ fn run_until(
     Ok((simulation.state, format!("the state of the scene's own {name} run at t = {at} s{said}")))
 }
 
-/// The largest stable step of a method \[s\], and what limits it.
+/// The largest stable step of a method \[s\], and its cause.
 fn limit_of(
     method: &Capabilities,
     model: &Model,
@@ -381,11 +382,11 @@ fn limit_of(
     found.map(|(limit, mode)| (limit, culprit(model, state, mode)))
 }
 
-/// The largest stable step of a scene's own method in the middle of a run \[s\], as if everything in
-/// contact stuck, and what limits it in words; `None` without a limit.
+/// The largest stable step of a scene's own method during a run \[s\], with all contacts taken to
+/// stick, and its cause in words; `None` without a limit.
 ///
 /// # Errors
-/// Why it is not computed.
+/// The reason why it is not computed.
 pub fn stable_step(
     scene: &Scene,
     model: &Model,
@@ -404,12 +405,12 @@ pub fn stable_step(
     Ok(found.map(|(limit, what)| (limit, words(what))))
 }
 
-/// Steps for one method's price, and fewer for large scenes.
+/// Steps for the price of one method; steps × particles for large scenes.
 const PRICE_STEPS: usize = 200;
 const PRICE_WORK: usize = 20_000;
 
-/// A simulation and its step for pricing a method: nine tenths of its largest stable step, or the
-/// scene's step.
+/// A simulation and its step for the price of a method: nine tenths of the largest stable step, or
+/// the scene's step.
 fn priced(
     capabilities: &Capabilities,
     found: &Option<(f64, Option<Culprit>)>,

@@ -1,10 +1,10 @@
-//! A comparison as a table: for people, for spreadsheets, for programs.
+//! A comparison as a table: for terminals, as CSV and as JSON.
 
 use super::compare::{ComparedRow, Comparison};
 use serde_json::{Map, Value, json};
 use stiction_core::math::number;
 
-/// Numbers every row has, as people see them: name, heading.
+/// Numbers of every row in tables for people: name, heading.
 const FIGURES: [(&str, &str); 6] = [
     ("error", "error m"),
     ("creep", "creep m/s"),
@@ -49,7 +49,7 @@ pub fn cells(comparison: &Comparison) -> (Vec<String>, Vec<Vec<String>>) {
     (header, rows.collect())
 }
 
-/// All numbers of a row by name: what it took, its error, and what the trial measured.
+/// All numbers of a row by name: CPU seconds, error, and the figures of the trial.
 fn numbers(row: &ComparedRow) -> Vec<(String, Option<f64>)> {
     let mut numbers =
         vec![("cpu_seconds".into(), Some(row.trial.cpu_seconds)), ("error".into(), row.error)];
@@ -57,7 +57,7 @@ fn numbers(row: &ComparedRow) -> Vec<(String, Option<f64>)> {
     numbers
 }
 
-/// Comma-separated values: the axes, how it ended, every number that any row has, the verdict.
+/// Comma-separated values: axes, status, all numbers of all rows, verdict.
 pub fn csv(comparison: &Comparison) -> String {
     let axes = comparison.axes();
     let mut names: Vec<String> = Vec::new();
@@ -117,7 +117,7 @@ pub fn json(comparison: &Comparison) -> Value {
 fn row(row: &ComparedRow) -> Value {
     let mut fields = Map::new();
     for (axis, value) in &row.settings {
-        // a number where it is one
+        // a number if it is one
         let number = value.parse::<f64>().ok().filter(|x| x.is_finite());
         fields.insert((*axis).into(), number.map_or_else(|| json!(value), |x| json!(x)));
     }

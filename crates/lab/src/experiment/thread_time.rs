@@ -1,5 +1,5 @@
-//! CPU time of a thread \[s\]. A browser has no such clock, and one thread: there it is the time of
-//! the clock on the wall.
+//! CPU time of a thread \[s\]. A browser has no such clock and only one thread: wall time is used
+//! there.
 
 #[cfg(not(target_family = "wasm"))]
 pub use cpu_time::ThreadTime;

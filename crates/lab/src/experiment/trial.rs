@@ -1,5 +1,5 @@
-//! One trial: a scene is run and everything about it that can be compared is kept. Comparisons,
-//! sweeps and searches are made of trials.
+//! One trial: a scene is run, and everything that can be compared is kept. Comparisons, sweeps and
+//! searches consist of trials.
 
 use crate::experiment::thread_time::ThreadTime;
 use crate::output::folder::run_json;
@@ -11,7 +11,7 @@ use stiction_core::math::{Vector, larger};
 use stiction_scene::Scene;
 use stiction_scene::build::{BuildError, BuildOptions, Built, build};
 
-/// Measurements of one run of a scene. All but the CPU time is the same on every machine.
+/// Measurements of one run of a scene. All but the CPU time are the same on every machine.
 #[derive(Debug, Clone)]
 pub struct Trial {
     /// Final status.
@@ -22,19 +22,19 @@ pub struct Trial {
     pub work: StepReport,
     /// CPU time of the run's own thread \[s\].
     pub cpu_seconds: f64,
-    /// Whether its numbers can be trusted.
+    /// The verdict.
     pub verdict: Verdict,
     /// Its numbers by name: see [`Trial::figure`].
     pub figures: Vec<TrialFigure>,
     /// Creep of each body in contact over the last quarter of the run.
     pub creep: Vec<Creep>,
-    /// Expectations of the scene.
+    /// Results of the scene's expectations.
     pub checked: Vec<Checked>,
     /// Hash of the final positions and velocities.
     pub state_hash: u64,
     /// Positions of all particles at the end \[m\].
     pub end: Vec<Vector>,
-    /// Course of the run.
+    /// Quantities over time.
     pub trace: Trace,
     /// The content of `run.json`, without times.
     pub document: serde_json::Value,
@@ -47,28 +47,27 @@ pub struct TrialFigure {
     pub name: String,
     /// Its unit.
     pub unit: &'static str,
-    /// Its value; `None` where it has no meaning, as the creep of what touches nothing.
+    /// Its value; `None` if it is undefined, such as creep without contact.
     pub value: Option<f64>,
 }
 
-/// Frame by frame.
+/// Quantities at every frame.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Trace {
     /// Times \[s\].
     pub times: Vec<f64>,
-    /// Energy of motion, springs, contacts and height \[J\].
+    /// Energy of motion, springs, contacts and gravity \[J\].
     pub energies: Vec<f64>,
     /// Energy residual \[J\].
     pub residuals: Vec<f64>,
-    /// Creep of the first body that touches anything, since the frame before \[m/s\]; NaN without
-    /// contact.
+    /// Creep of the first body in contact, since the previous frame \[m/s\]; NaN without contact.
     pub creep: Vec<f64>,
-    /// Mass centre of each body \[m\], `centers[frame][body]`.
+    /// Centre of mass of each body \[m\], `centers[frame][body]`.
     pub centers: Vec<Vec<Vector>>,
 }
 
 impl Trial {
-    /// Runs a scene to its end, or until a step fails or `stop` says so.
+    /// Runs a scene to its end, or until a step fails or `stop` returns true.
     pub fn of(
         scene: &Scene,
         options: &BuildOptions,
@@ -77,8 +76,8 @@ impl Trial {
         Trial::of_built(scene, build(scene, options)?, None, stop)
     }
 
-    /// Runs what a scene was built into, whatever was changed in it since: a law or an integrator
-    /// that no scene file knows, say. It is verified by `verifier`, if there is one.
+    /// Runs a built scene with any changes made since, such as a law or an integrator that no scene
+    /// file names. It is verified by `verifier`, if given.
     pub fn of_built(
         scene: &Scene,
         built: Built,
@@ -88,7 +87,7 @@ impl Trial {
         Trial::observed(scene, built, verifier, &mut Unobserved, stop)
     }
 
-    /// The same, its frames shown to `observer`, whose errors must not occur.
+    /// The same, with an `observer` of its frames, which must not return errors.
     pub(super) fn observed(
         scene: &Scene,
         built: Built,
@@ -145,21 +144,20 @@ impl Trial {
         self.status == Status::Completed
     }
 
-    /// A number by name: `creep`, `law_creep`, `integrator_creep`, `lag_creep` \[m/s\] of the first
-    /// body in contact over the last quarter of the run, `travel` \[m\] of the first body, `penetration` \[m\] and `hlambda`, the
-    /// largest of all frames, `energy_residual` \[J\] and `energy_error`, its largest size in a
-    /// frame as a share of the energy that went through, what the audit itself may be wrong by
-    /// included, `steps`, `evaluations`, `iterations`,
-    /// `linear_iterations`, `error_share`, the largest error of a verified run as a share of a
-    /// measure's scale, and the measures of the scene at the end, as their columns are called,
-    /// with `measure_` before a name that is one of these, and their error bars with `_error` after
-    /// it.
+    /// A number by name. Of the first body in contact, over the last quarter of the run: `creep`,
+    /// `law_creep`, `integrator_creep`, `lag_creep` \[m/s\]. Of the first body: `travel` \[m\].
+    /// Largest over all frames: `penetration` \[m\], `hlambda`, `energy_residual` \[J\], and
+    /// `energy_error`, the residual as a share of the energy throughput, the audit's own error
+    /// included. Counts: `steps`, `evaluations`, `iterations`, `linear_iterations`. Of a verified
+    /// run: `error_share`, the largest error as a share of a measure's scale. The measures of the
+    /// scene at the end have the names of their columns, with `measure_` before a name that is
+    /// already used; their error bars have `_error` after it.
     pub fn figure(&self, name: &str) -> Option<f64> {
         self.figures.iter().find(|figure| figure.name == name)?.value
     }
 }
 
-/// Share of a scene's energy that rounding makes.
+/// Share of a scene's energy below which a throughput is attributed to rounding.
 const ROUNDING: f64 = 1e-12;
 
 fn own_figures(run: &Run, creep: Option<&Creep>) -> Vec<TrialFigure> {
@@ -168,7 +166,7 @@ fn own_figures(run: &Run, creep: Option<&Creep>) -> Vec<TrialFigure> {
     let audit = &run.simulation().watches.audit;
     let residual = run.frames.iter().map(|frame| frame.residual.abs()).fold(0.0, larger);
     let size = run.frames.iter().map(|frame| frame.energies.total().abs()).fold(0.0, larger);
-    // of what goes through next to nothing no share can be told
+    // no share of a throughput of almost zero
     let tells = audit.throughput() > ROUNDING * size;
     let share = tells.then(|| residual / audit.throughput());
     vec![

@@ -6,35 +6,35 @@ use serde::{Deserialize, Serialize};
 use stiction_core::math::Vector;
 use stiction_core::simulation::Checkpoint;
 
-/// Everything of a run that changes, but for its frames: those stand in its results.
+/// All changing data of a run except its frames, which are in its results.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct RunCheckpoint {
     pub(super) simulation: Checkpoint,
     pub(super) tally: Tally,
-    /// of each measure: when it was last read, and the centre of mass then
+    /// of each measure: time of its last reading, and the centre of mass then
     pub(super) probes: Vec<Option<(f64, Vector)>>,
     pub(super) extremes: ExtremesCheckpoint,
 }
 
-/// One frame as it is recorded.
+/// One recorded frame.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Recorded {
     /// Steps taken.
     pub step: u64,
     /// The numbers.
     pub frame: Frame,
-    /// Mass centre of each body \[m\].
+    /// Centre of mass of each body \[m\].
     pub centers: Vec<Vector>,
-    /// Contacts of each body, and how many of them stick.
+    /// Number of contacts of each body, and of sticking ones.
     pub touching: Vec<(usize, usize)>,
 }
 
-/// A frame from before a run was gone on with.
+/// A frame from before a run was resumed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recovered {
-    /// As it was recorded.
+    /// The recorded values.
     pub recorded: Recorded,
-    /// Position of every so many particles, as [`super::Run::stride`] says \[m\]; empty for a run that is not
+    /// Positions of every [`super::Run::stride`]-th particle \[m\]; empty for a run that is not
     /// verified.
     pub positions: Vec<Vector>,
 }

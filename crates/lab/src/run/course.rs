@@ -1,4 +1,4 @@
-//! The course of a run, as far as it is compared with that of another.
+//! The course of a run, as far as it is compared with another.
 
 use super::checkpoint::{Recovered, RunCheckpoint};
 use super::{Observer, Recorded, Run};
@@ -6,7 +6,8 @@ use std::io;
 use stiction_core::math::Vector;
 use stiction_core::simulation::Simulation;
 
-/// Numbers kept for comparison, over all frames; beyond it particles are sampled.
+/// Largest number of values stored for comparison, over all frames; beyond it particles are
+/// sampled.
 const KEPT: usize = 4_000_000;
 
 /// The course of a run, as far as it is compared.
@@ -24,11 +25,11 @@ pub(super) struct Course {
 /// Positions of particles and numbers of contacts at every frame.
 #[derive(Default)]
 pub(super) struct Places {
-    /// every so many particles is kept
+    /// every `stride`-th particle is stored
     pub stride: usize,
     /// `positions[frame]` \[m\]
     pub positions: Vec<Vec<Vector>>,
-    /// contacts of each body and how many of them stick
+    /// number of contacts of each body, and of sticking ones
     pub contacts: Vec<Vec<(usize, usize)>>,
 }
 
@@ -45,14 +46,14 @@ impl Places {
         self.contacts.push(touching(simulation));
     }
 
-    /// Takes in a frame from before the run was gone on with.
+    /// Adds a frame from before the run was resumed.
     pub(super) fn recover(&mut self, frame: &Recovered) {
         self.positions.push(frame.positions.clone());
         self.contacts.push(frame.recorded.touching.clone());
     }
 }
 
-/// Contacts of each body, and how many of them stick.
+/// Number of contacts of each body, and of sticking ones.
 pub(super) fn touching(simulation: &Simulation) -> Vec<(usize, usize)> {
     let model = &simulation.model;
     let mut contacts = vec![(0, 0); model.bodies.len()];
@@ -67,7 +68,7 @@ pub(super) fn touching(simulation: &Simulation) -> Vec<(usize, usize)> {
     contacts
 }
 
-/// Keeps what is compared, and passes frames on.
+/// Stores the compared quantities, and passes frames on to `next`.
 pub(super) struct Keeper<'a> {
     pub places: &'a mut Places,
     pub next: &'a mut dyn Observer,
@@ -92,7 +93,7 @@ impl Observer for Keeper<'_> {
     }
 }
 
-/// Passes progress on, and nothing else.
+/// Passes on the progress only.
 pub(super) struct ProgressOnly<'a>(pub &'a mut dyn Observer);
 
 impl Observer for ProgressOnly<'_> {

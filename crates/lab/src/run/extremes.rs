@@ -1,5 +1,5 @@
-//! Extremes of all accepted states, however few frames are kept of them: the largest depth, the
-//! extremes of measures that are expected at "max" or "min", and creep over the last quarter.
+//! Extremes over all accepted states, not only frames: the largest depth, the extremes of measures
+//! with an expectation at "max" or "min", and creep over the last quarter.
 
 use serde::{Deserialize, Serialize};
 use stiction_core::diagnosis::creep::Budget;
@@ -8,16 +8,16 @@ use stiction_core::measures::Probe;
 use stiction_core::simulation::Simulation;
 use stiction_scene::{Expectation, Moment};
 
-/// A measure whose extremes are expected.
+/// A measure with an expectation of its extremes.
 struct Watched {
     probe: Probe,
-    /// the first of its columns in the run
+    /// index of the first of its columns in the run
     first: usize,
     /// least and largest value of each of its columns
     range: Vec<(f64, f64)>,
 }
 
-/// Least and largest values of a measure, and when and where it was last read.
+/// Least and largest values of a measure, and time and place of its last reading.
 #[derive(Clone, Serialize, Deserialize)]
 struct RangeCheckpoint {
     range: Vec<(f64, f64)>,
@@ -37,7 +37,7 @@ pub(super) struct ExtremesCheckpoint {
 #[derive(Default)]
 pub(super) struct Extremes {
     watched: Vec<Watched>,
-    /// since the last frame \[m\]
+    /// largest depth since the last frame \[m\]
     deepest: f64,
     /// creep of each body since the last frame, and over the last quarter
     pending: Vec<Budget>,
@@ -46,8 +46,8 @@ pub(super) struct Extremes {
 }
 
 impl Extremes {
-    /// Of the measures in these probes that some expectation wants the extremes of. What depends on
-    /// the frame before is a matter of frames.
+    /// Watches the measures with an expectation of an extreme. Measures that depend on the previous
+    /// frame are evaluated at frames only.
     pub(super) fn of(probes: &[Probe], expectations: &[Expectation]) -> Self {
         let (mut watched, mut first) = (Vec::new(), 0);
         for probe in probes {
@@ -64,7 +64,7 @@ impl Extremes {
         Extremes { watched, ..Extremes::default() }
     }
 
-    /// Takes in an accepted state, the last one before the last quarter among them.
+    /// Adds an accepted state; `begins_quarter`: the last one before the last quarter.
     pub(super) fn look(&mut self, simulation: &mut Simulation, begins_quarter: bool) {
         if begins_quarter {
             self.end_creep(simulation);
@@ -87,7 +87,7 @@ impl Extremes {
         std::mem::take(&mut self.deepest)
     }
 
-    /// Least and largest value of a column, where they are watched.
+    /// Least and largest value of a column, if watched.
     pub(super) fn range(&self, column: usize) -> Option<(f64, f64)> {
         let of = |w: &Watched| w.range.get(column.checked_sub(w.first)?).copied();
         self.watched.iter().find_map(of).filter(|range| range.0 <= range.1)
@@ -99,7 +99,7 @@ impl Extremes {
         std::mem::take(&mut self.pending)
     }
 
-    /// The creep of each body over the last quarter; of all of the run where it did not get there.
+    /// The creep of each body over the last quarter; over the whole run if it ended before.
     pub(super) fn quarter(&self) -> &[Budget] {
         &self.quarter
     }

@@ -1,10 +1,10 @@
-//! The machine a run is on: the memory it may take, and the cores there are.
+//! The machine: memory limit and number of cores.
 
-/// Share of the machine's memory that a scene may ask for.
+/// Largest share of the machine's memory for a scene.
 const MEMORY_SHARE: f64 = 0.8;
 
-/// Memory a scene may take \[bytes\]: 80 % of what the machine, or the control group it runs in,
-/// has; 8 GiB where neither tells.
+/// Memory limit of a scene \[bytes\]: 80 % of the memory of the machine or of its control group; 8
+/// GiB if neither is known.
 pub fn memory_limit() -> u64 {
     let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
     let total = read("/proc/meminfo")
@@ -20,7 +20,7 @@ pub fn memory_limit() -> u64 {
     (limit as f64 * MEMORY_SHARE) as u64
 }
 
-/// Cores the program may use; one where the system does not tell.
+/// Number of cores available to the program; one if unknown.
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -60,9 +60,9 @@ pub struct Frame {
     pub residual: f64,
     /// Momentum \[kg·m/s\].
     pub momentum: Vector,
-    /// Active contacts, and how many of them stick.
+    /// Number of active contacts.
     pub contacts: usize,
-    /// Sticking contacts.
+    /// Number of sticking contacts.
     pub sticking: usize,
     /// Largest depth since the previous frame \[m\].
     pub max_penetration: f64,
@@ -79,7 +79,7 @@ pub struct Run {
     timeline: Timeline,
     /// Names of the measure columns.
     pub columns: Vec<String>,
-    /// Frames so far; none where they are not kept ([`Self::keep_no_frames`]).
+    /// Frames so far; none if they are not kept ([`Self::keep_no_frames`]).
     pub frames: Vec<Frame>,
     /// Summary of all frames, kept or not.
     pub tally: Tally,
@@ -87,7 +87,7 @@ pub struct Run {
     /// Remarks made while building.
     pub remarks: Vec<String>,
     probes: Vec<Probe>,
-    /// makes the method anew, where its order is to be observed
+    /// makes a new instance of the method, if its order is observed
     fresh: Option<Box<dyn Fn() -> Box<dyn Integrator>>>,
     /// centre of mass per frame, per body
     centers: Vec<Vec<Vector>>,
@@ -96,17 +96,17 @@ pub struct Run {
     expectations: Vec<Expectation>,
     replay: Option<Box<dyn Intervene>>,
     verifier: Option<Verifier>,
-    /// it goes on from what was kept
+    /// whether it was resumed
     begun: bool,
     recovered: Vec<Recovered>,
 }
 
-/// Sees the run at every frame.
+/// Observes the run at every frame.
 pub trait Observer {
     /// Called at every frame, the one at t = 0 included; an error ends the run.
     fn frame(&mut self, simulation: &Simulation, frame: &Recorded) -> std::io::Result<()>;
 
-    /// Called after every step: whether the run is to be kept now ([`Self::checkpoint`]).
+    /// Called after every step; returns whether [`Self::checkpoint`] is to be called now.
     fn wants_checkpoint(&mut self, step: u64) -> bool {
         let _ = step;
         false
@@ -119,19 +119,19 @@ pub trait Observer {
         Ok(())
     }
 
-    /// Called now and then with the number of steps taken.
+    /// Called every 256 steps with the number of steps taken.
     fn progress(&mut self, step: u64) {
         let _ = step;
     }
 
-    /// Called before each run that this one is compared with, with its name and number of steps:
-    /// progress is that of this run from then on.
+    /// Called before each verifying run, with its name and number of steps; progress then refers to
+    /// that run.
     fn verifying(&mut self, run: &str, steps: u64) {
         let _ = (run, steps);
     }
 }
 
-/// Sees nothing.
+/// An observer that does nothing.
 pub struct Unobserved;
 
 impl Observer for Unobserved {
@@ -146,21 +146,21 @@ const ORDER_UNITS: [&str; 2] = ["1", "m/s²"];
 const PROGRESS_STEPS: u64 = 256;
 
 impl Run {
-    /// Loads and builds a scene file and stands at t = 0.
+    /// Loads and builds a scene file; the run is at t = 0.
     ///
     /// # Errors
-    /// Everything that is wrong with the scene, each with file, line and column.
+    /// All faults of the scene, each with file, line and column.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, SceneErrors> {
         let scene = stiction_scene::load(path.as_ref(), &LoadOptions::default())?.scene;
         Run::new(&scene, &BuildOptions::default()).map_err(|error| error.in_scene(&scene))
     }
 
-    /// Builds a scene and stands at t = 0.
+    /// Builds a scene; the run is at t = 0.
     pub fn new(scene: &Scene, options: &BuildOptions) -> Result<Self, BuildError> {
         Run::of(scene, build(scene, options)?)
     }
 
-    /// Stands at t = 0 with what a scene was built into, whatever was changed in it since.
+    /// A run at t = 0 of a built scene, with any changes made since.
     pub fn of(scene: &Scene, built: Built) -> Result<Self, BuildError> {
         let probes = probes(scene, &built.model, &built.state)?;
         let columns: Vec<String> = probes.iter().flat_map(|probe| probe.columns.clone()).collect();
@@ -197,35 +197,35 @@ impl Run {
         &self.timeline.simulation
     }
 
-    /// The simulation, to be changed before it runs.
+    /// The simulation, mutable, for changes before the run.
     pub fn simulation_mut(&mut self) -> &mut Simulation {
         &mut self.timeline.simulation
     }
 
-    /// The simulation alone.
+    /// Extracts the simulation.
     pub fn into_simulation(self) -> Simulation {
         self.timeline.simulation
     }
 
-    /// Lets every frame go when its observer has seen it: a long run then takes no more memory than a
-    /// short one, some 350 bytes a frame less. Plots over time and verification need them all.
+    /// Discards every frame after its observer has seen it: memory does not grow with the length of
+    /// the run, by about 350 bytes a frame. Plots over time and verification need all frames.
     pub fn keep_no_frames(&mut self) {
         self.keeps_frames = false;
     }
 
-    /// Number of steps it will take.
+    /// Number of steps of the run.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// Lets something be done to the run between its steps, and end it after so many.
+    /// Lets `by` change the run between its steps, and ends it after `steps`.
     pub fn intervene(&mut self, by: Box<dyn Intervene>, steps: u64) {
         self.replay = Some(by);
         self.steps = steps;
     }
 
-    /// Mass centre of each body \[m\] at every frame so far, `centers[frame][body]`; none where frames
-    /// are not kept.
+    /// Centre of mass of each body \[m\] at every frame so far, `centers[frame][body]`; none if
+    /// frames are not kept.
     pub fn centers(&self) -> &[Vec<Vector>] {
         &self.centers
     }
@@ -238,8 +238,8 @@ impl Run {
         measured.chain(observed.iter().copied()).collect()
     }
 
-    /// Observes at every frame the order that the method has there: two more columns,
-    /// [`ORDER_COLUMNS`], NaN where there is none to observe.
+    /// Observes the method's order at every frame: adds two columns, [`ORDER_COLUMNS`], NaN if it
+    /// cannot be observed.
     pub fn observe_order(&mut self, scene: &Scene) {
         let choice = scene.integrator.clone();
         let fresh = move || make(&INTEGRATORS, &choice).expect("the run's own method was made so");
@@ -250,8 +250,8 @@ impl Run {
     /// Runs to the end.
     ///
     /// # Errors
-    /// A step that could not be taken. Whether the numbers of a run that got to its end can be
-    /// trusted is said by [`Outcome::verdict`].
+    /// A step that failed. Whether the numbers of a completed run can be trusted is the
+    /// [`Outcome::verdict`].
     ///
     /// # Panics
     /// If an intervention ([`Self::intervene`]) refuses: finish such a run with
@@ -265,11 +265,11 @@ impl Run {
         }
     }
 
-    /// Runs to the end, or until a step fails or `stop` says so, and shows every frame to `observer`;
-    /// then verifies the run, if that was asked for ([`Self::verify`]).
+    /// Runs to the end, or until a step fails or `stop` returns true, and shows every frame to
+    /// `observer`; then verifies the run, if requested by [`Self::verify`].
     ///
     /// # Errors
-    /// Those of the observer. A step that could not be taken is an [`Outcome::status`].
+    /// Those of the observer. A failed step is an [`Outcome::status`].
     pub fn finish_with(
         &mut self,
         observer: &mut dyn Observer,
@@ -325,7 +325,7 @@ impl Run {
                 observer.progress(step);
             }
             let stopped = step < self.steps && stop();
-            // what intervenes is no part of what is kept
+            // interventions are not part of a checkpoint
             let keeps = self.replay.is_none() && step < self.steps;
             if keeps && (observer.wants_checkpoint(step) || stopped) {
                 let _output = self.simulation().model.profile.section(Section::Output);
@@ -347,7 +347,7 @@ impl Run {
         let _output = self.simulation().model.profile.section(Section::Output);
         let frame = self.observe();
         let recorded = self.recorded(frame);
-        // what was observed counts, whether or not it could be written
+        // an observed frame counts, whether or not it could be written
         let written = observer.frame(&self.timeline.simulation, &recorded);
         let Recorded { frame, centers, .. } = recorded;
         self.tally.add(&frame, &centers);

@@ -1,4 +1,4 @@
-//! The end of a run: how it ended, its verdict, and the final state of its bodies.
+//! The end of a run: its status, its verdict, and the final state of its bodies.
 
 use stiction_core::diagnosis::creep::Carried;
 use stiction_core::diagnosis::trust::Verdict;
@@ -11,12 +11,12 @@ use super::verification::Verification;
 /// Tilt above which a body counts as tipped \[degrees\].
 const TIPPED: f64 = 10.0;
 
-/// The end of a run.
+/// Status of a run at its end.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Status {
     /// It reached the end.
     Completed,
-    /// A step could not be taken.
+    /// A step failed.
     Failed(SimulationError),
     /// The user stopped it.
     Interrupted,
@@ -33,19 +33,19 @@ impl Status {
     }
 }
 
-/// The fate of a body.
+/// Final state of a body.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fate {
     /// The body.
     pub body: String,
-    /// Distance its centre of mass is from where it started \[m\].
+    /// Distance of its centre of mass from its start \[m\].
     pub travel: f64,
     /// Speed of its centre of mass \[m/s\].
     pub speed: f64,
-    /// Tilt \[degrees\]; absent for what cannot tip (particles, flat and round bodies) and where a
-    /// turning collider may carry it round.
+    /// Tilt \[degrees\]; absent for bodies that cannot tip (particles, flat and round bodies), and
+    /// if a turning collider may carry them along.
     pub tilt: Option<f64>,
-    /// Rate of turn \[rad/s\] of what has no side to stand on: a ring, a disc or a sphere.
+    /// Rate of turn \[rad/s\] of a round body: a ring, a disc or a sphere.
     pub spin: Option<f64>,
 }
 
@@ -62,15 +62,15 @@ impl Fate {
 pub struct Creep {
     /// The body.
     pub body: String,
-    /// Mean velocity of its contacts relative to what they are on, from displacement, weighted with
-    /// their N \[m/s\].
+    /// Mean velocity of its contacts relative to the touched surface, from displacement, weighted
+    /// with their N \[m/s\].
     pub measured: f64,
-    /// Load ratio ρ at the end; absent when its contacts do not share a normal.
+    /// Load ratio ρ at the end; absent if its contacts have different normals.
     pub load_ratio: Option<f64>,
-    /// The load on it at the end, and the share of it that friction carries; absent without a load.
+    /// The load on it at the end, and the share carried by friction; absent without a load.
     pub carried: Option<Carried>,
-    /// The law's own creep under the friction that its momentum says was needed \[m/s\]; absent
-    /// where contacts slide or the law says nothing.
+    /// The law's own creep under the friction required by its momentum balance \[m/s\]; absent if
+    /// contacts slide or the law has no closed form.
     pub law: Option<f64>,
     /// The method's share \[m/s\].
     pub integrator: Option<f64>,
@@ -78,16 +78,16 @@ pub struct Creep {
     pub lag: Option<f64>,
 }
 
-/// An expectation and what came out.
+/// An expectation and its measured value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checked {
     /// The expectation.
     pub expectation: Expectation,
-    /// The measured value; `None` when the run ended before.
+    /// The measured value; `None` if the run ended before.
     pub measured: Option<f64>,
-    /// The frame it was measured at.
+    /// The frame of the measurement.
     pub frame: Option<usize>,
-    /// How wrong the value may be; `None` where the run was not verified.
+    /// Error bar of the value; `None` if the run was not verified.
     pub error: Option<f64>,
 }
 
@@ -98,7 +98,8 @@ impl Checked {
             .is_some_and(|m| (m - self.expectation.value).abs() <= self.expectation.tolerance)
     }
 
-    /// Whether the error bar reaches across the tolerance: the true value may be on its other side.
+    /// Whether the bound of the tolerance lies within the error bar: the true value may be on its
+    /// other side.
     pub fn in_doubt(&self) -> bool {
         let Some((measured, error)) = self.measured.zip(self.error) else { return false };
         let Expectation { value, tolerance, .. } = &self.expectation;
@@ -106,12 +107,12 @@ impl Checked {
     }
 }
 
-/// The end of a run.
+/// Result of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
-    /// Its end.
+    /// Its status.
     pub status: Status,
-    /// Whether its numbers can be trusted.
+    /// Its verdict.
     pub verdict: Verdict,
     /// Work done.
     pub work: StepReport,
@@ -123,12 +124,12 @@ pub struct Outcome {
     pub checked: Vec<Checked>,
     /// Hash of the final positions and velocities.
     pub state_hash: u64,
-    /// The runs it was compared with, and the error bars; `None` where it was not verified.
+    /// The verifying runs and the error bars; `None` if it was not verified.
     pub verification: Option<Verification>,
 }
 
 impl Outcome {
-    /// Gives expectations the error bars of their measures.
+    /// Assigns the error bars of measures to the expectations.
     pub(super) fn doubt(&mut self) {
         let Some(verification) = &self.verification else { return };
         for checked in &mut self.checked {

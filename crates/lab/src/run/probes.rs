@@ -1,4 +1,4 @@
-//! The measures of a scene, made ready to be read.
+//! The measures of a scene, ready for reading.
 
 use stiction_core::measures::{MEASURES, Other, Probe};
 use stiction_core::model::Model;

@@ -1,4 +1,4 @@
-//! Where the time of a run went, by the clock on the wall.
+//! Wall time of a run by section.
 
 use super::Run;
 use super::roofline;
@@ -6,18 +6,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use stiction_core::profile::{Clock, Profile, Section};
 use web_time::{Duration, Instant};
 
-/// Of so many evaluations of contact one is compared with the search alone.
+/// One of this many evaluations of contact is compared with the search alone.
 const COMPARED: u64 = 64;
 
-/// Tells the sections of a run apart: time goes to the section entered last.
+/// Measures the sections of a run: time is assigned to the section entered last.
 pub struct Stopwatch {
-    /// springs per second and core at most
+    /// largest number of springs per second and core
     limit: f64,
     threads: usize,
     sheet: Mutex<Sheet>,
 }
 
-/// Record between sections.
+/// Time spent in each section so far.
 struct Sheet {
     section: Section,
     since: Instant,
@@ -63,7 +63,7 @@ impl Stopwatch {
         self.sheet.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Where the time went until now.
+    /// Times until now.
     pub fn read(&self) -> Profiled {
         let mut sheet = self.sheet();
         let section = sheet.section;
@@ -90,29 +90,28 @@ impl Clock for Stopwatch {
     }
 }
 
-/// Where the time of a run went.
+/// Wall time of a run by section.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Profiled {
-    /// From the first step to the reading, by the clock on the wall \[s\]: the sum of
-    /// [`Self::sections`].
+    /// Wall time from the first step to the reading \[s\]: the sum of [`Self::sections`].
     pub seconds: f64,
     /// Name and time \[s\] of each section.
     pub sections: Vec<(&'static str, f64)>,
-    /// Least time of reading the clock, of all sections together \[s\].
+    /// Least time spent on reading the clock, over all sections \[s\].
     pub clock: f64,
-    /// Springs evaluated, over all evaluations.
+    /// Number of springs evaluated, over all evaluations.
     pub springs: u64,
-    /// Contacts evaluated; at every evaluation as many as were remembered from the commit before.
+    /// Number of contacts evaluated; in each evaluation those of the last commit are counted.
     pub contacts: u64,
-    /// Square roots with a division each that one core does at most \[1/s\].
+    /// Largest rate of a square root with a division on one core \[1/s\].
     pub limit: f64,
-    /// Threads that evaluate springs.
+    /// Number of threads that evaluate springs.
     pub threads: usize,
 }
 
 impl Profiled {
-    /// With T of contact and of those evaluations of it that were compared, T_c, and T_s of the search
-    /// alone before them, search = T T_s/T_c.
+    /// Time of the search: T T_s/T_c, with T of all evaluations of contact, T_c of the compared
+    /// ones, and T_s of the search alone before these.
     fn of(sheet: &Sheet, limit: f64, threads: usize) -> Self {
         let compared = sheet.seconds(Section::ComparedContact);
         let contact = sheet.seconds(Section::Contact) + compared;
@@ -147,17 +146,17 @@ impl Profiled {
         self.sections.iter().filter(|section| section.0 == name).map(|section| section.1).sum()
     }
 
-    /// Springs per second of the time spent on springs \[1/s\].
+    /// Springs per second of time spent on springs \[1/s\].
     pub fn springs_per_second(&self) -> Option<f64> {
         rate(self.springs, self.of_section("springs"))
     }
 
-    /// Contacts per second of the time spent on finding them and on their laws \[1/s\].
+    /// Contacts per second of time spent on the search and the laws \[1/s\].
     pub fn contacts_per_second(&self) -> Option<f64> {
         rate(self.contacts, self.of_section("search") + self.of_section("friction"))
     }
 
-    /// Springs per second as a share of what the threads that evaluate them could do at most.
+    /// Springs per second as a share of the limit of the threads that evaluate them.
     pub fn share_of_limit(&self) -> Option<f64> {
         Some(self.springs_per_second()? / (self.limit * self.threads as f64))
     }
@@ -178,8 +177,8 @@ fn cost_of_entering() -> f64 {
 }
 
 impl Run {
-    /// Takes the time of the run's sections from now on; the runs that it may be compared with are not
-    /// among them. No bit of a result depends on it.
+    /// Measures the time of the run's sections from now on, without its verifying runs. No bit of a
+    /// result depends on it.
     pub fn profile(&mut self) -> Arc<Stopwatch> {
         let threads = self.simulation().model.springs.crew().ranges().len();
         let stopwatch = Arc::new(Stopwatch::start(threads));

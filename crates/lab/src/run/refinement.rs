@@ -1,22 +1,22 @@
-//! The scenes that a run is compared with: at a finer step, or by another method.
+//! The scenes with which a run is compared: at a finer step, or by another method.
 
 use stiction_core::integrators::dormand_prince::{DOP853, DOPRI5};
 use stiction_core::math::{larger, pow, smaller};
 use stiction_core::registry::{Value, Values};
 use stiction_scene::Scene;
 
-/// A scene that a run is compared with.
+/// A scene with which a run is compared.
 pub(super) struct Refinement {
-    /// In words.
+    /// Name in words.
     pub name: &'static str,
     /// The scene.
     pub scene: Scene,
-    /// Pieces of what lies between switches of loads inside a step.
+    /// Number of parts into which a step is cut between switches of loads inside it.
     pub pieces: u32,
 }
 
-/// The scene with its step divided, and the tolerances of what adapts divided by a hundred for each
-/// halving, those of what iterates by ten.
+/// The scene with its step halved `halvings` times. For each halving, tolerances of adaptive
+/// methods are divided by 100, those of iterations by 10.
 pub(super) fn halved(scene: &Scene, halvings: u32) -> Refinement {
     let mut scene = scene.clone();
     let parts = 1u64 << halvings;
@@ -42,17 +42,19 @@ pub(super) fn halved(scene: &Scene, halvings: u32) -> Refinement {
     Refinement { name, scene, pieces: 1 << halvings }
 }
 
-/// Factor of a tolerance per halving: h⁶ of an error per substep of order 6 is 1/64 for half of them.
+/// Factor of a tolerance per halving: the error per substep of a method of order 6 falls by h⁶, to
+/// 1/64.
 const TIGHTER: f64 = 1e-2;
 
-/// The same of what is solved by iterations, which end at the rounding of their velocities.
+/// Factor of the tolerance of iterations per halving; these end at the rounding of their
+/// velocities.
 const TIGHTER_SOLVED: f64 = 0.1;
 
-/// No tolerance is made finer than this.
+/// The smallest tolerance.
 const FINEST: f64 = 1e-13;
 
 /// The scene under another method: one that controls its error at 1e-9, of another order than the
-/// scene's own where that does too. `None` for contact that jumps velocities.
+/// scene's own if that is adaptive too. `None` for contact by impulses.
 pub(super) fn other_method(scene: &Scene) -> Option<Refinement> {
     if scene.contact.jumps() {
         return None;

@@ -47,13 +47,13 @@ impl Run {
         self.steps - self.steps.div_ceil(4)
     }
 
-    /// The same of a run that ends at a time \[s\].
+    /// The same for a run that ends at a time \[s\].
     pub(crate) fn quarter_of(&self, end: f64) -> u64 {
         let steps = (end / self.timeline.scene.time.step).round() as u64;
         steps - steps.div_ceil(4)
     }
 
-    /// One particle in so many is compared with that of other runs.
+    /// Interval of the particles compared with those of other runs.
     pub fn stride(&self) -> usize {
         Places::of(self).stride
     }
@@ -63,7 +63,7 @@ impl Run {
         self.keeps_frames
     }
 
-    /// Whether the run is verified when it has come to its end.
+    /// Whether the run is verified at its end.
     pub(crate) fn is_verified(&self) -> bool {
         self.verifier.is_some()
     }

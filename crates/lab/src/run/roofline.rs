@@ -1,20 +1,20 @@
-//! How many springs per second this machine could do at most.
+//! Largest number of springs per second on this machine.
 
 use stiction_core::math::lanes::{Lanes, Level, Simd, SimdBase, dispatch, f64x2, f64x4, f64x8};
 use web_time::{Duration, Instant};
 
-/// Registers at work at once: one waits for the divider, not for itself.
+/// Number of independent registers, so that the divider is the bottleneck and not the latency.
 const REGISTERS: usize = 4;
-/// Square roots and divisions of each register per round.
+/// Square roots and divisions per register and round.
 const REPEATS: usize = 2_000;
-/// How long is measured.
+/// Duration of the measurement.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// Square roots with a division each that one core does at its native width, in the best of several
-/// rounds over 20 ms \[1/s\].
+/// Largest rate of a square root with a division on one core at its native width, in the best of
+/// several rounds over 20 ms \[1/s\].
 ///
-/// A spring takes one of each, l = √(d·d) and 1/l, and both go through the one divider of a core, so
-/// that no way to sum springs is faster.
+/// A spring needs one of each, l = √(d·d) and 1/l. Both use the single divider of a core, so no
+/// summation over springs can be faster.
 pub(super) fn limit() -> f64 {
     let level = Level::new();
     let (started, mut best) = (Instant::now(), 0.0_f64);
@@ -28,7 +28,7 @@ pub(super) fn limit() -> f64 {
     best
 }
 
-/// One round at the native width: a number that depends on all of it, and the width.
+/// One round at the native width: a number that depends on all results, and the width.
 fn round_of<S: Simd>(simd: S) -> (f64, usize) {
     match S::f64s::LEN {
         8 => vectorized::<S, f64x8<S>>(simd),
@@ -42,7 +42,7 @@ fn vectorized<S: Simd, V: Lanes<S>>(simd: S) -> (f64, usize) {
     simd.vectorize(
         #[inline(always)]
         || {
-            // x ← a/√x tends to a^(2/3), whose digits spare the divider nothing
+            // x ← a/√x tends to a^(2/3), whose digits do not shorten a division
             let a = V::splat(simd, std::hint::black_box(1.7));
             let mut x =
                 std::array::from_fn::<V, REGISTERS, _>(|k| V::splat(simd, 1.1 + 0.1 * k as f64));

@@ -1,12 +1,11 @@
-//! Summary of all frames, collected as they are made: no frame need stay in
-//! memory for it.
+//! Summary of all frames, updated with every frame, so that no frame need stay in memory.
 
 use super::Frame;
 use serde::{Deserialize, Serialize};
 use stiction_core::math::{Vector, larger, smaller};
 use stiction_scene::{Expectation, Moment};
 
-/// Number, extremes and ends of the frames so far.
+/// Number, extremes, first and last of the frames so far.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Tally {
     /// Number of frames.
@@ -17,17 +16,17 @@ pub struct Tally {
     pub max_penetration: f64,
     /// The largest h λ.
     pub max_hlambda: f64,
-    /// Whether anything touched at a frame.
+    /// Whether there was a contact at any frame.
     pub touched: bool,
     /// centre of mass of each body at the first and the last frame \[m\]
     ends: [Vec<Vector>; 2],
     sought: Vec<Sought>,
 }
 
-/// The frame an expectation is about, among those so far.
+/// The frame to which an expectation refers, among those so far.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Sought {
-    /// none where no measure makes it
+    /// index of its column; none if no measure has it
     column: Option<usize>,
     at: Moment,
     found: Option<NearestFrame>,
@@ -37,12 +36,12 @@ struct Sought {
 struct NearestFrame {
     frame: usize,
     value: f64,
-    /// from the time that is sought \[s\]
+    /// distance from the requested time \[s\]
     off: f64,
 }
 
 impl Tally {
-    /// Of frames with these columns, on which these expectations are.
+    /// An empty summary of frames with these columns, for these expectations.
     pub(super) fn of(columns: &[String], expectations: &[Expectation]) -> Self {
         let sought = expectations.iter().map(|e| Sought {
             column: columns.iter().position(|name| *name == e.column),
@@ -52,7 +51,7 @@ impl Tally {
         Tally { sought: sought.collect(), ..Tally::default() }
     }
 
-    /// Takes in the next frame, and the centres of mass of the bodies there \[m\].
+    /// Adds a frame, and the centres of mass of the bodies \[m\].
     pub(super) fn add(&mut self, frame: &Frame, centers: &[Vector]) {
         for sought in &mut self.sought {
             sought.see(self.count, frame);
@@ -69,13 +68,13 @@ impl Tally {
         self.last.get_or_insert_default().clone_from(frame);
     }
 
-    /// Distance of a body's centre of mass from where it started \[m\].
+    /// Distance of a body's centre of mass from its start \[m\].
     pub(super) fn travel(&self, body: usize) -> f64 {
         (self.ends[1][body] - self.ends[0][body]).norm()
     }
 
-    /// The frame and the value that the expectation of this number is about. `range`: extremes over
-    /// all accepted states, where they are known; `near`: how far a frame may be from a time \[s\].
+    /// The frame and the value to which the expectation with this index refers. `range`: extremes
+    /// over all accepted states, if known; `near`: largest distance of a frame from a time \[s\].
     pub(super) fn measured(
         &self,
         number: usize,

@@ -1,5 +1,5 @@
-//! The timeline of a run, headless or watched: a simulation, its present scene, and results kept from
-//! before changes of the scene.
+//! The timeline of a run, headless or watched: a simulation, its present scene, and the results
+//! from before changes of the scene.
 
 use stiction_core::diagnosis::trust::Verdict;
 use stiction_core::diagnosis::watch::Reason;
@@ -9,16 +9,16 @@ use stiction_core::simulation::{Checkpoint, Simulation};
 use stiction_scene::Scene;
 use stiction_scene::build::Built;
 
-/// A simulation that may go on under another scene.
+/// A simulation that may resume under another scene.
 pub struct Timeline {
     /// The simulation.
     pub simulation: Simulation,
-    /// The scene it is under now.
+    /// The present scene.
     pub scene: Scene,
     earlier: Earlier,
 }
 
-/// Sums and reasons from t = 0 to the last change of the scene: all that is observed begins anew there.
+/// Sums and reasons from t = 0 to the last change of the scene, where all observations restart.
 #[derive(Debug, Clone, Default)]
 pub struct Earlier {
     /// The step of the last change.
@@ -28,14 +28,14 @@ pub struct Earlier {
     reasons: Vec<Reason>,
 }
 
-/// Does something to a run between its steps.
+/// Changes a run between its steps.
 pub trait Intervene {
     /// Called before every step.
     fn before_step(&mut self, timeline: &mut Timeline) -> Result<(), String>;
 }
 
 impl Timeline {
-    /// Stands at t = 0 of a scene.
+    /// The timeline of a scene at t = 0.
     pub fn start(scene: &Scene, built: Built) -> Self {
         let Built { model, state, integrator, method, .. } = built;
         let dt = scene.time.step;
@@ -43,8 +43,8 @@ impl Timeline {
         Timeline { simulation, scene: scene.clone(), earlier: Earlier::default() }
     }
 
-    /// Goes on from the present state under another scene; returns the verdict since the change
-    /// before.
+    /// Resumes from the present state under another scene; returns the verdict since the previous
+    /// change.
     pub fn change(&mut self, scene: Scene, built: Built) -> Verdict {
         let simulation = &mut self.simulation;
         let verdict = simulation.verdict();
@@ -63,7 +63,7 @@ impl Timeline {
         self.scene = scene;
     }
 
-    /// Goes back to a checkpoint, taken under the scene of `under` if that is not the one of now.
+    /// Restores a checkpoint; `under` is its scene, if it is not the present one.
     pub fn restore(
         &mut self,
         checkpoint: &Checkpoint,
@@ -94,7 +94,7 @@ impl Timeline {
         work
     }
 
-    /// The verdict since t = 0: each kind of reason once, those of now first.
+    /// The verdict since t = 0: each kind of reason once, the present ones first.
     pub fn verdict(&self) -> Verdict {
         let mut verdict = self.simulation.verdict();
         add_new(&mut verdict.reasons, &self.earlier.reasons);

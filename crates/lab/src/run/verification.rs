@@ -1,4 +1,5 @@
-//! The result of a verification: error bars, the runs behind them, and where they part.
+//! The result of a verification: error bars, the runs behind them, and the point where they
+//! diverge.
 
 use stiction_core::diagnosis::error_bar::ErrorBar;
 use stiction_core::diagnosis::trust::Verdict;
@@ -7,15 +8,15 @@ use stiction_core::math::larger;
 /// A measure with its error bar.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeasureBar {
-    /// Its columns, or the body whose centre of mass it is.
+    /// Its columns, or the body of the centre of mass.
     pub columns: Vec<String>,
     /// Its unit.
     pub unit: &'static str,
-    /// Its last values, `ends[column][run]`, those of the run itself first.
+    /// Its last values, `ends[column][run]`, the run itself first.
     pub ends: Vec<Vec<f64>>,
-    /// How wrong it may be.
+    /// Its error bar.
     pub bar: ErrorBar,
-    /// Whether its error counts: not that of a measure that is an error itself.
+    /// Whether its error counts in the verdict; that of a measure of an error does not.
     pub counts: bool,
 }
 
@@ -33,18 +34,18 @@ impl MeasureBar {
     }
 }
 
-/// A run that another was compared with.
+/// A run with which another was compared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RefinedRun {
-    /// In words: "the run at half the step".
+    /// Name in words: "the run at half the step".
     pub name: String,
     /// Its method.
     pub integrator: &'static str,
-    /// Its step \[s\].
+    /// Step \[s\].
     pub step: f64,
-    /// Whether its step is smaller than that of the run it is compared with.
+    /// Whether its step is smaller than that of the compared run.
     pub is_refined: bool,
-    /// How it ended.
+    /// Its final status.
     pub status: &'static str,
     /// Its own verdict.
     pub verdict: Verdict,
@@ -54,14 +55,14 @@ pub struct RefinedRun {
     pub state_hash: u64,
 }
 
-/// Where two runs part.
+/// First difference between two runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parting {
-    /// When \[s\].
+    /// Time \[s\].
     pub time: f64,
-    /// The particle that is off most then.
+    /// The particle with the largest difference then.
     pub particle: String,
-    /// Its distance \[m\].
+    /// Its distance in the two runs \[m\].
     pub distance: f64,
     /// The first difference in contacts until then, in words.
     pub event: Option<String>,
@@ -70,27 +71,27 @@ pub struct Parting {
 /// A verified run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verification {
-    /// The runs it was compared with.
+    /// The runs with which it was compared.
     pub runs: Vec<RefinedRun>,
     /// The scene's measures.
     pub measures: Vec<MeasureBar>,
-    /// The mass centres of the bodies.
+    /// The centres of mass of the bodies.
     pub bodies: Vec<MeasureBar>,
-    /// Where the runs part; `None` where they agree.
+    /// The first difference of the runs; `None` if they agree.
     pub parting: Option<Parting>,
-    /// Steps that could not be done, in sentences.
+    /// Comparisons that could not be made, in sentences.
     pub notes: Vec<String>,
 }
 
 impl Verification {
-    /// Deciding quantities: the measures of the scene that count, or the bodies where there is none.
+    /// The measures that decide: those of the scene that count, or the bodies if there are none.
     pub fn judged(&self) -> impl Iterator<Item = &MeasureBar> {
         let none = !self.measures.iter().any(|measure| measure.counts);
         let all = if none { &self.bodies } else { &self.measures };
         all.iter().filter(|measure| measure.counts)
     }
 
-    /// The largest error of what is judged, as a share of its scale.
+    /// The largest error of a deciding measure, as a share of its scale.
     pub fn share(&self) -> f64 {
         self.judged().map(|measure| measure.bar.share).fold(0.0, larger)
     }

@@ -1,4 +1,4 @@
-//! Verification of a run: the same scene again, refined, and the error bar of every measure.
+//! Verification of a run: refined runs of the same scene, and the error bar of every measure.
 
 use super::course::{Course, Keeper, Places, ProgressOnly};
 use super::outcome::{Outcome, Status};
@@ -19,8 +19,8 @@ use stiction_scene::build::{BuildError, Built};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "&'static str", try_from = "String")]
 pub struct Means {
-    /// Half the step, and a quarter where half of it does not settle the matter; adaptive methods
-    /// at tighter tolerances too.
+    /// Half the step, and a quarter if half does not suffice; adaptive methods also at tighter
+    /// tolerances.
     pub step: bool,
     /// Another method at the same step.
     pub method: bool,
@@ -72,26 +72,26 @@ pub(super) struct Verifier {
     pub build: Builder,
 }
 
-/// Two-run differences up to this share of a measure's scale need no third run.
+/// Largest difference between two runs, as a share of a measure's scale, without a third run.
 const SETTLED: f64 = 5e-3;
 
-/// Errors up to this share outweigh symptoms that all runs have.
+/// Largest error, as a share, that outweighs symptoms common to all runs.
 const CLOSE: f64 = 1e-2;
 
-/// One more run, and what is compared of it.
+/// A further run, and its compared quantities.
 struct Further {
     about: RefinedRun,
     course: Course,
 }
 
 impl Run {
-    /// Verifies the run when it has come to its end: [`Outcome::verification`]. `build` builds its
+    /// Requests verification at the end of the run: [`Outcome::verification`]. `build` builds its
     /// scene with another step or method.
     pub fn verify(&mut self, means: Means, build: Builder) {
         self.verifier = Some(Verifier { means, build });
     }
 
-    /// Runs what the run is compared with, and puts error bars and level into its outcome.
+    /// Makes the verifying runs, and adds error bars and level to the outcome.
     pub(super) fn verified(
         &mut self,
         verifier: &Verifier,
@@ -134,20 +134,20 @@ impl Run {
     }
 }
 
-/// Sizes of a scene, below which the numbers of a measure are rounding or the rest of a solution.
+/// Reference sizes of a scene; measures far below them are rounding or residuals of a solver.
 struct Sizes {
     /// extent of its particles \[m\]
     extent: f64,
-    /// speed of its mass under the energy that went through \[m/s\]
+    /// speed of its total mass at the energy throughput, at least g h \[m/s\]
     speed: f64,
-    /// weight, or the force that makes that speed in the time of the run \[N\]
+    /// weight, or the force that produces that speed during the run \[N\]
     force: f64,
-    /// energy that went through \[J\]
+    /// energy throughput \[J\]
     energy: f64,
 }
 
-/// Shares of these sizes from which a number is more than rounding: of positions, of what is solved
-/// for.
+/// Shares of these sizes above which a number is not attributed to rounding: positions, and solved
+/// quantities.
 const LEAST: (f64, f64) = (1e-9, 1e-6);
 
 impl Sizes {
@@ -167,14 +167,14 @@ impl Sizes {
         Sizes { extent, speed, force: mass * pull, energy }
     }
 
-    /// The least scale of a measure of a unit.
+    /// The least scale of a measure with a unit.
     fn least(&self, unit: &str) -> f64 {
         let Sizes { extent, speed, force, energy } = *self;
         match unit {
             "m" => LEAST.0 * extent,
             "m/s" => LEAST.1 * speed,
             "N" => LEAST.1 * force,
-            // the sum of all energies is constant where nothing dissipates
+            // the sum of all energies is constant without dissipation
             "J" => energy,
             "degrees" => LEAST.1 * 180.0,
             "rad/s" if extent > 0.0 => LEAST.1 * speed / extent,
@@ -195,7 +195,7 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// Runs another method, where one fits the scene.
+    /// Runs another method, if one fits the scene.
     fn by_method(&mut self, scene: &Scene, faults: &mut Vec<Reason>) -> Option<Further> {
         let fits = |refinement: &Refinement| (self.verifier.build)(&refinement.scene).is_ok();
         match other_method(scene).filter(fits) {
@@ -207,7 +207,7 @@ impl Check<'_> {
         }
     }
 
-    /// Runs a refinement; one that fails or is stopped is a fault.
+    /// Runs a refinement; failure or interruption is a fault.
     fn run(&mut self, refinement: Refinement, faults: &mut Vec<Reason>) -> Option<Further> {
         let Refinement { name, scene, pieces } = refinement;
         let fault = |marks: String| RefinedRunAtFault { run: name.into(), marks }.into();
@@ -248,13 +248,13 @@ impl Check<'_> {
         Some(Further { about, course: Course::of(&run, places) })
     }
 
-    /// Whether two runs agree so well that a third could not change the verdict.
+    /// Whether two runs agree so well that a third cannot change the verdict.
     fn settled(&self, halves: &[Further]) -> bool {
         let bars = self.bars(halves);
         bars.0.iter().chain(&bars.1).all(|measure| measure.bar.share <= SETTLED)
     }
 
-    /// Error bars of measures and of bodies, from runs of smaller and smaller steps.
+    /// Error bars of measures and of bodies, from runs at decreasing steps.
     fn bars(&self, others: &[Further]) -> (Vec<MeasureBar>, Vec<MeasureBar>) {
         self.each(others, |columns, zero, least, _| ErrorBar::estimate(columns, zero, least))
     }
@@ -331,7 +331,7 @@ impl Check<'_> {
         verification
     }
 
-    /// Where the run parts from another.
+    /// The first difference between the run and another.
     fn parting(&self, verification: &Verification, other: &Further) -> Option<Parting> {
         let parts = |measure: &MeasureBar| measure.bar.parts();
         let all = verification.judged().chain(&verification.bodies);
@@ -358,12 +358,12 @@ impl Check<'_> {
     }
 }
 
-/// A run beside itself: no difference but that of the other method counts.
+/// Columns with the run itself twice, so that only the difference of the other method counts.
 fn same_twice<'a>(columns: &[Vec<&'a [f64]>]) -> Vec<Vec<&'a [f64]>> {
     columns.iter().map(|runs| vec![runs[0], runs[0]]).collect()
 }
 
-/// Puts what the comparison says into the verdict.
+/// Adds the result of the comparison to the verdict.
 fn judge(verdict: &mut Verdict, verification: &Verification, faults: Vec<Reason>, run: &Run) {
     let share = verification.share();
     verdict.error = Some(share);
@@ -415,9 +415,9 @@ fn judge(verdict: &mut Verdict, verification: &Verification, faults: Vec<Reason>
     }
 }
 
-/// Whether the symptoms of all runs are without effect on what was measured: three runs agree, and
-/// the most refined has no symptom, or all symptoms are forecasts, or they agree so closely that
-/// whatever is behind a symptom cannot matter.
+/// Whether the symptoms of all runs have no effect on the measures: three runs agree, and the most
+/// refined has no symptom, or all symptoms are forecasts, or the agreement is so close that the
+/// cause of a symptom cannot matter.
 fn is_outweighed(verdict: &Verdict, verification: &Verification, share: f64) -> bool {
     let runs = &verification.runs;
     let all = |of: fn(&Verdict) -> bool| of(verdict) && runs.iter().all(|run| of(&run.verdict));
@@ -429,7 +429,7 @@ fn is_outweighed(verdict: &Verdict, verification: &Verification, share: f64) -> 
         && (finest.verdict.faultless() || all(Verdict::forecasts_only) || share <= CLOSE)
 }
 
-/// Wider bars, with the last values of the runs before them.
+/// Wider bars, with the last values of earlier runs added.
 fn beside(before: Vec<MeasureBar>, mut wider: Vec<MeasureBar>) -> Vec<MeasureBar> {
     for (before, wider) in before.into_iter().zip(&mut wider) {
         let others = wider.ends.iter().map(|ends| ends[1..].to_vec());

@@ -1,8 +1,8 @@
-//! A soft bar on a rough floor: how far it slips, how it starts and stops, how it creeps.
+//! A soft bar on a rough floor: slip under slow and sudden loads, and creep.
 //!
-//! Stiffness EA \[N\], mass ρA and friction q = μ ρA g per length. The bar is a chain of springs
-//! k = EA/a with particles of mass m = ρA a a distance a apart; those at its ends stand for a/2 and
-//! have half of it, which makes the sum of the chain the trapezoidal rule of the bar.
+//! Stiffness EA \[N\], mass ρA and friction q = μ ρA g per length. The bar is a chain of springs k
+//! = EA/a with particles of mass m = ρA a at distances a; end particles represent a/2 and have half
+//! the mass, which makes sums over the chain the trapezoidal rule of the bar.
 
 use super::rig::label;
 use super::{Case, CaseFigure, CaseTrial, Rig, RigSetting, Trouble};
@@ -30,7 +30,8 @@ pub const CASES: &[Case] = &[
     },
 ];
 
-/// Distance of particles \[m\], their mass \[kg\], k = EA/a \[N/m\], μ and g \[m/s²\]: c = 10 m/s.
+/// Distance of particles \[m\], their mass \[kg\], k = EA/a \[N/m\], μ and g \[m/s²\]; so c = 10
+/// m/s.
 const A: f64 = 0.01;
 const MASS: f64 = 0.01;
 const STIFFNESS: f64 = 1e4;
@@ -93,19 +94,19 @@ fn penalty(friction: &str) -> String {
     )
 }
 
-/// How far the first particle was pulled, along −x \[m\].
+/// Displacement of the first particle along −x \[m\].
 fn pulled_by(rig: &Rig) -> f64 {
     rig.model.reference[0].x - rig.state.positions[0].x
 }
 
-/// Particles that slip at F_m, time of a quarter of the cycle, rest between its parts \[s\].
+/// Number of particles that slip at F_m, time of a quarter cycle and pause between its parts \[s\].
 const SLIPPED: usize = 20;
 const QUARTER: f64 = 8.0;
 const PAUSE: f64 = 0.2;
 
-/// EA u'' = ±q where it slips, u' = 0 where the load has been taken up: F_m reaches F_m/q deep. Back
-/// from there only twice the friction yields, so that F_m − F is a load against 2q: half as deep,
-/// (F_m − F)²/(4EAq). Over a loop between ±F_m, ∮F du = (2F_m)³/(12EAq).
+/// EA u'' = ±q in the slipping part, u' = 0 beyond it: under F_m its length is F_m/q. On reversal
+/// slip needs twice the friction, so that F_m − F acts against 2q, reaches half as deep and
+/// recovers (F_m − F)²/(4EAq). Over a loop between ±F_m, ∮F du = (2F_m)³/(12EAq).
 fn pulled() -> Vec<CaseTrial> {
     let variants = [
         ("contact by cones", "method = \"exact\"".to_string(), 5e-4),
@@ -163,12 +164,12 @@ fn pulled() -> Vec<CaseTrial> {
     variants.into_iter().map(trial).collect()
 }
 
-/// Particles that F overcomes.
+/// Number of particles overcome by F.
 const DEEP: usize = 400;
 
-/// Behind the front x = c t the stress gradient of u = ∫v dt is q/2 where inertia ρA v' = −q/2 takes
-/// the other half of the friction, and at the front EA u' = −Z v: both hold of v = (F − q c t/2)/Z,
-/// and the end has the stress F.
+/// Behind the front x = c t, one half of the friction q is balanced by the stress gradient q/2, the
+/// other by inertia, ρA v' = −q/2; at the front EA u' = −Z v. Both hold for v = (F − q c t/2)/Z,
+/// and the stress at the end is F.
 fn sudden() -> Vec<CaseTrial> {
     let variants = [
         ("contact by cones", "method = \"exact\"".to_string()),
@@ -188,7 +189,7 @@ fn sudden() -> Vec<CaseTrial> {
                 let speed = mean_speed(&rig);
                 figures.push(CaseFigure::absolute(name, "m/s", exact, speed, 0.01 * force / Z));
             }
-            // until the last hundredth of the speed, which is the last hundredth of the time
+            // until 1 % of the speed, which is the last 1 % of the time
             while mean_speed(&rig) > 0.01 * force / Z && rig.state.time < 2.0 * end {
                 rig.advance()?;
             }
@@ -203,8 +204,8 @@ fn sudden() -> Vec<CaseTrial> {
     variants.into_iter().map(trial).collect()
 }
 
-/// Mean speed along −x of what moved all the time: from a tenth to eight tenths of the way of the
-/// front \[m/s\].
+/// Mean speed along −x of the particles between a tenth and eight tenths of the distance to the
+/// front, which have moved all the time \[m/s\].
 fn mean_speed(rig: &Rig) -> f64 {
     let front = C * rig.state.time / A;
     let (from, to) = ((0.1 * front) as usize, (0.8 * front) as usize + 1);
@@ -212,20 +213,19 @@ fn mean_speed(rig: &Rig) -> f64 {
     -speeds.iter().map(|v| v.x).sum::<f64>() / speeds.len() as f64
 }
 
-/// Springs of the bar that creeps, and the ratio of its friction rate λ = μ g/ε to √(k/m).
+/// Number of springs of the creeping bar, and its friction rate λ = μ g/ε divided by √(k/m).
 const CELLS: usize = 40;
 const OVERDAMPED: f64 = 4.0;
 
-/// q u'/ε = EA u'' with EA u' = −F at the pulled end and 0 at the other: of a half-space,
-/// u(0) = (F/EA) 2 √(D t/π); of length L,
-/// u(0) = (F L/EA) (D t/L² + 1/3 − (2/π²) Σ e^{−n²π²Dt/L²}/n²).
+/// q u̇/ε = EA u'', with EA u' = −F at the pulled end and 0 at the other; D = EA ε/q. Half-space:
+/// u(0) = (F/EA) 2 √(D t/π). Length L: u(0) = (F L/EA) (D t/L² + 1/3 − (2/π²) Σ e^{−n²π²Dt/L²}/n²).
 fn creeping() -> Vec<CaseTrial> {
     let epsilon = MU * G / (OVERDAMPED * sqrt(STIFFNESS / MASS));
     let diffusion = EA * epsilon / Q;
     let length = CELLS as f64 * A;
     let trial = move |method: &'static str, h: f64| {
         CaseTrial::new(label(method), move |setting: &RigSetting| {
-            // less than the friction of the half particle it pulls at
+            // less than the friction of the half particle at the pulled end
             let force = 0.3 * Q * A;
             let contact = penalty(&format!("law = \"threshold\", epsilon = {epsilon:e}"));
             let text = bar(CELLS + 1, 0.0, &contact, &[[-force, 0.0, 0.0]]);

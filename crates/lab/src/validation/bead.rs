@@ -48,16 +48,16 @@ const ROWS: [BeadRow; 3] = [
     },
 ];
 
-/// The three couplings, and how late each may stop \[s\].
+/// The three couplings, and largest delay of the stop \[s\].
 const COUPLINGS: [(&str, f64); 3] =
     [("velocity-linear", 0.08), ("multiplier-linear", 0.01), ("lagged", 0.01)];
 
 /// Observed quantities of a ride.
 #[derive(Default)]
 struct Ride {
-    /// x where the velocity changed its sign, or came to rest.
+    /// x at which the velocity changed its sign, or came to rest.
     turns: Vec<f64>,
-    /// Place and time of the last stop.
+    /// Place \[m\] and time \[s\] of the last stop.
     stop: Option<[f64; 2]>,
     /// The largest distance from the curve \[m\].
     drift: f64,
@@ -80,7 +80,7 @@ impl Ride {
         if direction != self.direction {
             if self.direction != 0.0 {
                 let [x0, v0] = self.last;
-                // where the velocity passed zero, going down evenly
+                // zero of the velocity, under constant deceleration
                 let share = if moving { v0 / (v0 - v) } else { 1.0 };
                 let overshoot =
                     if moving { 0.5 * v0 * share * (1.0 - share) * rig.time_step() } else { 0.0 };
@@ -92,7 +92,7 @@ impl Ride {
         self.drift = larger(self.drift, on.distance);
     }
 
-    /// The largest error of the turns; NaN where there were fewer.
+    /// The largest error of the turning points; NaN if there were fewer.
     fn error(&self, turns: &[f64]) -> f64 {
         if self.turns.len() < turns.len() {
             return f64::NAN;
@@ -101,7 +101,7 @@ impl Ride {
     }
 }
 
-/// Lets the bead go for 7 s.
+/// Releases the bead and follows it for 7 s.
 fn ride(setting: &RigSetting, friction: &str, h: f64) -> Result<Ride, Trouble> {
     let rest = format!(
         "world = {{ gravity = [0, 0, -9.81], planar = \"xz\" }}

@@ -3,7 +3,7 @@
 use super::{Rig, RigSetting, Trouble};
 use stiction_core::math::{Vector, cos, radians, sin};
 
-/// A block of 1 kg on a plane that rises towards +x, at its static penetration.
+/// A block of 1 kg on a plane that rises towards +x, at its static depth.
 #[derive(Clone)]
 pub struct BlockScene {
     /// Slope \[degrees\].
@@ -23,7 +23,7 @@ pub struct BlockScene {
 }
 
 impl BlockScene {
-    /// At rest under the threshold law with ε \[m/s\].
+    /// A block at rest under the threshold law with ε \[m/s\].
     pub fn threshold(angle: f64, friction: [f64; 2], epsilon: f64) -> BlockScene {
         BlockScene {
             angle,
@@ -42,7 +42,7 @@ impl BlockScene {
         Vector::new(cos(a), 0.0, sin(a))
     }
 
-    /// Its scene but for time and integrator.
+    /// The text of its scene without time and integrator.
     pub fn text(&self) -> String {
         let a = radians(self.angle);
         let t = self.uphill();
@@ -75,7 +75,7 @@ impl BlockScene {
         )
     }
 
-    /// Lets it go under a method: `"rk4"`, or `"dopri5", rtol = 1e-9`.
+    /// Starts it under a method: `"rk4"`, or `"dopri5", rtol = 1e-9`.
     pub fn slide<'a>(
         &self,
         setting: &RigSetting<'a>,
@@ -87,7 +87,7 @@ impl BlockScene {
     }
 }
 
-/// A block under way.
+/// A moving block.
 pub struct Slide<'a> {
     /// Its simulation.
     pub rig: Rig<'a>,
@@ -100,7 +100,7 @@ impl Slide<'_> {
         self.rig.state.velocities[0].dot(&self.uphill)
     }
 
-    /// Way uphill since t = 0 \[m\].
+    /// Displacement uphill since t = 0 \[m\].
     pub fn travel(&self) -> f64 {
         (self.rig.state.positions[0] - self.rig.model.reference[0]).dot(&self.uphill)
     }

@@ -28,7 +28,7 @@ pub const CASES: &[Case] = &[
 
 const SPEED: f64 = 0.5;
 
-/// A particle that flies at a plane through empty space.
+/// A particle that moves towards a plane without gravity.
 fn flight<'a>(
     setting: &RigSetting<'a>,
     mass: f64,
@@ -59,7 +59,7 @@ fn flight<'a>(
     setting.stand_under("\"symplectic-euler\"", h, &rest)
 }
 
-/// The speed after over the speed before, averaged over where in a step the impact begins.
+/// Speed after/speed before, averaged over the position of the impact within a step.
 fn measured(
     setting: &RigSetting,
     mass: f64,
@@ -82,7 +82,7 @@ fn measured(
     (0..PHASES).map(bounce).sum::<Result<f64, Trouble>>().map(|sum| sum / f64::from(PHASES))
 }
 
-/// e by ζ.
+/// e as a function of ζ.
 fn restitution(zeta: f64) -> f64 {
     if zeta == 1.0 {
         return exp(-2.0);
@@ -91,12 +91,12 @@ fn restitution(zeta: f64) -> f64 {
     exp(-(zeta / s) * (PI - atan2(2.0 * zeta * s, 1.0 - 2.0 * zeta * zeta)))
 }
 
-/// e by the product a v, from its equation.
+/// e as a function of the product a v, from its implicit equation.
 fn hunt_crossley_restitution(product: f64) -> f64 {
     let left = |e: f64| {
         product * (1.0 + e) - stiction_core::math::log((1.0 + product) / (1.0 - product * e))
     };
-    // beyond 1/(a v) nothing bounces
+    // e < 1/(a v)
     stiction_core::math::bisect(0.0, (1.0 / product).min(1.0), |e| left(e) > 0.0)
 }
 
@@ -142,7 +142,7 @@ fn hunt_crossley() -> Vec<CaseTrial> {
     let trial = |(exponent, stiffness, mass): (f64, f64, f64)| {
         let name = format!("n {exponent}, k {stiffness:e}, m {mass}, symplectic-euler");
         CaseTrial::new(name, move |setting| {
-            // a contact lasts about 3 d/v at the depth d where the energy is stored
+            // a contact lasts about 3 d/v, with d the depth at which the energy is stored
             let share = (exponent + 1.0) * mass * SPEED * SPEED / (2.0 * stiffness);
             let h = 0.02 * pow(share, 1.0 / (exponent + 1.0)) / SPEED;
             let bounce = |product: f64| {

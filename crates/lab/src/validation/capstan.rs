@@ -1,5 +1,5 @@
-//! P5: a rope round a turning drum pulls e^{μθ} times as hard at one end as at the other
-//! (Euler and Eytelwein).
+//! P5: a rope around a turning drum; its end tensions differ by the factor e^{μθ} (Euler and
+//! Eytelwein).
 
 use super::{Case, CaseFigure, CaseTrial, RigSetting, Trouble};
 use stiction_core::math::{Vector, cos, exp, radians, sin};
@@ -12,7 +12,7 @@ pub const CASES: &[Case] = &[Case {
     trials,
 }];
 
-/// Angle of the wrap \[degrees\], sense of the drum, tolerance.
+/// Angle of wrap \[degrees\], sense of the drum, tolerance.
 const WRAPS: [(usize, f64, f64); 6] = [
     (90, 1.0, 0.005),
     (180, 1.0, 0.005),
@@ -36,13 +36,13 @@ fn trials() -> Vec<CaseTrial> {
     WRAPS.into_iter().map(trial).collect()
 }
 
-/// Mean pull at the pin over the last second of six \[N\], for a dead load of 1 N, after `wrap` degrees
-/// on a drum that turns with `rate` \[rad/s\] about +y.
+/// Mean tension at the pin over the last second of six \[N\], for a dead load of 1 N, after `wrap`
+/// degrees on a drum that turns at `rate` \[rad/s\] about +y.
 fn pull(setting: &RigSetting, wrap: usize, rate: f64) -> Result<f64, Trouble> {
     let radius = 0.1;
     let length = 2.0 * radius * sin(radians(2.5));
     let arc = wrap / 5;
-    // the rope comes up on the left of the drum, six segments free, and leaves along the tangent
+    // the rope rises at the left of the drum, with six free segments, and leaves along the tangent
     let on_drum = |k: usize| {
         let angle = radians(5.0 * k as f64);
         Vector::new(-cos(angle), 0.0, sin(angle)) * radius

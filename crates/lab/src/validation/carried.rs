@@ -1,4 +1,4 @@
-//! A plate with balls on it that is pushed: the friction under it is a cone, and the balls roll.
+//! A plate pushed with balls on it: friction under the plate is a cone, and the balls roll.
 
 use super::{Case, CaseFigure, CaseTrial, Rig, RigSetting, Trouble};
 use stiction_core::math::{Vector, cos, radians, sin, sqrt};
@@ -13,12 +13,12 @@ pub const CASES: &[Case] = &[Case {
 
 const G: f64 = 9.81;
 const RADIUS: f64 = 0.1;
-/// Stiffness of a contact \[N/m\] and contacts of the plate with the floor.
+/// Stiffness of a contact \[N/m\] and number of contacts of the plate with the floor.
 const STIFFNESS: f64 = 1e5;
 const FEET: f64 = 49.0;
 
-/// A ball rolls on a plate that accelerates at A with J = 2/5 at A J/(1 + J) = 2A/7, so that it takes
-/// a force 2 m A/7: (10 + 25 · 2/7) A = 150 − .4 · 35 g.
+/// A ball of J = 2/5 rolls on a plate of acceleration A at A J/(1 + J) = 2A/7, so that it needs a
+/// force 2 m A/7: (10 + 25 · 2/7) A = 150 − .4 · 35 g.
 fn trials() -> Vec<CaseTrial> {
     vec![CaseTrial::new("symplectic-euler", |setting| {
         let exact = (150.0 - 0.4 * 35.0 * G) / (10.0 + 25.0 * 2.0 / 7.0);
@@ -39,15 +39,15 @@ fn trials() -> Vec<CaseTrial> {
     })]
 }
 
-/// Rolling body along the diagonal: an arc of particles under a frame with the mass and the moment of
-/// inertia of a ball about the axis it rolls about.
+/// A body rolling along the diagonal: an arc of particles under a frame, with the mass of a ball
+/// and its moment of inertia about the rolling axis.
 fn ball() -> (Vec<[f64; 3]>, Vec<f64>) {
     let angles = (-14..=14).map(|k| radians(0.5 * f64::from(k)));
     let side = sqrt(0.5) * RADIUS;
     let mut positions: Vec<[f64; 3]> =
         angles.map(|a| [side * sin(a), side * sin(a), -RADIUS * cos(a)]).collect();
     let mut masses = vec![1e-3; positions.len()];
-    // above as heavy as below
+    // equal moments above and below
     let lever: f64 = positions.iter().map(|x| -x[2] * 1e-3).sum();
     positions.push([0.0, 0.0, RADIUS]);
     masses.push(lever / RADIUS);
@@ -106,7 +106,7 @@ fn stand<'a>(setting: &RigSetting<'a>) -> Result<Rig<'a>, Trouble> {
         150.0 * sqrt(0.5),
     );
     for (i, j) in (-2..=2).flat_map(|i| (-2..=2).map(move |j| (i, j))) {
-        // aside only along the push, so that friction under the plate does not turn it
+        // off-centre only along the push, so that friction under the plate does not turn it
         let (x, y) = (0.2 * f64::from(i) + 0.03, 0.2 * f64::from(j) + 0.03);
         text += &format!(
             "[[body]]

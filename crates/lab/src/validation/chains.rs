@@ -1,4 +1,4 @@
-//! Chains, ropes and beams of springs: how they swing and how far they hang.
+//! Chains, ropes and beams of springs: frequencies and static deflections.
 
 use super::{Case, CaseFigure, CaseTrial};
 use stiction_core::math::{PI, larger, sin, sqrt};
@@ -31,7 +31,8 @@ pub const CASES: &[Case] = &[
     },
 ];
 
-/// A chain of unit masses, 1 m apart along an axis, displaced along it, all in one list of positions.
+/// A chain of unit masses at distances of 1 m along an axis, displaced along it, in one list of
+/// positions.
 fn chain(particles: usize, axis: usize, offsets: &[f64]) -> String {
     let at = |i: usize| {
         let mut x = [0.0; 3];
@@ -107,7 +108,7 @@ fn hanging() -> Vec<CaseTrial> {
 fn catenary() -> Vec<CaseTrial> {
     const HALF: usize = 50;
     vec![CaseTrial::new("100 segments, implicit-euler", |setting| {
-        // let down from a V of the same length
+        // released from a V of the same length
         let length = 0.75 / HALF as f64;
         let sine = sqrt(0.75 * 0.75 - 0.25) / 0.75;
         let at = |k: usize| {
@@ -136,7 +137,7 @@ fn catenary() -> Vec<CaseTrial> {
     })]
 }
 
-/// Cells along and across, and where the corner ends \[m\].
+/// Numbers of cells along and across, and final position of the corner \[m\].
 const BEAMS: [(u32, u32, f64); 3] =
     [(10, 1, -0.06399602), (10, 2, -0.01445782), (20, 2, -0.10962695)];
 

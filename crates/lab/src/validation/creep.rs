@@ -55,7 +55,7 @@ fn threshold_law() -> Vec<CaseTrial> {
     let trial = move |epsilon: f64, method: &'static str| {
         CaseTrial::new(format!("ε {epsilon:e}, {}", name(method)), move |setting| {
             let rate = mu * G * cos(radians(angle)) / epsilon;
-            // half of the Eulers' limit 2/λ, or what the contact spring wants
+            // half of the Euler methods' limit 2/λ, or the step that the contact spring needs
             let h = (1.0 / rate).min(1e-4);
             let mut slide =
                 BlockScene::threshold(angle, [mu; 2], epsilon).slide(setting, method, h)?;
@@ -67,12 +67,13 @@ fn threshold_law() -> Vec<CaseTrial> {
     [1e-1, 1e-2, 1e-3].into_iter().flat_map(|e| METHODS.map(|m| trial(e, m))).collect()
 }
 
-/// Stiffness \[N/m\] of bristles, and their damping or the viscosity \[N·s/m\] where a law has one:
-/// half of what is critical at rest, since near the cone a bristle is softer.
+/// Stiffness of bristles \[N/m\], and damping or viscosity \[N·s/m\] of laws with one: half of the
+/// critical value at rest, since a bristle is softer near the cone.
 const STIFFNESS: f64 = 1e4;
 const VISCOSITY: f64 = 60.0;
 
-/// A law as an inline table and made: its defaults, and the constants above where they apply.
+/// A law as an inline table and as an object: its defaults, and the constants above where they
+/// apply.
 pub fn inline(row: &Entry<dyn FrictionLaw>, epsilon: f64) -> (String, Box<dyn FrictionLaw>) {
     let mut text = format!("{{ law = \"{}\"", row.name);
     let mut values = Values::defaults(row.keys);
@@ -89,16 +90,16 @@ pub fn inline(row: &Entry<dyn FrictionLaw>, epsilon: f64) -> (String, Box<dyn Fr
     (text + " }", (row.make)(&values).expect("a law can be made of these"))
 }
 
-/// The u in 0 ≤ u ≤ `top` with f(u) = target, of a rising f.
+/// The root u of f(u) = target in 0 ≤ u ≤ `top`, for increasing f.
 fn root(f: impl Fn(f64) -> f64, target: f64, top: f64) -> f64 {
     stiction_core::math::bisect(0.0, top, |u| f(u) < target)
 }
 
-/// Creep speed \[m/s\] under the load ρ μ_s N by the closed form of a law, written out here and not
-/// asked of the law; N = 9.81 N. `None`: it slides, or chatters.
+/// Creep speed \[m/s\] under the load ρ μ_s N by the closed form of a law, written here
+/// independently of the law; N = 9.81 N. `None`: it slides, or chatters.
 pub fn closed_form(name: &str, ratio: f64, pair: &Coefficients, epsilon: f64) -> Option<f64> {
     let (s, k) = (pair.static_friction, pair.kinetic_friction);
-    // the smooth laws without a peak bear μ_k N
+    // the smooth laws without a peak carry at most μ_k N
     let share = ratio * s / k;
     let borne = |u: f64| (share < 1.0).then_some(epsilon * u);
     match name {
@@ -148,7 +149,7 @@ fn every_law() -> Vec<CaseTrial> {
     trials
 }
 
-/// One law under one load; nothing where it does not creep.
+/// One law under one load; nothing if it does not creep.
 fn held(
     setting: &RigSetting,
     row: &'static Entry<dyn FrictionLaw>,
@@ -160,8 +161,8 @@ fn held(
     let (law, made) = inline(row, epsilon);
     let pair = Coefficients { static_friction: mu[0], kinetic_friction: mu[1] };
     let Some(exact) = closed_form(row.name, ratio, &pair, epsilon) else { return Ok(None) };
-    // beyond the kinetic cone a spring that is loaded at once may swing past its peak and break
-    // away, as it should
+    // beyond the kinetic cone a suddenly loaded spring may exceed its peak and break away, as it
+    // should
     if made.has_memory() && ratio * mu[0] >= mu[1] && mu[0] > mu[1] {
         return Ok(None);
     }

@@ -1,5 +1,5 @@
-//! P6: a disc and a ring that slide and spin on a floor: friction couples the two motions, so that both
-//! end together \[farkas2003\].
+//! P6: a disc and a ring that slide and spin on a floor: friction couples the two motions, so that
+//! both end simultaneously \[farkas2003\].
 
 use super::{Case, CaseFigure, CaseTrial, Rig, RigSetting, Trouble};
 use stiction_core::math::{PI, Vector, cos, sin, sqrt};
@@ -24,7 +24,7 @@ const RADIUS: f64 = 0.1;
 const MU: f64 = 0.3;
 const G: f64 = 9.81;
 
-/// A body that slides with `velocity` and turns with `spin` about z.
+/// A body that slides with `velocity` and spins at `spin` about z.
 #[derive(Clone, Copy)]
 struct DiscMotion {
     way: Vector,
@@ -33,12 +33,12 @@ struct DiscMotion {
 }
 
 impl DiscMotion {
-    /// Along x at 1 m/s.
+    /// Sliding along x at 1 m/s.
     fn thrown(spin: f64) -> DiscMotion {
         DiscMotion { way: Vector::zeros(), velocity: Vector::x(), spin }
     }
 
-    /// √(v² + R²ω²) \[m/s\].
+    /// Size of the motion √(v² + R²ω²) \[m/s\].
     fn size(&self) -> f64 {
         sqrt(self.velocity.norm_squared() + RADIUS * RADIUS * self.spin * self.spin)
     }
@@ -53,22 +53,22 @@ impl DiscMotion {
 struct Ending {
     /// Distance travelled at the end \[m\].
     way: f64,
-    /// Time at which the size of the motion has fallen to a twentieth \[s\].
+    /// Time at which the size of the motion has fallen to 1/20 \[s\].
     late: f64,
-    /// v/(R ω) then.
+    /// v/(R ω) at that time.
     quotient: f64,
-    /// Time of the stop \[s\]: the linear fall from a twentieth to a fiftieth, extrapolated.
+    /// Time of the stop \[s\], extrapolated linearly from 1/20 and 1/50 of the size.
     stop: f64,
 }
 
-/// Follows a motion by `advance`, which returns the time and what it is then, down to a five
-/// hundredth of its size.
+/// Follows a motion by `advance`, which returns time and motion after a step, until its size has
+/// fallen to 1/500.
 fn follow(
     start: DiscMotion,
     mut advance: impl FnMut() -> Result<(f64, DiscMotion), Trouble>,
 ) -> Result<Ending, Trouble> {
     let (full, mut now) = (start.size(), (0.0, start));
-    // the time when the size passes a share of its first value, linearly between two steps
+    // the time at which the size falls below a share of its first value, linear between two steps
     let passes = |share: f64, before: (f64, DiscMotion), after: (f64, DiscMotion)| {
         let [a, b] = [before.1.size() / full, after.1.size() / full];
         (a >= share && b < share).then(|| before.0 + (a - share) / (a - b) * (after.0 - before.0))
@@ -86,7 +86,7 @@ fn follow(
     Ok(Ending { way: now.1.way.norm(), late: late.0, quotient: late.1, stop })
 }
 
-/// Hold between the particles of a body.
+/// Connection between the particles of a body.
 #[derive(Clone, Copy)]
 enum Hold {
     Springs,
@@ -108,7 +108,7 @@ impl Hold {
         }
     }
 
-    /// \[s\]
+    /// time step \[s\]
     fn step(self) -> f64 {
         match self {
             Hold::Springs => 1e-5,
@@ -133,7 +133,7 @@ fn mean_motion(rig: &Rig) -> DiscMotion {
 }
 
 /// The ending of a body of 1 kg, thrown flat over the floor, each of its particles at its static
-/// penetration, `hold` saying what keeps them together.
+/// depth, connected by `hold`.
 fn ending(
     setting: &RigSetting,
     shape: &str,
@@ -176,7 +176,7 @@ fn ending(
     Ok(ending)
 }
 
-/// Spin \[rad/s\], way \[m\], time \[s\] and quotient at a twentieth.
+/// Spin \[rad/s\], displacement \[m\], time \[s\] and v/(R ω) at 1/20 of the size.
 const DISCS: [(f64, f64, f64, f64); 2] =
     [(10.0, 0.216581, 0.43394, 0.683), (20.0, 0.334182, 0.61328, 0.617)];
 
@@ -209,7 +209,7 @@ fn bare(ring: &[Vector]) -> String {
     format!("points = {{ positions = {points:?} }}")
 }
 
-/// A ring with chords across, since a bare one would be bent out of round by the friction.
+/// A ring with chords; friction would deform a bare one.
 fn braced(ring: &[Vector]) -> String {
     let points: Vec<[f64; 3]> = ring.iter().map(|p| [p.x, p.y, p.z]).collect();
     let chords = [1, 2, 8, 16].into_iter().flat_map(|apart| {
@@ -250,7 +250,7 @@ mod tests {
     use super::*;
     use stiction_core::math::larger;
 
-    /// The rate of a rigid body under the law of Coulomb, pressed evenly on the floor at its points.
+    /// The rate of a rigid body under Coulomb's law, pressed evenly on the floor at its points.
     fn rigid_rate(points: &[Vector], motion: &DiscMotion) -> DiscMotion {
         let (mut force, mut torque, mut inertia) = (Vector::zeros(), 0.0, 0.0);
         for r in points {
@@ -267,7 +267,7 @@ mod tests {
         }
     }
 
-    /// The rigid body's end, by the midpoint rule with steps that shrink with the motion.
+    /// The rigid body's ending, by the midpoint rule with steps that shrink with the motion.
     fn rigid(points: &[Vector], start: DiscMotion) -> Result<Ending, Trouble> {
         let (mut motion, mut time) = (start, 0.0);
         let moved = |from: &DiscMotion, rate: &DiscMotion, h: f64| DiscMotion {
@@ -284,7 +284,7 @@ mod tests {
         })
     }
 
-    /// Rings of points, so that each stands for the same area of a disc.
+    /// Rings of points, each representing the same area of a disc.
     fn even_points(rings: u32, around: u32) -> Vec<Vector> {
         let point = |i: u32, j: u32| {
             let r = RADIUS * sqrt((f64::from(i) + 0.5) / f64::from(rings));
@@ -294,7 +294,7 @@ mod tests {
         (0..rings).flat_map(|i| (0..around).map(move |j| point(i, j))).collect()
     }
 
-    /// the published values, derived again without any particle of the program
+    /// the published values, derived again without particles of the program
     #[test]
     fn the_published_values_are_those_of_rigid_bodies() {
         for (spin, way, late, quotient) in DISCS {

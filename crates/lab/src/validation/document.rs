@@ -1,4 +1,4 @@
-//! Outcomes of validation for programs.
+//! Outcomes of validation as JSON.
 
 use super::{CaseFigure, CaseKind, CaseOutcome, count};
 use serde_json::{Value, json};

@@ -1,4 +1,5 @@
-//! P3: what one step of a method without a limit makes of a deviation from the creep speed.
+//! P3: amplification factor of a deviation from the creep speed in one step, for methods without a
+//! limit.
 
 use super::limits::loaded_block;
 use super::rig::label;
@@ -13,7 +14,7 @@ pub const CASES: &[Case] = &[Case {
     trials,
 }];
 
-/// The factor by h λ.
+/// The factor as a function of h λ.
 type Factor = fn(f64) -> f64;
 
 fn backward(z: f64) -> f64 {

@@ -1,4 +1,4 @@
-//! P8: what rests on a floor by micro-collisions, e = .5.
+//! P8: bodies resting on a floor by micro-collisions, e = .5.
 
 use super::{Case, CaseFigure, CaseTrial, Rig, Trouble};
 use stiction_core::math::{larger, smaller};
@@ -16,7 +16,7 @@ const NO_REMEDY: &str = "remove_acceleration = false\nvelocity_limit = 0.0";
 const REMOVAL: &str = "remove_acceleration = true\nvelocity_limit = 0.0";
 const LIMIT: &str = "remove_acceleration = false\nvelocity_limit = 0.25";
 
-/// The highest and lowest place over 2000 steps, after letting `first` steps pass, in units of g h².
+/// The highest and lowest position over 2000 steps after the first `first` steps, in units of g h².
 fn jitter(rig: &mut Rig, first: u64) -> Result<[f64; 2], Trouble> {
     let unit = G * rig.time_step() * rig.time_step();
     rig.steps(first)?;
@@ -29,8 +29,8 @@ fn jitter(rig: &mut Rig, first: u64) -> Result<[f64; 2], Trouble> {
     Ok([high / unit, low / unit])
 }
 
-/// A ball at rest: its remedy, the integrator, the step \[s\], and how high it jumps, in units of
-/// g h², within a tolerance; steps before one looks.
+/// A ball at rest: remedy, integrator, step \[s\], number of steps before the observation, and
+/// height of its jumps with tolerance, in units of g h².
 struct Rest {
     remedy: (&'static str, &'static str),
     method: &'static str,
@@ -40,7 +40,7 @@ struct Rest {
     tolerance: f64,
 }
 
-/// One that lies still, to the last bit.
+/// A ball that stays at rest to the last bit.
 const STILL: Rest = Rest {
     remedy: ("removal", REMOVAL),
     method: "explicit-euler",
@@ -50,7 +50,7 @@ const STILL: Rest = Rest {
     tolerance: 0.0,
 };
 
-/// One that jumps 10/3 e g h² high once it has settled into it.
+/// A ball that jumps 10/3 e g h² high after a transient.
 const JUMPS: Rest = Rest {
     remedy: ("no remedy", NO_REMEDY),
     first: 200,

@@ -1,5 +1,5 @@
-//! P3: the largest steps, found by runs: friction, contact springs, lattices, and what adaptive
-//! methods spend.
+//! P3: the largest steps, found by runs: friction, contact springs, lattices; substeps of adaptive
+//! methods.
 
 use super::rig::{label, limit};
 use super::{Case, CaseFigure, CaseTrial, Rig, RigSetting, Trouble};
@@ -43,7 +43,7 @@ pub const CASES: &[Case] = &[
     },
 ];
 
-/// A block that cannot leave its plane, so that nothing but friction moves it, under a quarter of
+/// A block that cannot leave its plane, so that only friction decelerates it, under a quarter of
 /// the load that friction bears.
 pub(crate) fn loaded_block<'a>(
     setting: &RigSetting<'a>,
@@ -93,7 +93,7 @@ pub fn deviation(
     Ok((rig.state.velocities[0].x - creep).abs() / (0.01 * creep))
 }
 
-/// The h λ up to which explicit methods hold.
+/// The h λ up to which explicit methods are stable.
 const DECAY: [(&str, f64); 10] = [
     ("\"explicit-euler\"", 2.0),
     ("\"symplectic-euler\"", 2.0),
@@ -128,15 +128,15 @@ fn friction_in_stick() -> Vec<CaseTrial> {
         CaseTrial::new(label(method), move |setting| {
             let left = deviation(setting, method, 1e3, 1000)?;
             let name = "what 1000 steps at h λ = 1000 leave of a deviation";
-            // the trapezoid rule rings: (499/501)^1000 = .018
+            // the trapezoidal rule rings: (499/501)^1000 = .018
             Ok(vec![CaseFigure::absolute(name, "", 0.0, left, 0.02)])
         })
     });
     limited.chain(unlimited).collect()
 }
 
-/// Whether a particle swings further after 20,000 steps than in the first 25; `deviation` is
-/// shown its z and its x.
+/// Whether a particle swings further at the end of 20,000 steps than in the first 25; `deviation`
+/// takes its z and its x.
 fn swings_further(
     rig: &mut Rig,
     particle: usize,
@@ -149,7 +149,7 @@ fn swings_further(
         for _ in 0..steps {
             match rig.advance() {
                 Err(Trouble::Stopped) => return Err(Trouble::Stopped),
-                // what blew up went furthest
+                // a diverged run counts as infinite
                 Err(Trouble::Failed(_)) => return Ok(f64::INFINITY),
                 Ok(()) => {}
             }
@@ -159,7 +159,7 @@ fn swings_further(
         Ok(widest)
     };
     let first = widest(25)?;
-    // what grows fast is soon bounded by other things
+    // fast growth is soon limited by other effects
     if first > 1e3 * start {
         return Ok(true);
     }
@@ -171,7 +171,7 @@ fn swings_further(
     Ok(widest(200)? > 1.02 * first)
 }
 
-/// Whether a particle of 1 kg on a contact spring of 1e4 N/m, pressed on it, swings further and further.
+/// Whether the oscillation of a particle of 1 kg pressed on a contact spring of 1e4 N/m grows.
 pub fn contact_grows(
     setting: &RigSetting,
     method: &str,
@@ -205,7 +205,7 @@ pub fn contact_grows(
     swings_further(&mut rig, 0, |z, _| z - rest)
 }
 
-/// 2 (√(1 + ζ²) − ζ), with λ = 2 ζ ω the same as (√(λ² + 4 ω²) − λ)/ω.
+/// 2 (√(1 + ζ²) − ζ), equal to (√(λ² + 4 ω²) − λ)/ω for λ = 2 ζ ω.
 fn symplectic(zeta: f64) -> f64 {
     2.0 * (sqrt(1.0 + zeta * zeta) - zeta)
 }
@@ -235,7 +235,8 @@ fn contact_spring() -> Vec<CaseTrial> {
     limits.chain([never]).collect()
 }
 
-/// Whether a particle of 1 kg between a spring and the friction of a floor swings further and further.
+/// Whether the oscillation of a particle of 1 kg between a spring and the friction of a floor
+/// grows.
 pub fn held_grows(
     setting: &RigSetting,
     method: &str,
@@ -284,7 +285,7 @@ fn spring_and_friction() -> Vec<CaseTrial> {
     [0.2, 0.5, 1.0].into_iter().map(trial).collect()
 }
 
-/// A lattice of 7 columns of particles of 10/119 kg, but for time and integrator.
+/// A lattice of 7 columns of particles of 10/119 kg, without time and integrator.
 pub fn lattice(layers: usize) -> String {
     format!(
         "world.planar = \"xz\"
@@ -312,7 +313,7 @@ fn resting(setting: &RigSetting, layers: usize) -> Result<Vec<Vector>, Trouble> 
     Ok(rig.state.positions.clone())
 }
 
-/// Whether small velocities of a resting lattice have grown after 2000 steps.
+/// Whether small velocities of a resting lattice grow over 2000 steps.
 fn lattice_grows(
     setting: &RigSetting,
     layers: usize,
@@ -320,7 +321,7 @@ fn lattice_grows(
     h: f64,
 ) -> Result<bool, Trouble> {
     let mut rig = setting.stand_under("\"symplectic-euler\"", h, &lattice(layers))?;
-    // far inside the threshold, so that friction stays linear
+    // far below the threshold, so that friction stays linear
     let kick = 1e-6;
     rig.state.positions.copy_from_slice(rest);
     for (i, v) in rig.state.velocities.iter_mut().enumerate() {
@@ -374,10 +375,10 @@ fn said_of_lattice(setting: &RigSetting, layers: usize) -> Result<f64, Trouble> 
     price.and_then(|price| price.largest_step).ok_or(Trouble::Stopped)
 }
 
-/// ε \[m/s\] and λ T/3.3066 of the part of the first second in which it sticks.
+/// ε \[m/s\] and λ T/3.3066, with T the sticking part of the first second.
 const SUBSTEPS: [(f64, f64); 3] = [(1e-2, 108.0), (1e-3, 1081.0), (1e-4, 10802.0)];
 
-/// Tolerances at which the decay from ε to the creep takes no more substeps than stability does.
+/// Tolerances at which the decay from ε to the creep needs no more substeps than stability does.
 const LOOSE: &str = "rtol = 1e-3, atol = 1e-6";
 
 fn substeps() -> Vec<CaseTrial> {
@@ -389,7 +390,7 @@ fn substeps() -> Vec<CaseTrial> {
                  published: f64| {
         let text = format!("\"{method}\", {tolerances}");
         CaseTrial::new(format!("ε {epsilon:e}, {}", label(&text)), move |setting| {
-            // from s = ε on, which 1 m/s comes down to under three quarters of μ g
+            // 1 m/s decelerates to s = ε under three quarters of μ g
             let sticking = 1.0 - (1.0 - epsilon) / (0.75 * 0.5 * 9.81);
             let mut rig = loaded_block(setting, &text, sticking, epsilon, epsilon)?;
             rig.advance()?;
@@ -398,8 +399,8 @@ fn substeps() -> Vec<CaseTrial> {
             let second = rig.work.substeps as f64 - first;
             let mut figures =
                 vec![CaseFigure::relative("substeps of as long again", "", published, second, 0.1)];
-            // what the decay takes is the tolerance's own: at 1e-6 and ε 1e-2 another implementation
-            // of the method \[scipy2020\] takes 129 as well, and at 1e-9 it takes 195
+            // the decay depends on the tolerance: at 1e-6 and ε 1e-2 another implementation of the
+            // method \[scipy2020\] also needs 129 substeps, and at 1e-9 it needs 195
             if tolerances == LOOSE {
                 let name = "substeps from s = ε on";
                 figures.insert(0, CaseFigure::relative(name, "", published, first, 0.1));

@@ -1,9 +1,9 @@
-//! Validation: the program runs the cases whose answers are known, and says how far off it is.
+//! Validation: the program runs cases with known answers and reports the errors.
 //!
-//! A [`Case`] is an equation with its set-up. It has one [`CaseTrial`] for everyone who has to meet it: an
-//! integrator, a friction law, a coupling. A trial runs and measures [`CaseFigure`]s, each beside the
-//! reference and the tolerance it is held to. [`cases`] is the table, which the verb, the tests and the
-//! document iterate over.
+//! A [`Case`] is an equation with its set-up. It has one [`CaseTrial`] for every integrator,
+//! friction law or coupling that must satisfy it. A trial runs and measures [`CaseFigure`]s, each
+//! with its reference and tolerance. [`cases`] is the table over which the verb, the tests and the
+//! document iterate.
 
 pub mod bar;
 pub mod bead;
@@ -42,13 +42,13 @@ pub struct Case {
     pub group: &'static str,
     /// A few words, unique.
     pub name: &'static str,
-    /// The equation and what is set up, in a sentence.
+    /// The equation and the set-up, in a sentence.
     pub about: &'static str,
-    /// Trials that have to meet it.
+    /// Trials that must satisfy it.
     pub trials: fn() -> Vec<CaseTrial>,
 }
 
-/// One run, or a few that belong together, of a case.
+/// One run of a case, or a few related ones.
 pub struct CaseTrial {
     /// Variant under test: an integrator, a law, a step.
     pub variant: String,
@@ -66,7 +66,7 @@ impl CaseTrial {
         CaseTrial { variant: variant.into(), run: Box::new(run) }
     }
 
-    /// Runs it. A run that fails is a red figure with its message.
+    /// Runs the trial. A run that fails is a red figure with its message.
     fn figures(&self, setting: &RigSetting) -> Vec<CaseFigure> {
         let found = (self.run)(setting).unwrap_or_else(|trouble| {
             let run = CaseFigure::absolute("the run", "", f64::NAN, f64::NAN, 0.0);
@@ -77,16 +77,16 @@ impl CaseTrial {
     }
 }
 
-/// Quantity that a tolerance is a share of.
+/// Meaning of a tolerance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CaseKind {
-    /// Of nothing: it has the unit of the figure.
+    /// In the unit of the figure.
     Absolute,
-    /// Of the reference.
+    /// A share of the reference.
     Relative,
 }
 
-/// One number against its reference.
+/// A number and its reference.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CaseFigure {
     /// Name of the measured quantity.
@@ -97,18 +97,18 @@ pub struct CaseFigure {
     pub variant: String,
     /// The reference value.
     pub reference: f64,
-    /// The measured value; NaN where the run failed.
+    /// The measured value; NaN if the run failed.
     pub measured: f64,
-    /// Largest allowed size of the error.
+    /// Largest allowed error.
     pub tolerance: f64,
-    /// Quantity that the tolerance is a share of.
+    /// Meaning of the tolerance.
     pub kind: CaseKind,
-    /// Why there is no number, where the run failed.
+    /// The reason, if the run failed.
     pub trouble: Option<String>,
 }
 
 impl CaseFigure {
-    /// Held to |measured − reference| ≤ tolerance.
+    /// A figure with |measured − reference| ≤ tolerance.
     pub fn absolute(
         name: impl Into<String>,
         unit: &'static str,
@@ -120,7 +120,7 @@ impl CaseFigure {
         CaseFigure { name, unit, variant, reference, measured, tolerance, kind, trouble: None }
     }
 
-    /// Held to |measured/reference − 1| ≤ tolerance.
+    /// A figure with |measured/reference − 1| ≤ tolerance.
     pub fn relative(
         name: impl Into<String>,
         unit: &'static str,
@@ -140,13 +140,13 @@ impl CaseFigure {
         }
     }
 
-    /// Whether it is within its tolerance; what is not a number never is.
+    /// Whether it is within its tolerance; NaN never is.
     pub fn green(&self) -> bool {
         self.trouble.is_none() && self.error().abs() <= self.tolerance
     }
 }
 
-/// A case and what was measured of it.
+/// A case and its measured figures.
 pub struct CaseOutcome {
     /// The case.
     pub case: &'static Case,
@@ -159,7 +159,7 @@ pub fn count<'a>(figures: impl Iterator<Item = &'a CaseFigure>) -> (usize, usize
     figures.fold((0, 0), |(green, all), figure| (green + usize::from(figure.green()), all + 1))
 }
 
-/// All cases, in the order in which they are told.
+/// All cases, in the order of the report.
 pub fn cases() -> impl Iterator<Item = &'static Case> {
     CASES.iter().copied().flatten()
 }
@@ -195,7 +195,7 @@ pub fn groups() -> Vec<&'static str> {
     groups
 }
 
-/// Trials that are to be run.
+/// Trials to be run.
 pub struct CasePlan {
     cases: Vec<&'static Case>,
     jobs: Vec<(usize, CaseTrial)>,
@@ -217,7 +217,7 @@ impl CasePlan {
         self.jobs.len()
     }
 
-    /// Runs all trials, several at once; `done` hears the name of a case whenever one of its trials
+    /// Runs all trials in parallel; `done` receives the name of a case whenever one of its trials
     /// has ended.
     pub fn run(&self, setting: &RigSetting, done: &(dyn Fn(&str) + Sync)) -> Vec<CaseOutcome> {
         let measured: Vec<(usize, Vec<CaseFigure>)> = self

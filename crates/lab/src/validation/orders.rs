@@ -34,8 +34,8 @@ pub const CASES: &[Case] = &[
     },
 ];
 
-/// All methods, and rk45 at a fixed step, as TOML texts; who takes steps of its own takes its longest
-/// one, the commit interval.
+/// All methods as TOML texts with their orders, and rk45 at a fixed step; adaptive methods take
+/// their longest step, the commit interval.
 fn methods() -> Vec<(String, f64)> {
     let row = |row: &'static Entry<dyn Integrator>| {
         let able = row.from_defaults().ok()?.capabilities();
@@ -46,14 +46,14 @@ fn methods() -> Vec<(String, f64)> {
     INTEGRATORS.iter().filter_map(row).chain([fixed]).collect()
 }
 
-/// The two of order two where the force does not know the velocity that they show it.
+/// The two Verlet methods, of order two if the force does not depend on velocity.
 fn verlet() -> Vec<(String, f64)> {
     ["velocity-verlet", "velocity-verlet-reevaluated"]
         .map(|name| (format!("\"{name}\""), 2.0))
         .into()
 }
 
-/// A planar lattice of 16 particles whose springs have a damping.
+/// A planar lattice of 16 particles on damped springs.
 fn lattice(damping: f64) -> String {
     format!(
         "world.gravity = [0, 0, 0]
@@ -118,7 +118,7 @@ fn sliding<'a>(
     kicked(setting.stand_under(method, h, &rest)?, 0.01)
 }
 
-/// Smooth velocities added, different for every particle.
+/// Adds smooth velocities, different for every particle.
 fn kicked(mut rig: Rig, size: f64) -> Result<Rig, Trouble> {
     for (i, v) in rig.state.velocities.iter_mut().enumerate() {
         let k = i as f64;
@@ -151,8 +151,8 @@ fn end(
     Ok(state.positions.iter().chain(&state.velocities).copied().collect())
 }
 
-/// Steps of half a second in which the error of a method of this order is neither rough nor lost in
-/// rounding.
+/// Number of steps in half a second at which the error of a method of this order is asymptotic and
+/// above rounding.
 fn fair_steps(order: f64) -> u64 {
     match order {
         1.0 => 2048,

@@ -1,5 +1,5 @@
-//! One particle of 1 kg on a spring of rest length zero, exactly q̈ = −ω² q: what methods are known to do
-//! with it.
+//! One particle of 1 kg on a spring of rest length zero, exactly q̈ = −ω² q: known properties of
+//! methods.
 
 use super::{Case, CaseFigure, CaseTrial, Rig, RigSetting, Trouble};
 use stiction_core::math::{larger, sqrt};

@@ -1,4 +1,4 @@
-//! The combine rules: what two materials make of each other \[stock2015\].
+//! The combine rules: coefficients of pairs from those of two materials \[stock2015\].
 
 use super::{Case, CaseFigure, CaseTrial};
 use std::f64::consts::FRAC_1_SQRT_2;
@@ -39,7 +39,7 @@ const COLUMNS: [(&str, &[CombineRule]); 6] = [
     ("piecewise", RESTITUTION_PAIRINGS),
 ];
 
-/// (x, y) and what the columns make of them.
+/// (x, y) and the values of the columns.
 const TABLE: [([f64; 2], [f64; 6]); 6] = [
     ([0.0, 1.0], [0.0, 0.5, 0.0, 0.292893219, 0.5, 0.5]),
     ([0.1, 0.9], [0.1, 0.5, 0.3, 0.367451660, 0.5, 0.5]),
@@ -66,7 +66,7 @@ fn table() -> Vec<CaseTrial> {
     COLUMNS.into_iter().enumerate().map(trial).collect()
 }
 
-/// The largest of a function of two numbers over a grid.
+/// The maximum of a function of two numbers over a grid.
 fn largest(f: impl Fn(f64, f64) -> f64) -> f64 {
     const N: u32 = 200;
     let at = |i: u32| f64::from(i) / f64::from(N);

@@ -1,4 +1,4 @@
-//! A scene given as text, standing ready to be stepped.
+//! A simulation of a scene given as text, ready to be advanced.
 
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
@@ -7,7 +7,7 @@ use stiction_core::state::memory::Memory;
 use stiction_scene::build::{BuildOptions, build};
 use stiction_scene::{LoadOptions, load_text};
 
-/// Setting in which trials run.
+/// Setting of trials.
 #[derive(Clone, Copy)]
 pub struct RigSetting<'a> {
     /// Whether to stop.
@@ -20,10 +20,10 @@ impl Default for RigSetting<'_> {
     }
 }
 
-/// Why there is nothing to measure.
+/// Reason why there is no measurement.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Trouble {
-    /// The scene is invalid, or a step could not be taken, or what happened is no answer.
+    /// The scene is invalid, a step failed, or the result cannot be evaluated.
     #[error("{0}")]
     Failed(String),
     /// The user stopped it.
@@ -31,11 +31,11 @@ pub enum Trouble {
     Stopped,
 }
 
-/// Steps between two looks at whether to stop.
+/// Number of steps between two calls of `stop`.
 const LOOK_STEPS: u64 = 256;
 
 impl<'a> RigSetting<'a> {
-    /// Builds a scene and stands at t = 0.
+    /// Builds a scene; the simulation is at t = 0.
     pub fn stand(&self, text: &str) -> Result<Rig<'a>, Trouble> {
         let loaded = load_text("case.toml", text, Path::new("."), &LoadOptions::default())
             .map_err(|errors| Trouble::Failed(errors.render(false)))?;
@@ -47,8 +47,8 @@ impl<'a> RigSetting<'a> {
         Ok(Rig { simulation, setting: *self })
     }
 
-    /// The same of a scene of an integrator (`"rk4"`, or `"dopri5", rtol = 1e-9`) and a step \[s\];
-    /// `rest` says all but `[time]` and `[integrator]`.
+    /// The same for a scene with an integrator (`"rk4"`, or `"dopri5", rtol = 1e-9`) and a step
+    /// \[s\]; `rest` is the text without `[time]` and `[integrator]`.
     pub fn stand_under(&self, method: &str, h: f64, rest: &str) -> Result<Rig<'a>, Trouble> {
         self.stand(&format!(
             "format = 1
@@ -59,7 +59,7 @@ impl<'a> RigSetting<'a> {
     }
 }
 
-/// A simulation whose steps may fail, or be stopped.
+/// A simulation whose steps may fail or be stopped.
 pub struct Rig<'a> {
     simulation: Simulation,
     setting: RigSetting<'a>,
@@ -94,19 +94,19 @@ impl Rig<'_> {
         (0..steps).try_for_each(|_| self.advance())
     }
 
-    /// Goes on until the step nearest to `time` \[s\].
+    /// Advances to the step nearest to `time` \[s\].
     pub fn until(&mut self, time: f64) -> Result<(), Trouble> {
         let last = (time / self.time_step()).round() as u64;
         self.steps(last.saturating_sub(self.state.step_count))
     }
 
-    /// Lets forces and contacts know of a state that was changed by hand.
+    /// Commits a state that was changed by hand.
     pub(crate) fn recommit(&mut self) {
         let Simulation { model, state, .. } = &mut self.simulation;
         model.commit(state, &mut Memory::default());
     }
 
-    /// An error when the run says of itself that it is not to be trusted.
+    /// An error if the verdict of the run is not faultless.
     pub fn trusted(&self) -> Result<(), Trouble> {
         let verdict = self.verdict();
         if verdict.faultless() {
@@ -116,12 +116,12 @@ impl Rig<'_> {
     }
 }
 
-/// An integrator as a reader sees it: without the quotation marks of its scene.
+/// The name of an integrator without the quotation marks of its scene.
 pub fn label(method: &str) -> String {
     method.replace('"', "")
 }
 
-/// The place at which `grows` begins between `low` and `high`, to a part in 2¹³ of their distance.
+/// The point between `low` and `high` at which `grows` becomes true, to 2⁻¹³ of their distance.
 pub fn limit(
     mut low: f64,
     mut high: f64,

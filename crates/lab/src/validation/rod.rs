@@ -1,4 +1,4 @@
-//! A clamped rod that is pushed onto a floor: it buckles, and its tip slips once it leans enough.
+//! A clamped rod pushed onto a floor: it buckles, and its tip slips at a sufficient inclination.
 
 use super::{Case, CaseFigure, CaseTrial, RigSetting, Trouble};
 use stiction_core::math::{cos, sin, sqrt};
@@ -14,27 +14,27 @@ pub const CASES: &[Case] = &[Case {
 /// Shortening at which the tip slips, by μ.
 ///
 /// The inextensible elastica, EI θ'' = −V sin θ + H cos θ along s from the tip, with θ' = 0 there,
-/// θ = 0 at the clamp, and the tip under the clamp, ∫sin θ ds = 0; its shortening is
-/// 1 − ∫cos θ ds/L. Solved by shooting for V and H, given θ at the tip. For small H/V it begins as
-/// 5.05 (H/V)², of Euler's mode tan(kL) = kL.
-/// At θ = 90° at the tip, H/V = .3564 and .3303 of the length, the rod touches with its side.
+/// θ = 0 at the clamp, and the tip under the clamp, ∫sin θ ds = 0; its shortening is 1 − ∫cos θ
+/// ds/L. Solved by shooting for V and H, given θ at the tip. For small H/V it begins as 5.05
+/// (H/V)², of Euler's mode tan(kL) = kL. At θ = 90° at the tip, H/V = .3564 and .3303 of the
+/// length, the side of the rod touches.
 const SLIPS: [(f64, f64); 3] = [(0.1, 0.046877), (0.2, 0.154867), (0.3, 0.271561)];
 
-/// Cells of the rod, two chords half a cell apart braced by diagonals, with a pointed tip. V is .7 %
-/// of its stiffness in shear and .1 % of that along it, GA = .4 k a and EA = 3.1 k a, which the
-/// elastica does not have: that is what the tolerance is for.
+/// Number of cells of the rod: two chords half a cell apart, braced by diagonals, with a pointed
+/// tip. V is .7 % of its shear stiffness GA = .4 k a and .1 % of EA = 3.1 k a; the elastica has
+/// neither compliance, hence the tolerance.
 const CELLS: usize = 30;
 const A: f64 = 1.0 / CELLS as f64;
 /// Speed of the clamp \[m/s\], stiffness of springs and contact \[N/m\].
 const SPEED: f64 = 0.02;
 const STIFFNESS: f64 = 1e4;
-/// It begins buckled, in Euler's mode θ ∝ cos(kL s) − sin(kL)/kL, so that it need not find its side.
+/// The rod starts buckled in Euler's mode θ ∝ cos(kL s) − sin(kL)/kL, which determines its side.
 const MODE: f64 = 4.493_409_457_909;
 const BENT: f64 = 0.2;
-/// It begins as much compressed as V = 20.4 EI/L² makes it: EI = k a³/8 of the chords, EA = 3.143 k a
-/// with the diagonals.
+/// Initial compression by V = 20.4 EI/L²: EI = k a³/8 of the chords, EA = 3.143 k a with the
+/// diagonals.
 const COMPRESSED: f64 = 20.4 / 8.0 / 3.143 * A * A;
-/// Shortening until which it finds its shape; from there the tip is watched.
+/// Shortening until which the shape settles; from there on the tip is observed.
 const SETTLED: f64 = 0.02;
 /// Displacement of the tip that counts as slip \[m\].
 const SLIPPED: f64 = 2e-3;
@@ -66,7 +66,7 @@ fn trials() -> Vec<CaseTrial> {
     slips.chain(holds).collect()
 }
 
-/// Shortening at which the tip has slipped; `None`: not until `most`.
+/// Shortening at which the tip has slipped; `None` if not before `most`.
 fn shortening(
     setting: &RigSetting,
     contact: &str,
@@ -77,7 +77,7 @@ fn shortening(
     let mut start = 0.0;
     loop {
         rig.steps(50)?;
-        // the rod is 1 m long, and its clamp holds the last two
+        // the rod is 1 m long; the clamp holds the last two particles
         let x = &rig.state.positions;
         let shorter = 1.0 - 0.5 * (x[x.len() - 1].z + x[x.len() - 2].z);
         if shorter < SETTLED {
@@ -91,7 +91,7 @@ fn shortening(
     }
 }
 
-/// The axis: place and inclination at s = a row's distance from the tip.
+/// The axis: position and inclination of each row, s being its distance from the tip.
 fn axis() -> Vec<([f64; 2], f64)> {
     let angle = |s: f64| BENT * (cos(MODE * s) - sin(MODE) / MODE);
     let (mut place, mut rows) = ([0.0; 2], vec![([0.0; 2], angle(0.0))]);

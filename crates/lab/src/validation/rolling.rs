@@ -1,4 +1,4 @@
-//! A wheel that is thrown sliding ends rolling, with a speed that friction does not decide.
+//! A wheel thrown sliding ends rolling; its final speed does not depend on friction.
 
 use super::{Case, CaseFigure, CaseTrial, Rig, RigSetting, Trouble};
 use stiction_core::math::{PI, Vector, cos, sin};
@@ -24,7 +24,7 @@ fn trials() -> Vec<CaseTrial> {
         CaseTrial::new(variant, move |setting| {
             let mut rig = wheel(setting, 1.0 - j, speed, spin, mu)?;
             let rolling = (speed + j * RADIUS * spin) / (1.0 + j);
-            // friction changes the speed by μ g until then
+            // friction changes the speed at μ g until then
             rig.until((rolling - speed).abs() / (mu * G) + 0.05)?;
             rig.trusted()?;
             let (v, turn) = motion(&rig);
@@ -42,8 +42,8 @@ fn trials() -> Vec<CaseTrial> {
         .collect()
 }
 
-/// An upright wheel of 1 kg on the floor: a fine rim braced by chords, and the share `hub` of the mass
-/// in the hub, so that J = 1 − hub.
+/// An upright wheel of 1 kg on the floor: a fine rim braced by chords, and the share `hub` of the
+/// mass in the hub, so that J = 1 − hub.
 fn wheel<'a>(
     setting: &RigSetting<'a>,
     hub: f64,

@@ -1,5 +1,5 @@
-//! Same scene, same bits: how far this is promised, method by method. The table in docs/determinism.md
-//! is printed from here, and `tests/determinism` fails where a promised cell does not hold.
+//! Same scene, same bits: promises by method. The table in docs/determinism.md is printed from
+//! here, and `tests/determinism` fails if a promised cell does not hold.
 
 use std::fmt::Write;
 use stiction_core::impulses::CONTACT_METHODS;
@@ -11,7 +11,7 @@ use stiction_core::linear::SOLVERS;
 pub enum Promise {
     /// Tested: a difference is a fault of the program.
     Kept,
-    /// Follows from how it is made, and is not tested.
+    /// Follows from the construction, not tested.
     Untested,
     /// Not promised.
     None,
@@ -27,7 +27,7 @@ impl Promise {
     }
 }
 
-/// Parts of a run that a scene chooses by name.
+/// Parts of a run chosen by name in a scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// `integrator.method`
@@ -39,7 +39,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// The words for it.
+    /// The part in words.
     pub fn words(self) -> &'static str {
         match self {
             Part::Integrator => "integrator",
@@ -49,10 +49,10 @@ impl Part {
     }
 }
 
-/// Promises on runs with one method, all else being equal.
+/// Promises for runs with one method, all else being equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SameBits {
-    /// Part that the method is of.
+    /// Part to which the method belongs.
     pub part: Part,
     /// Name of the method.
     pub name: &'static str,
@@ -64,14 +64,14 @@ pub struct SameBits {
     pub processors: Promise,
     /// D3: x86-64 and aarch64.
     pub architectures: Promise,
-    /// D4: watched and headless.
+    /// D4: watched and headless runs.
     pub watched: Promise,
-    /// D4: straight and resumed.
+    /// D4: uninterrupted and resumed runs.
     pub resumed: Promise,
 }
 
-/// The promises on every method of the program. Rows that another program registers are promised
-/// nothing. A method that cannot keep one would need a row of its own here.
+/// The promises for every method of the program; none for rows that another program registers. A
+/// method that cannot keep one needs a row of its own here.
 fn promised(part: Part, name: &'static str) -> SameBits {
     SameBits {
         part,

@@ -52,14 +52,14 @@ pub const CASES: &[Case] = &[
     },
 ];
 
-/// A method, its step \[s\], the sign of its error in distance, and how it decays: a left sum of the
-/// velocity goes too far while it falls, a right sum not far enough.
+/// A method, its step \[s\], the sign of its error in distance, and its decay. While the velocity
+/// falls, a left sum overestimates the distance and a right sum underestimates it.
 #[derive(Clone, Copy)]
 struct SlidingMethod {
     text: &'static str,
     h: f64,
     sign: f64,
-    /// The rate at which what decays at λ does so in its steps, in units of λ, from h λ.
+    /// Decay rate of its steps divided by the exact rate λ, as a function of h λ.
     decay: fn(f64) -> f64,
 }
 
@@ -67,12 +67,12 @@ const fn method(text: &'static str, h: f64, sign: f64, decay: fn(f64) -> f64) ->
     SlidingMethod { text, h, sign, decay }
 }
 
-/// A factor of 1 − z per step.
+/// Decay by the factor 1 − z per step.
 fn explicitly(z: f64) -> f64 {
     -log1p(-z) / z
 }
 
-/// A factor of 1/(1 + z) per step.
+/// Decay by the factor 1/(1 + z) per step.
 fn implicitly(z: f64) -> f64 {
     log1p(z) / z
 }
@@ -85,7 +85,7 @@ const METHODS: [SlidingMethod; 9] = [
     method("\"explicit-euler\"", 1e-4, 1.0, explicitly),
     method("\"symplectic-euler\"", 1e-4, -1.0, explicitly),
     method("\"implicit-euler\"", 1e-4, -1.0, implicitly),
-    // friction sees the velocities between steps, each a step of Euler after the other
+    // friction uses the half-step velocities, which follow each other by Euler steps
     method("\"velocity-verlet\"", 1e-5, 0.0, explicitly),
     method("\"heun\"", 1e-5, 0.0, exactly),
     method("\"rk4\"", 1e-5, 0.0, exactly),
@@ -111,20 +111,21 @@ fn under_all(
     })
 }
 
-/// A way \[m\] over which the speed falls by `fall` \[m/s\]: the reference is the exact one and the
-/// method's own ±fall h/2, the tolerance a tenth of that and 1 µm.
+/// A distance \[m\] over which the speed falls by `fall` \[m/s\]: the reference is the exact one
+/// plus the method's own ±fall h/2, the tolerance a tenth of that plus 1 µm.
 fn way(name: &str, exact: f64, fall: f64, method: SlidingMethod, measured: f64) -> CaseFigure {
     let own = 0.5 * fall * method.h * method.sign;
     CaseFigure::absolute(name, "m", exact + own, measured, 0.1 * own.abs() + 1e-6)
 }
 
-/// (v0² − ε²)/(2 μ_k g) + ε²/(μ_s g) \[m\].
+/// Stopping distance (v0² − ε²)/(2 μ_k g) + ε²/(μ_s g) \[m\].
 fn stopping_way(speed: f64, [mu_s, mu_k]: [f64; 2], epsilon: f64) -> f64 {
     let squared = epsilon * epsilon;
     (speed * speed - squared) / (2.0 * mu_k * G) + squared / (mu_s * G)
 }
 
-/// Uphill: down to ε under g (sin a + μ_k cos a), then v' = −λ (v + w) with w = g sin(a)/λ \[m\].
+/// Distance uphill \[m\]: down to ε under g (sin a + μ_k cos a), then v' = −λ (v + w) with w = g
+/// sin(a)/λ.
 fn climb(angle: f64, speed: f64, [mu_s, mu_k]: [f64; 2], epsilon: f64) -> f64 {
     let (s, c) = (sin(radians(angle)), cos(radians(angle)));
     let rate = mu_s * G * c / epsilon;
@@ -133,8 +134,8 @@ fn climb(angle: f64, speed: f64, [mu_s, mu_k]: [f64; 2], epsilon: f64) -> f64 {
         - w / rate * log1p(epsilon / w)
 }
 
-/// Downhill from rest for `time` \[s\]: v' = λ (w − v) up to ε, which it reaches if w > ε, then
-/// v' = g (sin a − μ cos a) \[m\]; the first by the rate of the method.
+/// Distance downhill from rest in `time` \[s\] \[m\]: v' = λ (w − v) up to ε, which is reached if w
+/// > ε, then v' = g (sin a − μ cos a); λ is the decay rate of the method.
 fn descent(angle: f64, mu: f64, epsilon: f64, g: f64, time: f64, method: &SlidingMethod) -> f64 {
     let (s, c) = (sin(radians(angle)), cos(radians(angle)));
     let exact = mu * g * c / epsilon;
@@ -147,12 +148,12 @@ fn descent(angle: f64, mu: f64, epsilon: f64, g: f64, time: f64, method: &Slidin
     w * start - epsilon / rate + epsilon * rest + 0.5 * g * (s - mu * c) * rest * rest
 }
 
-/// A tenth of the step of the Eulers: down the ramp below ε they err by h λ too.
+/// A tenth of the step for the Euler methods: below ε their error is also of order h λ.
 fn finer(method: SlidingMethod) -> SlidingMethod {
     if method.sign == 0.0 { method } else { SlidingMethod { h: 0.1 * method.h, ..method } }
 }
 
-/// When the speed falls below `epsilon`, linearly between two steps \[s\].
+/// Time at which the speed falls below `epsilon`, linear between two steps \[s\].
 fn time_to_stick(slide: &mut Slide, epsilon: f64) -> Result<f64, Trouble> {
     loop {
         let (time, speed) = (slide.time(), slide.speed());
@@ -177,7 +178,7 @@ fn stops_on_a_floor() -> Vec<CaseTrial> {
             slide.rig.until(1.0)?;
             let exact = stopping_way(speed, friction, epsilon);
             let time = (speed - epsilon) / (friction[1] * G);
-            // after the jump of μ a step that straddles it ends lower
+            // a step across the jump of μ ends at a lower speed
             let late = if friction[0] > friction[1] { method.h } else { 1e-6 + 0.05 * method.h };
             Ok(vec![
                 way("distance", exact, speed, method, slide.travel()),
@@ -188,7 +189,7 @@ fn stops_on_a_floor() -> Vec<CaseTrial> {
     [[0.4, 0.4], [0.6, 0.3]].into_iter().flat_map(scene).chain(nanometre()).collect()
 }
 
-/// Exact in the slide; only the step that crosses ε errs.
+/// Exact while sliding; only the step across ε has an error.
 fn nanometre() -> impl Iterator<Item = CaseTrial> {
     METHODS[5..8].iter().map(|&method| {
         CaseTrial::new(format!("μ 0.4, {}", label(method.text)), move |setting| {
@@ -234,7 +235,7 @@ fn slides_from_rest() -> Vec<CaseTrial> {
             let block = BlockScene::threshold(angle, [mu; 2], epsilon);
             let mut slide = block.slide(setting, method.text, method.h)?;
             slide.rig.until(1.0)?;
-            // what is gained is a fall of the velocity uphill
+            // a gain of speed downhill is a fall of the velocity uphill
             let fall = slide.speed().abs();
             let exact = -descent(angle, mu, epsilon, G, 1.0, &method);
             Ok(vec![way("way in 1 s", exact, fall, method, slide.travel())])
@@ -312,7 +313,7 @@ fn angle_of_friction() -> Vec<CaseTrial> {
 
 fn steep_incline() -> Vec<CaseTrial> {
     let run = |setting: &RigSetting, method: SlidingMethod, published: Option<f64>| {
-        // from the onset of sliding on
+        // starts at the onset of sliding
         let block = BlockScene { speed: -1.1e-6, ..BlockScene::threshold(35.0, [0.3; 2], 1e-6) };
         let mut slide = block.slide(setting, method.text, method.h)?;
         slide.rig.until(0.2)?;

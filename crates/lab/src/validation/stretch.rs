@@ -1,4 +1,5 @@
-//! The law of Cundall and Strack: a load inside the cone hangs on an elastic stretch and drifts nowhere.
+//! The law of Cundall and Strack: a load inside the cone is held by an elastic stretch without
+//! drift.
 
 use super::block::BlockScene;
 use super::rig::label;

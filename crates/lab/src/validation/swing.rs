@@ -1,4 +1,4 @@
-//! A block on a spring and a rough floor: each half swing is shorter by the same length.
+//! A block on a spring and a rough floor: every half swing is shorter by the same length.
 
 use super::rig::label;
 use super::{Case, CaseFigure, CaseTrial};
@@ -18,8 +18,8 @@ const START: f64 = 0.2;
 const G: f64 = 9.81;
 const KINETIC: f64 = 0.1;
 
-/// A half swing is one of an oscillator about ±μ_k N/k, so that it ends 2μ_k N/k short of where it
-/// would without friction.
+/// A half swing is that of an oscillator about ±μ_k N/k: it ends 2μ_k N/k short of the one without
+/// friction.
 fn trials() -> Vec<CaseTrial> {
     let threshold = "friction = { law = \"threshold\", epsilon = 1e-4 }";
     let stack = "friction = { law = \"cundall-strack\", stiffness = 1e5, damping = 500 }";
@@ -43,7 +43,8 @@ fn trial(law: &str, friction: &str, method: &'static str, h: f64) -> CaseTrial {
     };
     CaseTrial::new(format!("{law}, {}", label(method)), move |setting| {
         let sunk = if contact.contains("exact") { 0.0 } else { MASS * G / 1e5 };
-        // the other end of the spring is over the floor and far, so that it pulls level
+        // the other end of the spring is far away above the floor, so that the spring pulls
+        // horizontally
         let text = format!(
             "world = {{ gravity = [0, 0, -{G}], planar = \"xz\" }}
             materials.wood = {{ static_friction = 0.4, kinetic_friction = {KINETIC} }}
@@ -64,7 +65,8 @@ fn trial(law: &str, friction: &str, method: &'static str, h: f64) -> CaseTrial {
         );
         let mut rig = setting.stand_under(method, h, &text)?;
         let loss = 2.0 * KINETIC * MASS * G / STIFFNESS;
-        // it sticks at once where the spring pulls less than μ_s N: after nine turns at .2 − 9 · .01962
+        // it sticks at the first turn where the spring pulls less than μ_s N: after nine turns at
+        // .2 − 9 · .01962
         let turns = ((START - 0.4 * MASS * G / STIFFNESS) / loss).ceil();
         let half = stiction_core::math::PI * sqrt(MASS / STIFFNESS);
         let (mut worst, mut found, mut under_way) = (0.0f64, 0.0, false);

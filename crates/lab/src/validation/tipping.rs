@@ -1,4 +1,4 @@
-//! P4: tip or slide, Lander's box: a soft box that is pushed, thrown and tilted, against rigid statics.
+//! P4: tip or slide, Lander's box: a soft box pushed, thrown and tilted, against rigid statics.
 
 use super::rig::label;
 use super::{Case, CaseFigure, CaseTrial, Rig, RigSetting, Trouble};
@@ -39,7 +39,7 @@ pub const CASES: &[Case] = &[
 /// Outcome for the box.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum TippingFate {
-    /// Neither of both.
+    /// Neither tips nor slides.
     Stand = 0,
     /// Its base moved by more than .1 m.
     Slide = 1,
@@ -59,7 +59,7 @@ fn verdict(name: &str, expected: TippingFate, found: TippingFate) -> CaseFigure 
     )
 }
 
-/// 7 × 17 particles 0.1 m apart, or `layers` such slices side by side.
+/// 7 × 17 particles at distances of 0.1 m, or `layers` such slices side by side.
 pub struct TippingLattice {
     layers: u32,
     friction: f64,
@@ -68,7 +68,8 @@ pub struct TippingLattice {
     speed: f64,
     /// Damping of springs and of the normal law \[N·s/m\].
     damping: [f64; 2],
-    /// Height \[m\] and force \[N\] of the push per slice, from .5 s on, full at 1.5 s; till then drag.
+    /// Height \[m\] and force \[N\] of the push per slice: a ramp from .5 s to 1.5 s, with drag
+    /// until then.
     push: Option<(f64, f64)>,
 }
 
@@ -77,7 +78,7 @@ const MASS: f64 = 10.0;
 const G: f64 = 9.81;
 
 impl TippingLattice {
-    /// One that is pushed at `height` \[m\], per slice a little harder than it bears.
+    /// A box pushed at `height` \[m\], per slice with 5 % more than it bears.
     pub fn pushed(layers: u32, friction: f64, height: f64) -> TippingLattice {
         let weight = MASS * G;
         let least = (friction * weight).min(weight * WIDTH / (2.0 * height));
@@ -177,7 +178,7 @@ fn moved(rig: &Rig, count: usize) -> f64 {
     (0..count).map(|i| now[i].x - start[i].x).sum::<f64>() / count as f64
 }
 
-/// Advances until the box has tipped or slid, or until `end`; looks every millisecond or step.
+/// Advances until the box has tipped or slid, or until `end`; checked every millisecond or step.
 pub fn fate(rig: &mut Rig, bottom: usize, end: f64) -> Result<TippingFate, Trouble> {
     let every = (1e-3 / rig.time_step()).ceil() as u64;
     while rig.state.time < end - 1e-9 {
@@ -192,8 +193,8 @@ pub fn fate(rig: &mut Rig, bottom: usize, end: f64) -> Result<TippingFate, Troub
     Ok(TippingFate::Stand)
 }
 
-/// A method and its steps \[s\] for boxes that are pushed, thrown and tilted: on a slope the lower
-/// corner carries more while the box settles.
+/// A method and its steps \[s\] for boxes pushed, thrown and tilted. On a slope the lower corner
+/// carries more while the box settles.
 const METHODS: [(&str, [f64; 3]); 5] = [
     ("\"explicit-euler\"", [2e-5, 2e-5, 1e-5]),
     ("\"symplectic-euler\"", [2e-5, 2e-5, 1e-5]),
@@ -202,7 +203,7 @@ const METHODS: [(&str, [f64; 3]); 5] = [
     ("\"implicit-euler\"", [1e-3, 5e-4, 1e-3]),
 ];
 
-/// μ, height of the push, what statics says: tips iff μ > w/(2 height).
+/// μ, height of the push, and the result of statics: tips iff μ > w/(2 height).
 pub const PUSHES: [(f64, f64, TippingFate); 8] = [
     (0.3, 0.8, TippingFate::Slide),
     (0.3, 0.9, TippingFate::Slide),
@@ -214,7 +215,7 @@ pub const PUSHES: [(f64, f64, TippingFate); 8] = [
     (0.5, 0.8, TippingFate::Tip),
 ];
 
-/// A trial of one push of a box of a number of slices.
+/// A trial of one push of a box of `layers` slices.
 fn push(
     layers: u32,
     (mu, height, expected): (f64, f64, TippingFate),
@@ -264,7 +265,7 @@ fn thrown() -> Vec<CaseTrial> {
     METHODS.into_iter().flat_map(slides).chain(METHODS.into_iter().map(trips)).collect()
 }
 
-/// Rest position of a thrown box, and its mean centre of pressure from .3 of the slide to .9 of it.
+/// Rest position of a thrown box, and its mean centre of pressure from 30 % to 90 % of the slide.
 fn slide_out(
     setting: &RigSetting,
     method: &str,

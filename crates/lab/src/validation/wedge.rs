@@ -1,4 +1,4 @@
-//! A block on a slope that is pushed horizontally until it slips upwards.
+//! A block on a slope pushed horizontally until it slips upward.
 
 use super::rig::limit;
 use super::{Case, CaseFigure, CaseTrial, RigSetting, Trouble};
@@ -15,10 +15,10 @@ pub const CASES: &[Case] = &[Case {
 const TAN: f64 = 0.1;
 const G: f64 = 9.81;
 
-/// F/G at which it slips upwards, by μ.
+/// F/G at which it slips upward, by μ.
 const LIMITS: [(f64, f64); 4] = [(0.0, 0.1), (0.1, 0.202020), (0.2, 0.306122), (0.3, 0.412371)];
 
-/// Along the slope F cos α = G sin α + μ N, across it N = G cos α + F sin α.
+/// Along the slope F cos α = G sin α + μ N, normal to it N = G cos α + F sin α.
 fn trials() -> Vec<CaseTrial> {
     let variants = [
         ("particle, contact by cones", 1e-4),
@@ -37,7 +37,8 @@ fn trials() -> Vec<CaseTrial> {
     all.map(|(variant, limit)| trial(variant, limit)).collect()
 }
 
-/// Whether it has passed, under F = share G from rest, twice the speed at which friction may creep.
+/// Whether it moves upward after release from rest under F = share G: faster than twice the largest
+/// creep speed ε, or for contact by cones faster than 1e-9 m/s.
 fn slips_upwards(
     setting: &RigSetting,
     variant: &str,
@@ -54,7 +55,7 @@ fn slips_upwards(
         friction = { law = \"threshold\", epsilon = 1e-3 }"
             .to_string()
     };
-    // as deep as it rests in the slope
+    // at its static depth in the slope
     let contacts = if variant.contains("particle") { 1.0 } else { 15.0 };
     let pressed = G * (1.0 + share * TAN) / size;
     let sunk = normal * if exact { 0.0 } else { -pressed / (contacts * 1e5) };

@@ -1,10 +1,10 @@
-//! Which points of a grid lie inside a closed surface, by the heights at which it crosses the
-//! vertical lines of the grid.
+//! Grid points inside a closed surface, from the heights at which the surface crosses the vertical
+//! lines of the grid.
 //!
-//! A line meets a triangle where the triangle's outline winds about it in the horizontal plane. Each
-//! edge is asked in the order of its vertices' numbers, so that the two triangles at an edge get the
-//! same answer bit for bit: the windings over a closed surface add up to zero on every line, also
-//! where lines run through edges and vertices.
+//! A line meets a triangle where the triangle's outline winds about it in the horizontal plane.
+//! Each edge is evaluated in the order of its vertices' numbers, so that the two triangles at an
+//! edge get the same answer bit for bit. The windings over a closed surface then add up to zero on
+//! every line, also on lines through edges and vertices.
 
 use super::cuts_itself;
 use super::grid::Grid;
@@ -12,19 +12,19 @@ use crate::mesh::SurfaceMesh;
 use stiction_core::math::Vector;
 use stiction_core::registry::Problem;
 
-/// A crossing of a vertical line.
+/// A crossing of the surface with a vertical line.
 #[derive(Debug, Clone, Copy)]
 struct Crossing {
     line: u32,
     z: f64,
-    /// change of the winding number upward
+    /// change of the winding number for increasing z
     change: i32,
 }
 
-/// Tries of a line and a triangle beyond which a grid is too fine for a surface.
+/// Number of tests of a line against a triangle beyond which a grid is too fine for a surface.
 const MOST_TRIES: f64 = 2e9;
 
-/// Thickness, as a share of the spacing, below which a wrong winding number is rounding.
+/// Thickness/spacing below which a wrong winding number is attributed to rounding.
 const ROUNDING: f64 = 1e-6;
 
 /// Whether each point of the grid is inside, in the order of [`Grid::index`].
@@ -82,7 +82,7 @@ fn crossings(surface: &SurfaceMesh, grid: &Grid) -> Result<Vec<Crossing>, Proble
                 let at = grid.point([i, j, 0]);
                 let winding = winding(surface, *triangle, at);
                 if winding != 0 {
-                    // from below a face that looks up is left
+                    // crossed from below, a face that points upward is left
                     let z = height(&corners, at);
                     found.push(Crossing {
                         line: grid.index([i, j, 0]) as u32,
@@ -96,7 +96,7 @@ fn crossings(surface: &SurfaceMesh, grid: &Grid) -> Result<Vec<Crossing>, Proble
     Ok(found)
 }
 
-/// The lines of the grid along an axis that a triangle may reach.
+/// The grid lines along an axis that a triangle may reach.
 fn lines_over(corners: &[Vector; 3], grid: &Grid, axis: usize) -> std::ops::Range<usize> {
     let places = corners.map(|c| (c[axis] - grid.origin[axis]) / grid.spacing);
     let low = places.into_iter().fold(f64::INFINITY, f64::min).floor() - 1.0;
@@ -105,13 +105,13 @@ fn lines_over(corners: &[Vector; 3], grid: &Grid, axis: usize) -> std::ops::Rang
     low.clamp(0.0, count) as usize..high.clamp(0.0, count) as usize
 }
 
-/// How often the outline of a triangle winds about a vertical line: 1 where it looks up, −1 where it
-/// looks down, 0 beside it.
+/// Winding number of a triangle's outline about a vertical line: 1 if its normal points upward, −1
+/// if downward, 0 if the line misses it.
 fn winding(surface: &SurfaceMesh, [a, b, c]: [u32; 3], at: Vector) -> i32 {
     [[a, b], [b, c], [c, a]].map(|edge| crossed(surface, edge, at)).iter().sum()
 }
 
-/// Whether an edge crosses the ray from a point along x: 1 upward in y, −1 downward.
+/// Crossing of an edge with the ray from a point along x: 1 upward in y, −1 downward, 0 none.
 fn crossed(surface: &SurfaceMesh, [from, to]: [u32; 2], at: Vector) -> i32 {
     let forward = from < to;
     let [low, high] = if forward { [from, to] } else { [to, from] };
@@ -127,7 +127,7 @@ fn crossed(surface: &SurfaceMesh, [from, to]: [u32; 2], at: Vector) -> i32 {
     if up == forward { 1 } else { -1 }
 }
 
-/// Height of the plane of a triangle over a point, within the triangle's own.
+/// Height of the plane of a triangle at a point, clamped to the heights of its corners.
 fn height([a, b, c]: &[Vector; 3], at: Vector) -> f64 {
     let (low, high) = (a.z.min(b.z).min(c.z), a.z.max(b.z).max(c.z));
     let n = (b - a).cross(&(c - a));
@@ -153,7 +153,7 @@ mod tests {
         for (index, found) in inside.iter().enumerate() {
             let place = grid.place(index);
             let within = |low, high| place.iter().all(|i| (low..=high).contains(i));
-            // on the faces either will do
+            // on the faces both answers are right
             if within(2, 4) {
                 assert!(found, "{place:?}");
             } else if !within(1, 5) {

@@ -1,4 +1,4 @@
-//! A regular grid of points over the box of a surface.
+//! A regular grid of points over the bounding box of a surface.
 
 use super::{Bounds, MOST_POINTS, too_fine};
 use stiction_core::math::Vector;
@@ -14,7 +14,7 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// A grid centred on a box, of as many spacings along each axis as `cells` says.
+    /// A grid centred on a box, with `cells(length/spacing)` spacings along each axis.
     pub fn centred(
         box_of: &Bounds,
         spacing: f64,
@@ -22,7 +22,7 @@ impl Grid {
     ) -> Result<Self, Problem> {
         let cells = box_of.size().map(|length| cells(length / spacing));
         let points = (cells.x + 1.0) * (cells.y + 1.0) * (cells.z + 1.0);
-        // what is not a number is refused too
+        // NaN is refused too
         if points.is_nan() || points > MOST_POINTS {
             return Err(too_fine(points, spacing));
         }

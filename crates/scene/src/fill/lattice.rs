@@ -1,4 +1,4 @@
-//! A surface filled with the cells of a lattice.
+//! A surface filled with cubic cells of a lattice.
 
 use super::grid::Grid;
 use super::{Bounds, columns, enough, matched};
@@ -8,18 +8,19 @@ use stiction_core::math::Vector;
 use stiction_core::registry::Problem;
 use stiction_core::world::shapes::{Family, Geometry, Link, Masses};
 
-/// Shrinking of the grid in its inside test, relative, so that what lies on the box of the surface is
-/// inside it.
+/// Relative tolerance of lengths: a box of exactly n spacings takes n cells, and its faces count as
+/// inside.
 const WITHIN: f64 = 1e-9;
 
-/// The least share of the volume: cells stay inside, so that a layer of about half a spacing is lost.
+/// Least accepted share of the volume: cells stay inside, so a layer of about half a spacing is
+/// lost.
 const LEAST: f64 = 0.25;
 
 /// Corners of a cell.
 const CORNERS: [[usize; 3]; 8] =
     [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1]];
 
-/// Its faces: the step to the neighbour, and the corners, outward.
+/// Faces of a cell: the step to the neighbour, and the corners, outward.
 const FACES: [([isize; 3], [usize; 4]); 6] = [
     ([-1, 0, 0], [0, 4, 6, 2]),
     ([1, 0, 0], [1, 3, 7, 5]),
@@ -29,8 +30,8 @@ const FACES: [([isize; 3], [usize; 4]); 6] = [
     ([0, 0, 1], [4, 5, 7, 6]),
 ];
 
-/// Particles at the corners of all cells that lie inside, x fastest, then y, then z; springs as those of a
-/// lattice, but only within cells, and second neighbours where both cells between are there.
+/// Particles at the corners of all cells inside the surface, x fastest, then y, then z. Springs as
+/// in a lattice, but only within cells; second neighbours only where both cells between them exist.
 pub(super) fn fill(
     surface: &SurfaceMesh,
     box_of: &Bounds,
@@ -75,7 +76,7 @@ fn shrunk(grid: &Grid, center: Vector) -> Grid {
     }
 }
 
-/// Whether all corners of each cell are inside; cells have the number of their lowest corner.
+/// Whether all corners of each cell are inside; a cell has the number of its lowest corner.
 fn cells(inside: &[bool], grid: &Grid) -> Vec<bool> {
     let is_whole = |index: usize| {
         let place = grid.place(index);
@@ -103,7 +104,7 @@ struct Cells {
 }
 
 impl Cells {
-    /// The cells that are there, by their places.
+    /// Places of the existing cells.
     fn places(&self) -> impl Iterator<Item = [usize; 3]> + '_ {
         let there = self.whole.iter().enumerate().filter(|(_, whole)| **whole);
         there.map(|(index, _)| self.grid.place(index))
@@ -113,7 +114,7 @@ impl Cells {
         self.grid.index([0, 1, 2].map(|k| place[k] + CORNERS[corner][k]))
     }
 
-    /// Number of the particle at each point of the grid, positions, and volumes by cells.
+    /// Number of the particle at each grid point, positions, and volumes by cells.
     fn particles(&self) -> (BTreeMap<usize, u32>, Vec<Vector>, Vec<f64>) {
         let mut shares: BTreeMap<usize, f64> = BTreeMap::new();
         for place in self.places() {
@@ -157,7 +158,7 @@ impl Cells {
         pairs.into_iter().map(|(i, j, family)| Link::new(i, j, family)).collect()
     }
 
-    /// Faces of cells without a neighbour, cut in two.
+    /// Faces of cells without a neighbour, each cut into two triangles.
     fn triangles(&self, numbers: &BTreeMap<usize, u32>) -> Vec<[u32; 3]> {
         let mut triangles = Vec::new();
         for place in self.places() {

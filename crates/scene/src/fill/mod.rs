@@ -13,11 +13,11 @@ use stiction_core::registry::Problem;
 use stiction_core::world::shapes::Geometry;
 use stiction_core::world::shapes::file::Fill;
 
-/// The particles in a closed surface that faces outward. Without a spacing \[m\], the longest side of its
-/// box is cut into [`CELLS`].
+/// Particles filling a closed surface that faces outward. Without a spacing \[m\], the longest side
+/// of the bounding box is divided by [`CELLS`].
 ///
 /// # Errors
-/// A spacing that no cell fits with, or too many do, and surfaces that cut themselves.
+/// A spacing with no cell or too many cells, and surfaces that intersect themselves.
 pub fn filled(
     surface: &SurfaceMesh,
     fill: Fill,
@@ -31,13 +31,13 @@ pub fn filled(
     }
 }
 
-/// Cells along the longest side where a scene gives no spacing.
+/// Number of cells along the longest side if a scene gives no spacing.
 const CELLS: f64 = 12.0;
 
-/// Points of a grid beyond which it is refused; one of them takes a byte.
+/// Largest number of grid points; each takes one byte.
 const MOST_POINTS: f64 = 3e7;
 
-/// The axis-parallel box of a surface.
+/// The axis-parallel bounding box of a surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Bounds {
     min: Vector,
@@ -63,7 +63,7 @@ impl Bounds {
 
 /// The volume that a closed surface bounds \[m³\].
 fn volume(surface: &SurfaceMesh) -> f64 {
-    // about a point of its own, or a far one takes all digits
+    // relative to a vertex: far from the origin, digits would cancel
     let origin = surface.vertices[0];
     let sixfold = |t: &[u32; 3]| {
         let [a, b, c] = t.map(|i| surface.vertices[i as usize] - origin);
@@ -72,15 +72,15 @@ fn volume(surface: &SurfaceMesh) -> f64 {
     surface.triangles.iter().map(sixfold).sum::<f64>() / 6.0
 }
 
-/// Volumes of particles \[m³\], in proportion, that add up to that of the surface, and the share of it
-/// that they had.
+/// Volumes of particles \[m³\] scaled to the sum of the surface's volume, and the share of that
+/// volume before scaling.
 fn matched(mut volumes: Vec<f64>, surface: &SurfaceMesh) -> (Vec<f64>, f64) {
     let (found, right) = (volumes.iter().sum::<f64>(), volume(surface));
     volumes.iter_mut().for_each(|v| *v *= right / found);
     (volumes, found / right)
 }
 
-/// Refuses a fill that has lost too much of the surface's volume to be the same body.
+/// Refuses a fill that has lost too much of the surface's volume.
 fn enough(share: f64, least: f64, spacing: f64) -> Result<(), Problem> {
     if share >= least {
         return Ok(());
@@ -96,7 +96,7 @@ fn enough(share: f64, least: f64, spacing: f64) -> Result<(), Problem> {
     ))
 }
 
-/// Too many points of a grid.
+/// The error of a grid with too many points.
 fn too_fine(points: f64, spacing: f64) -> Problem {
     Problem::of(
         "spacing",
@@ -107,7 +107,7 @@ fn too_fine(points: f64, spacing: f64) -> Problem {
     )
 }
 
-/// The places where a surface is wound about otherwise than 0 or 1 times.
+/// The error of a surface whose winding number is neither 0 nor 1 at a point.
 fn cuts_itself(winding: i32, at: Vector) -> Problem {
     let how = if winding < 0 {
         "lies in a part that faces inward".to_string()

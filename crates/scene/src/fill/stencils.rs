@@ -1,4 +1,4 @@
-//! A tetrahedron with some of its corners inside a surface, cut into tetrahedra that are all inside.
+//! Cuts a tetrahedron, some of whose corners lie inside a surface, into tetrahedra entirely inside.
 
 /// Side of a surface on which a corner lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,15 +16,15 @@ pub(super) enum Side {
 pub(super) enum Corner {
     /// A corner of the tetrahedron, by its number in the grid.
     Own(u64),
-    /// The place where the surface cuts an edge, from its inner to its outer end.
+    /// The intersection of the surface with an edge, from its inner to its outer end.
     Cut(u64, u64),
 }
 
-/// The pieces inside, each with a positive volume where the whole has one. `corners` are distinct
-/// numbers with their sides.
+/// The pieces inside, with positive volumes if the whole has one. `corners` are distinct numbers
+/// with their sides.
 ///
-/// A face that is cut into a quadrilateral is halved from the inner corner of the smaller number, so
-/// that the two tetrahedra at the face halve it alike.
+/// A face cut into a quadrilateral is halved from its inner corner with the smaller number, so that
+/// both tetrahedra at the face halve it alike.
 pub(super) fn pieces(corners: [(u64, Side); 4]) -> Vec<[Corner; 4]> {
     let (sorted, odd) = sorted(corners);
     let [a, b, c, d] = sorted.map(|corner| corner.0);
@@ -56,7 +56,7 @@ pub(super) fn pieces(corners: [(u64, Side); 4]) -> Vec<[Corner; 4]> {
     pieces
 }
 
-/// The corners by side and number, and whether that is an odd permutation.
+/// The corners sorted by side and number, and whether the permutation is odd.
 fn sorted(mut corners: [(u64, Side); 4]) -> ([(u64, Side); 4], bool) {
     let mut odd = false;
     for end in (1..4).rev() {
@@ -81,8 +81,8 @@ mod tests {
         (b - a).dot(&(c - a).cross(&(d - a))) / 6.0
     }
 
-    /// Every assignment of sides to every order of corners: pieces have positive volumes that add up
-    /// to the part inside, whose size follows from the shares of the cuts.
+    /// Every assignment of sides to every order of corners: pieces have positive volumes that add
+    /// up to the part inside, whose volume follows from the positions of the cuts.
     #[test]
     fn pieces_are_positive_and_fill_the_inside() {
         let places = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -113,7 +113,7 @@ mod tests {
                         let rest = inner.iter().map(|a| 1.0 - share(*a, *d)).product::<f64>();
                         (1.0 - rest) / 6.0
                     }
-                    // a plane curve of cuts has no closed form here
+                    // two corners inside and two outside have no closed form here
                     _ => total,
                 };
                 assert!((total - right).abs() < 1e-12, "{corners:?}: {total} {right}");

@@ -1,8 +1,8 @@
 //! A surface filled with tetrahedra: those of a body-centred cubic lattice, cut at the surface.
 //!
-//! Lattice points near the surface are moved onto it before the tetrahedra there are cut, so that
-//! none becomes thin: isosurface stuffing \[labelle2007\]. Edges and corners of the surface that are
-//! sharper than the lattice is fine are rounded off.
+//! Before cutting, lattice points near the surface are moved onto it, so that no tetrahedron
+//! becomes thin: isosurface stuffing \[labelle2007\]. Edges and corners of the surface that the
+//! lattice does not resolve are rounded off.
 
 use super::grid::Grid;
 use super::stencils::{Corner, Side, pieces};
@@ -14,11 +14,11 @@ use stiction_core::math::{Vector, acos, degrees, smaller};
 use stiction_core::registry::Problem;
 use stiction_core::world::shapes::{Family, Geometry, Link, Masses};
 
-/// Cuts nearer than this share of a long edge, or of a short one, take the lattice point with them
-/// \[labelle2007\].
+/// Distance of a cut/length of its edge below which the lattice point is moved onto the cut: for
+/// long and for short edges \[labelle2007\].
 const NEAR: [f64; 2] = [0.24999, 0.41189];
 
-/// The least share of the volume: only what is sharper than the lattice is lost.
+/// Least accepted share of the volume: only details below the spacing are lost.
 const LEAST: f64 = 0.75;
 
 /// Particles at the corners of tetrahedra, springs along their edges.
@@ -92,25 +92,25 @@ pub(super) fn smallest_angle(mesh: &TetMesh) -> f64 {
     least
 }
 
-/// Two cubic grids, one in the middle of the other's cells.
+/// Two cubic grids, one at the centres of the other's cells.
 struct Lattice {
-    /// corners of cells, and their middles
+    /// corners of cells, and their centres
     grids: [Grid; 2],
     sides: Vec<Side>,
-    /// lattice points on the surface, where they are now
+    /// lattice points moved onto the surface: new positions
     moved: BTreeMap<u64, Vector>,
 }
 
-/// Cuts by their inner and outer ends.
+/// Positions of cuts by inner and outer end.
 type Cuts = BTreeMap<(u64, u64), Vector>;
 
-/// From a middle to the corners of its cell.
+/// Steps from a cell's centre to its corners.
 const CELL: [[isize; 3]; 8] =
     [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1]];
 
 impl Lattice {
     fn new(surface: &SurfaceMesh, box_of: &Bounds, spacing: f64) -> Result<Self, Problem> {
-        // one cell of room on every side, so that all outermost points are outside
+        // a margin of one cell on every side, so that all outermost points are outside
         let corners = Grid::centred(box_of, spacing, |cells| (cells * (1.0 - 1e-9)).ceil() + 2.0)?;
         let middles = Grid {
             origin: corners.origin + Vector::repeat(0.5 * spacing),
@@ -132,7 +132,7 @@ impl Lattice {
         (kind, self.grids[kind].place(index as usize))
     }
 
-    /// The lattice point at a place of a grid, if there is one.
+    /// The lattice point at a place of a grid, if it exists.
     fn number(&self, kind: usize, place: [usize; 3], step: [isize; 3]) -> Option<u64> {
         let grid = &self.grids[kind];
         let mut at = [0; 3];
@@ -150,7 +150,7 @@ impl Lattice {
         self.grids[kind].point(place)
     }
 
-    /// Neighbours of a lattice point, each with whether the edge to it is a short one.
+    /// Neighbours of a lattice point, and whether the edge to each is a short one.
     fn neighbours(&self, point: u64) -> impl Iterator<Item = (u64, bool)> + '_ {
         let (kind, place) = self.place(point);
         let long = (0..6).filter_map(move |k| {
@@ -165,7 +165,7 @@ impl Lattice {
         long.chain(short)
     }
 
-    /// The places at which the surface cuts edges whose ends lie on both sides.
+    /// Intersections of the surface with edges from inside to outside.
     fn cuts(&self, tree: &Tree) -> Cuts {
         let mut cuts = Cuts::new();
         for (point, _) in self.sides.iter().enumerate().filter(|(_, side)| **side == Side::In) {
@@ -173,7 +173,7 @@ impl Lattice {
             for (other, _) in self.neighbours(point) {
                 if self.sides[other as usize] == Side::Out {
                     let (from, to) = (self.original(point), self.original(other));
-                    // rounding may hide a surface that goes through an end
+                    // rounding may hide a crossing at an end
                     let share = tree.first_crossing(from, to).unwrap_or(0.5);
                     cuts.insert((point, other), from.lerp(&to, share));
                 }
@@ -182,7 +182,7 @@ impl Lattice {
         cuts
     }
 
-    /// Moves lattice points onto the nearest cut of their edges, where that is near.
+    /// Moves lattice points onto the nearest cut of their edges, if it is near enough.
     fn warp(&mut self, cuts: &Cuts) {
         let mut ends: Vec<u64> = cuts.keys().flat_map(|(a, b)| [*a, *b]).collect();
         ends.sort_unstable();
@@ -232,7 +232,7 @@ impl Lattice {
     }
 
     /// Calls `visit` with the corners of each tetrahedron of the lattice, of positive volume: two
-    /// neighbouring middles and an edge of the face between them.
+    /// neighbouring cell centres and an edge of the face between them.
     fn for_each_cell(&self, mut visit: impl FnMut([u64; 4])) {
         let middles = self.grids[1];
         for index in 0..middles.len() {

@@ -1,19 +1,19 @@
-//! Triangles by their boxes, to find where a segment first meets a surface.
+//! A bounding volume tree over triangles, to find the first crossing of a segment with a surface.
 
 use super::Bounds;
 use crate::mesh::SurfaceMesh;
 use stiction_core::math::{Vector, larger, smaller};
 
-/// A binary tree of boxes over triangles, halved at the middle one along the longest side.
+/// A binary tree of boxes over triangles, halved at the median along the longest side.
 pub(super) struct Tree<'a> {
     surface: &'a SurfaceMesh,
     /// triangles in the order of the leaves
     order: Vec<u32>,
-    /// box of each node; the children of a node over order[from..to] follow from its middle
+    /// box of each node; the children of the node over order[from..to] follow from its middle
     boxes: Vec<Bounds>,
 }
 
-/// Triangles that are tried one by one.
+/// Largest number of triangles in a leaf.
 const LEAF: usize = 4;
 
 impl<'a> Tree<'a> {
@@ -51,7 +51,7 @@ impl<'a> Tree<'a> {
         self.grow(2 * node + 2, middle, to);
     }
 
-    /// The share of the way from one point to another at which the surface is first met.
+    /// The share (0 to 1) of the segment at which it first meets the surface.
     pub fn first_crossing(&self, from: Vector, to: Vector) -> Option<f64> {
         let mut first = None;
         self.search(0, 0, self.order.len(), from, to - from, &mut first);
@@ -86,11 +86,11 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Whether a segment comes into a box.
+/// Whether a segment enters a box.
 fn reaches(of: &Bounds, start: Vector, way: Vector, end: f64) -> bool {
     let (mut enter, mut leave) = (0.0, end);
     for axis in 0..3 {
-        // boxes of flat parts have some thickness, or rounding misses them
+        // margin for boxes of flat parts, which rounding would miss
         let room = 1e-12 * (way[axis].abs() + start[axis].abs());
         let (low, high) = (of.min[axis] - room - start[axis], of.max[axis] + room - start[axis]);
         if way[axis] == 0.0 {
@@ -106,10 +106,11 @@ fn reaches(of: &Bounds, start: Vector, way: Vector, end: f64) -> bool {
     enter <= leave
 }
 
-/// Room at the edges of a triangle, relative: a segment through an edge meets one of its triangles.
+/// Relative margin at the edges of a triangle: a segment through an edge meets one of its
+/// triangles.
 const ROOM: f64 = 1e-9;
 
-/// The share of a segment at which it meets a triangle, from 0 to 1.
+/// The share (0 to 1) of a segment at which it meets a triangle.
 fn crossing([a, b, c]: [Vector; 3], start: Vector, way: Vector) -> Option<f64> {
     let (u, v) = (b - a, c - a);
     let across = way.cross(&v);

@@ -2,14 +2,16 @@
 //!
 //! Source: the Gmsh reference manual, "Gmsh mesh format". The format is line-based; node numbers
 //! are arbitrary. Elements of fewer than three dimensions are skipped; volume elements other than
-//! the four-node tetrahedron are refused, since a body with parts missing would be silently wrong.
+//! the four-node tetrahedron are refused, since a body with missing parts would be wrong without
+//! notice.
 
 use super::MeshError;
 use super::tets::{RawMesh, TetPlace};
 use super::text::{Text, TextLine, TextProgress, Word, quoted};
 use stiction_core::math::Vector;
 
-/// Element types: number, name, dimension, nodes. Higher orders are known in order to be named.
+/// Element types: number, name, dimension, nodes. Higher orders are listed for their names in
+/// messages.
 const TYPES: [(u64, &str, u8, usize); 37] = [
     (1, "line", 1, 2),
     (2, "triangle", 2, 3),
@@ -53,10 +55,10 @@ const TYPES: [(u64, &str, u8, usize); 37] = [
 /// The four-node tetrahedron.
 const TET: u64 = 4;
 
-/// Instructions for getting a file that this reader takes.
+/// Instructions for saving a file in a supported version.
 const SAVE_AS: &str = "save it as ASCII 4.1: gmsh FILE -save -format msh41 -o NEW.msh";
 
-/// A version this reader takes.
+/// Supported versions.
 #[derive(Clone, Copy, PartialEq)]
 enum Version {
     V22,
@@ -73,7 +75,7 @@ struct GmshReader<'a> {
     text: Text<'a>,
     version: Version,
     nodes: Option<Vec<GmshNode>>,
-    /// GmshNode numbers and place of each tetrahedron.
+    /// Node numbers and place of each tetrahedron.
     tets: Option<Vec<([u64; 4], TetPlace)>>,
     others: Option<&'static str>,
     /// Line of $Elements.
@@ -125,7 +127,7 @@ fn unknown_node(place: TetPlace, number: u64) -> MeshError {
     )
 }
 
-/// `$MeshFormat`, its one line and its end.
+/// Reads `$MeshFormat`, its one line and its end.
 fn header(text: &mut Text) -> Result<Version, MeshError> {
     let first = text.next_filled_line().ok_or_else(|| text.ended_before("$MeshFormat"))?;
     let begin = first.text.trim_ascii();
@@ -190,7 +192,7 @@ fn numbered(nodes: Vec<GmshNode>) -> Result<(Vec<Vector>, NodeIndex), MeshError>
 
 /// The index of a node number.
 fn find(index: &[(u64, u32)], number: u64) -> Option<u32> {
-    // numbers usually run without gaps
+    // numbers are usually consecutive
     let guess = number.checked_sub(index.first()?.0)?;
     let at_guess = usize::try_from(guess).ok().and_then(|k| index.get(k));
     if let Some(&(found, i)) = at_guess
@@ -222,7 +224,7 @@ fn element_type(word: Word) -> Result<(u64, &'static str, u8, usize), MeshError>
 }
 
 impl<'a> GmshReader<'a> {
-    /// One section, from the line that opens it.
+    /// Reads one section, from the line that opens it.
     fn section(&mut self, line: TextLine) -> Result<(), MeshError> {
         let name = line.text.trim_ascii();
         if !name.starts_with(b"$") {
@@ -248,7 +250,7 @@ impl<'a> GmshReader<'a> {
         }
     }
 
-    /// Passes over a section of no interest.
+    /// Skips a section that is not used.
     fn skip(&mut self, name: &[u8], opened: usize) -> Result<(), MeshError> {
         let end = [b"$End", &name[1..]].concat();
         while let Some(line) = self.text.next_line() {
@@ -407,7 +409,7 @@ impl<'a> GmshReader<'a> {
         Ok(())
     }
 
-    /// The node numbers of one element; kept if it is a tetrahedron.
+    /// Reads the node numbers of one element; keeps those of a tetrahedron.
     fn element<'w>(
         &mut self,
         tets: &mut Vec<([u64; 4], TetPlace)>,
@@ -476,7 +478,7 @@ fn block_count(word: Word, progress: TextProgress) -> Result<u64, MeshError> {
     Ok(count)
 }
 
-/// All blocks of a 4.1 section together hold what the section announced.
+/// Checks that all blocks of a 4.1 section together hold the announced number.
 fn check_total(head: TextLine, progress: TextProgress) -> Result<(), MeshError> {
     let TextProgress { section, noun, done, total } = progress;
     if done == total {
@@ -490,7 +492,7 @@ fn position(number: u64, [x, y, z]: [Word; 3]) -> Result<Vector, MeshError> {
     Ok(Vector::new(coordinate(x)?, coordinate(y)?, coordinate(z)?))
 }
 
-/// A position followed by one to three parameters on the geometry, which are not used.
+/// Reads a position followed by one to three parameters on the geometry, which are not used.
 fn parametric_position(number: u64, line: TextLine) -> Result<Vector, MeshError> {
     let mut words = line.words();
     let (Some(x), Some(y), Some(z)) = (words.next(), words.next(), words.next()) else {

@@ -6,7 +6,7 @@ use super::text::{Text, TextLine, quoted};
 /// A grid of heights.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Heights {
-    /// Heights in a row.
+    /// Number of heights in a row.
     pub columns: usize,
     /// All heights \[m\], row by row.
     pub heights: Vec<f64>,
@@ -14,8 +14,8 @@ pub struct Heights {
 
 /// Reads the heights of a text held in memory; `name` is the file's name.
 ///
-/// Empty lines and what follows a `#` are passed over. All rows must be of the same length; there
-/// must be at least two, of at least two heights.
+/// Empty lines and text after a `#` are skipped. All rows have the same length; at least two rows
+/// of at least two heights are required.
 pub fn parse_heights(name: &str, bytes: &[u8]) -> Result<Heights, MeshError> {
     read(bytes).map_err(|error| error.in_file(name))
 }
@@ -58,7 +58,7 @@ fn read(bytes: &[u8]) -> Result<Heights, MeshError> {
     Ok(found)
 }
 
-/// The numbers of a line.
+/// Reads the numbers of a line.
 fn row(line: TextLine, heights: &mut Vec<f64>) -> Result<(), MeshError> {
     let end = line.text.iter().position(|&b| b == b'#').unwrap_or(line.text.len());
     let text = line.text[..end].trim_ascii();
@@ -66,7 +66,7 @@ fn row(line: TextLine, heights: &mut Vec<f64>) -> Result<(), MeshError> {
         return Ok(());
     }
     let listed = text.iter().any(|b| matches!(b, b',' | b';'));
-    // in a list a missing number between two commas is a fault, not nothing
+    // in a list, a number missing between two commas is a fault
     let parts: Vec<&[u8]> = if listed {
         let text = text.strip_suffix(b",").or(text.strip_suffix(b";")).unwrap_or(text);
         text.split(|b| matches!(b, b',' | b';')).map(<[u8]>::trim_ascii).collect()
@@ -83,7 +83,7 @@ fn row(line: TextLine, heights: &mut Vec<f64>) -> Result<(), MeshError> {
             )));
         };
         let height = word.coordinate(format_args!("column {}", column + 1));
-        // the column of the text was counted within the part
+        // the column was counted within the part, not within the line
         heights.push(height.map_err(|error| MeshError { column: None, ..error })?);
     }
     Ok(())

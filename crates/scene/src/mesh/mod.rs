@@ -2,9 +2,9 @@
 //! ASCII); surfaces from Wavefront `.obj`, `.stl` and `.ply` (ASCII and binary); grids of heights
 //! from text.
 //!
-//! A file either becomes a sound [`TetMesh`], [`SurfaceMesh`] or [`Heights`], or an error that says where and why; there are no
-//! partial meshes. Numbers a file declares (counts, sizes) are compared with what follows and never
-//! allocated from.
+//! A file becomes either a sound [`TetMesh`], [`SurfaceMesh`] or [`Heights`], or an error with its
+//! place and reason; there are no partial meshes. Numbers declared in a file (counts, sizes) are
+//! compared with its content; memory is never allocated from them alone.
 
 mod gmsh;
 mod heights;
@@ -24,11 +24,11 @@ pub use open::{LARGEST_FILE, path_inside, read_file, read_stored};
 pub use surface::SurfaceMesh;
 pub use tets::{TetMesh, pieces};
 
-/// Why a mesh file cannot be used: the place, the fault, and what to do.
+/// Reason why a mesh file cannot be used: the place, the fault and the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.located())]
 pub struct MeshError {
-    /// The file as the scene names it.
+    /// The file as named in the scene.
     pub file: String,
     /// The line, counted from 1; absent in binary content, and when the file cannot be read or its
     /// name is at fault.
@@ -50,8 +50,7 @@ impl MeshError {
         format!("{place}: {}", self.message)
     }
 
-    /// `file:line:column` or `file, byte N`; none when it is not what stands in the file that is at
-    /// fault.
+    /// `file:line:column` or `file, byte N`; none if the fault is not in the content of the file.
     pub fn place(&self) -> Option<String> {
         let file = &self.file;
         match (self.line, self.column, self.byte) {
@@ -62,7 +61,7 @@ impl MeshError {
         }
     }
 
-    /// A fault of a file that is not read, its name to be filled in by [`MeshError::in_file`].
+    /// A fault of a file as a whole; [`MeshError::in_file`] adds its name.
     fn whole(message: impl Into<String>, help: impl Into<String>) -> Self {
         MeshError {
             file: String::new(),
@@ -94,7 +93,7 @@ impl MeshError {
     }
 }
 
-/// Place in a mesh file: a line of text counted from 1, a byte of binary content from 0.
+/// Place in a mesh file: a line of text from 1, a byte of binary content from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FilePlace {
     Line(usize),
@@ -103,8 +102,8 @@ enum FilePlace {
 
 /// Reads the tetrahedra of a mesh file held in memory.
 ///
-/// `name` is the file's name; its extension (`.msh` or `.vtk`) says which format is expected.
-/// Nodes keep the order of the file; those that belong to no tetrahedron are dropped with a remark.
+/// `name` is the file's name; its extension (`.msh` or `.vtk`) determines the expected format.
+/// Nodes keep the order of the file; nodes without a tetrahedron are dropped with a remark.
 pub fn parse_tets(name: &str, bytes: &[u8]) -> Result<TetMesh, MeshError> {
     let read = tets(name, bytes).and_then(tets::checked);
     read.map(|(mesh, _)| mesh).map_err(|error| error.in_file(name))
@@ -112,16 +111,16 @@ pub fn parse_tets(name: &str, bytes: &[u8]) -> Result<TetMesh, MeshError> {
 
 /// Reads the triangles of a surface mesh file held in memory.
 ///
-/// `name` is the file's name; its extension (`.obj`, `.stl`, `.ply`) says which format is expected.
-/// Polygons are cut into triangles about their first corner. Vertices in exactly the same place are
-/// joined, those without a triangle left out, both with a remark. Of a tetrahedral mesh (`.msh`,
-/// `.vtk`) the boundary is taken. The surface may be open.
+/// `name` is the file's name; its extension (`.obj`, `.stl`, `.ply`) determines the expected
+/// format. Polygons are cut into triangles about their first corner. Vertices at exactly the same
+/// place are joined and vertices without a triangle dropped, both with a remark. Of a tetrahedral
+/// mesh (`.msh`, `.vtk`) the boundary is taken. The surface may be open.
 pub fn parse_surface(name: &str, bytes: &[u8]) -> Result<SurfaceMesh, MeshError> {
     let read = surface(name, bytes).map(|(mesh, _)| mesh);
     read.map_err(|error| error.in_file(name))
 }
 
-/// [`parse_surface`] of a surface that must bound a solid: closed, and facing outward.
+/// [`parse_surface`] for a surface that must bound a solid: closed, and facing outward.
 pub fn parse_solid(name: &str, bytes: &[u8]) -> Result<SurfaceMesh, MeshError> {
     let read = surface(name, bytes).and_then(|(mesh, origins)| {
         solid::check(&mesh, &origins)?;

@@ -1,11 +1,12 @@
-//! Wavefront `.obj`: vertices and faces; all else is passed over, and no other file is opened.
+//! Wavefront `.obj`: vertices and faces; all other statements are skipped, and no other file is
+//! opened.
 
 use super::surface::{FacePlace, RawSurface};
 use super::text::{Text, TextLine, Word, quoted};
 use super::{FilePlace, MeshError};
 use stiction_core::math::Vector;
 
-/// Statements without a meaning for the surface. A material library may lie anywhere: it is never
+/// Statements without effect on the surface. A material library may lie anywhere: it is never
 /// opened.
 const PASSED_OVER: [&str; 33] = [
     "vn",
@@ -43,7 +44,7 @@ const PASSED_OVER: [&str; 33] = [
     "trace_obj",
 ];
 
-/// A corner of a face, not yet known to exist.
+/// A corner of a face; its vertex may not exist.
 struct Corner {
     /// Counted from 0.
     vertex: u64,
@@ -88,7 +89,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<RawSurface, MeshError> {
     Ok(raw)
 }
 
-/// The words of a line and of those it goes on with after a backslash, without the comment.
+/// The words of a line and of its continuations after a backslash, without the comment.
 fn statement<'a>(text: &mut Text<'a>, first: TextLine<'a>) -> Vec<Word<'a>> {
     let mut words = Vec::new();
     let mut line = first;
@@ -104,7 +105,7 @@ fn statement<'a>(text: &mut Text<'a>, first: TextLine<'a>) -> Vec<Word<'a>> {
     }
 }
 
-/// `v x y z`, perhaps with a weight or a colour behind.
+/// `v x y z`, optionally followed by a weight or a colour.
 fn vertex(words: &[Word], keyword: Word, number: usize) -> Result<Vector, MeshError> {
     if words.len() < 3 {
         return Err(
@@ -118,7 +119,7 @@ fn vertex(words: &[Word], keyword: Word, number: usize) -> Result<Vector, MeshEr
     Ok(vertex)
 }
 
-/// `v`, `v/vt`, `v//vn` or `v/vt/vn`; a negative number counts back from the last vertex.
+/// `v`, `v/vt`, `v//vn` or `v/vt/vn`; a negative number counts backward from the last vertex.
 fn corner(word: Word, vertices: usize) -> Result<Corner, MeshError> {
     let own = word.until(b'/');
     let written = own.integer("the number of a vertex")?;
@@ -133,7 +134,7 @@ fn corner(word: Word, vertices: usize) -> Result<Corner, MeshError> {
     Ok(Corner { vertex, written, line: word.line })
 }
 
-/// The number of a corner's vertex, now that all are known.
+/// The number of a corner's vertex; an error if the vertex does not exist.
 fn existing(corner: &Corner, vertices: usize) -> Result<u32, MeshError> {
     let known = (corner.vertex < vertices as u64).then(|| u32::try_from(corner.vertex).ok());
     known.flatten().ok_or_else(|| missing(corner.written, corner.line, vertices))

@@ -1,4 +1,4 @@
-//! Opening a mesh file that a scene names, and no other.
+//! Opens mesh files that a scene names, and no others.
 
 use super::MeshError;
 use crate::folder::{FileTable, stored};
@@ -7,13 +7,13 @@ use std::io::{ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
 use stiction_core::registry::Problem;
 
-/// The largest mesh file that is read \[bytes\].
+/// Size of the largest mesh file that is read \[bytes\].
 pub const LARGEST_FILE: u64 = 1 << 30;
 
-/// The file that `written` names in `folder`.
+/// Path of the file `written` in `folder`.
 ///
-/// Refuses absolute paths, `..` and symbolic links that lead out of the folder. A file that does
-/// not exist is not refused here; [`read_file`] reports it.
+/// Refuses absolute paths, `..` and symbolic links that lead out of the folder. A missing file is
+/// not refused here; [`read_file`] reports it.
 pub fn path_inside(folder: &Path, written: &str) -> Result<PathBuf, Problem> {
     let refuse = |message: String| {
         Problem::of(
@@ -65,7 +65,7 @@ pub fn read_file(path: &Path, written: &str) -> Result<Vec<u8>, MeshError> {
     Ok(bytes)
 }
 
-/// The same out of a table in memory.
+/// The same from a table in memory.
 pub fn read_stored(files: &FileTable, written: &str) -> Result<Vec<u8>, MeshError> {
     stored(files, written).map(<[u8]>::to_vec).map_err(|error| unreadable(&error, written))
 }

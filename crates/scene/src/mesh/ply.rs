@@ -1,5 +1,5 @@
 //! `.ply`, ASCII and binary: the elements `vertex` (x, y, z) and `face` (a list of corners). Other
-//! elements and properties are passed over.
+//! elements and properties are skipped.
 
 use super::surface::{FacePlace, RawSurface};
 use super::text::{Text, Word, quoted};
@@ -22,7 +22,7 @@ enum Encoding {
     BigEndian,
 }
 
-/// One number, or a count and that many numbers.
+/// One number, or a count and as many numbers.
 struct Property {
     name: String,
     /// Type of the count of a list.
@@ -30,7 +30,7 @@ struct Property {
     item: Type,
 }
 
-/// A kind of things and their number.
+/// A kind of element and its number.
 struct Element {
     name: String,
     count: u64,
@@ -39,7 +39,7 @@ struct Element {
     properties: Vec<Property>,
 }
 
-/// Numbers behind the header.
+/// Content after the header.
 struct Data<'a> {
     encoding: Encoding,
     text: Text<'a>,
@@ -193,7 +193,7 @@ impl Type {
 }
 
 impl Data<'_> {
-    /// Compares the announced number of elements with what is left of the file.
+    /// Compares the announced number of elements with the remaining length of the file.
     fn check_room(&self, element: &Element) -> Result<(), MeshError> {
         if element.properties.is_empty() && element.count > 0 {
             return Err(MeshError::line(
@@ -204,7 +204,7 @@ impl Data<'_> {
         }
         let size = |p: &Property| p.count.unwrap_or(p.item).size() as u128;
         let (left, least) = match self.encoding {
-            // a digit and a blank each, but for the last
+            // at least a digit and a blank each; the last without a blank
             Encoding::Ascii => (self.text.rest().len() + 1, 2 * element.properties.len() as u128),
             _ => (self.bytes.len() - self.at, element.properties.iter().map(size).sum()),
         };
@@ -222,7 +222,7 @@ impl Data<'_> {
         ))
     }
 
-    /// Refuses what the header does not announce.
+    /// Refuses content that the header does not announce.
     fn check_end(&self) -> Result<(), MeshError> {
         let rest = match self.encoding {
             Encoding::Ascii => self.text.rest(),
@@ -242,7 +242,7 @@ impl Data<'_> {
         ))
     }
 
-    /// The line being read, or the byte where there are no lines.
+    /// The current line, or the byte in binary content.
     fn place_at(&self, byte: usize) -> FilePlace {
         match self.encoding {
             Encoding::Ascii => FilePlace::Line(self.text.line_number()),
@@ -250,7 +250,7 @@ impl Data<'_> {
         }
     }
 
-    /// The next number; `what` says what it is.
+    /// The next number; `what` names it in messages.
     fn number(&mut self, kind: Type, what: std::fmt::Arguments) -> Result<f64, MeshError> {
         if self.encoding == Encoding::Ascii {
             let word = self.text.next_word();
@@ -282,7 +282,7 @@ impl Data<'_> {
         Ok(value)
     }
 
-    /// A whole number ≥ 0.
+    /// The next number, whole and ≥ 0.
     fn whole(&mut self, kind: Type, what: std::fmt::Arguments) -> Result<u64, MeshError> {
         let at = self.at;
         let value = self.number(kind, what)?;
@@ -296,7 +296,7 @@ impl Data<'_> {
         ))
     }
 
-    /// Reads a property into `values`, emptied first.
+    /// Reads a property into `values`, which is emptied first.
     fn property(
         &mut self,
         property: &Property,
@@ -373,7 +373,7 @@ fn read_faces(data: &mut Data, element: &Element, raw: &mut RawSurface) -> Resul
     Ok(())
 }
 
-/// The number of a corner's vertex.
+/// The number of a corner's vertex; an error if the vertex does not exist.
 fn existing(corner: f64, vertices: usize, place: FacePlace) -> Result<u32, MeshError> {
     if corner >= 0.0 && corner == corner.trunc() && corner < vertices as f64 {
         // no file of at most LARGEST_FILE bytes holds more vertices

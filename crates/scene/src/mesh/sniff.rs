@@ -1,9 +1,9 @@
-//! Format of a file, from its name and its first bytes.
+//! Determines the format of a file from its name and first bytes.
 
 use super::MeshError;
 use super::text::quoted;
 
-/// A format this room reads.
+/// A supported format of tetrahedral meshes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MeshFormat {
     /// Gmsh `.msh`.
@@ -12,7 +12,7 @@ pub(super) enum MeshFormat {
     Vtk,
 }
 
-/// A format a surface is read from.
+/// A supported format of surfaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SurfaceFormat {
     /// Wavefront `.obj`.
@@ -21,11 +21,11 @@ pub(super) enum SurfaceFormat {
     Stl,
     /// `.ply`, ASCII or binary.
     Ply,
-    /// A tetrahedral mesh, of which the boundary is taken.
+    /// A tetrahedral mesh, whose boundary is taken.
     Tets,
 }
 
-/// Beginnings of files that are something else, and what to do with them.
+/// First bytes of other kinds of files, with the remedy.
 const FOREIGN: [(&[u8], &str, &str); 9] = [
     (b"\x1f\x8b", "looks like gzip", "unpack it first: gunzip FILE"),
     (b"PK\x03\x04", "looks like a zip archive", "unpack it first"),
@@ -38,7 +38,7 @@ const FOREIGN: [(&[u8], &str, &str); 9] = [
     (b"<html", "looks like HTML", "download the file itself, not the page that shows it"),
 ];
 
-/// The format of a file, from its extension; an error when the content is plainly another.
+/// The format of a file, from its extension; an error if the content is clearly of another format.
 pub(super) fn format(name: &str, bytes: &[u8]) -> Result<MeshFormat, MeshError> {
     refuse_foreign(bytes)?;
     let begins = |start: &[u8]| begins(bytes, start);
@@ -72,7 +72,8 @@ pub(super) fn format(name: &str, bytes: &[u8]) -> Result<MeshFormat, MeshError> 
     }
 }
 
-/// The format of a surface, from its extension; an error when the content is plainly another.
+/// The format of a surface, from its extension; an error if the content is clearly of another
+/// format.
 pub(super) fn surface_format(name: &str, bytes: &[u8]) -> Result<SurfaceFormat, MeshError> {
     refuse_foreign(bytes)?;
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -88,7 +89,7 @@ pub(super) fn surface_format(name: &str, bytes: &[u8]) -> Result<SurfaceFormat, 
             ));
         }
     };
-    // the names of formats and what their files begin with, where that is certain
+    // formats with unambiguous first bytes
     let found = [
         (&b"ply\n"[..], "a .ply surface"),
         (b"ply\r", "a .ply surface"),
@@ -116,13 +117,13 @@ pub(super) fn surface_format(name: &str, bytes: &[u8]) -> Result<SurfaceFormat, 
     Ok(expected)
 }
 
-/// Whether a file begins with `start`, in any case, after blanks and a byte order mark.
+/// Whether a file begins with `start`, ignoring case, after blanks and a byte order mark.
 fn begins(bytes: &[u8], start: &[u8]) -> bool {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
     text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start))
 }
 
-/// Refuses what is empty or plainly no mesh of any kind.
+/// Refuses empty files and files that are clearly no mesh.
 fn refuse_foreign(bytes: &[u8]) -> Result<(), MeshError> {
     if bytes.is_empty() {
         return Err(MeshError::line(1, "the file is empty (0 bytes)", "save the mesh again"));

@@ -1,4 +1,4 @@
-//! Surfaces that must bound a solid, refused in the numbers of their files.
+//! Checks surfaces that must bound a solid; errors give the numbers of the file.
 
 use super::MeshError;
 use super::surface::{Origins, SurfaceMesh};
@@ -6,7 +6,7 @@ use stiction_core::contact::collider::closed::{
     Naming, SurfaceFault, check as check_closed, named_vertex,
 };
 
-/// The words of a file for its vertices and faces.
+/// Names of vertices and faces in a file.
 struct InFile<'a> {
     mesh: &'a SurfaceMesh,
     origins: &'a Origins,
@@ -24,7 +24,7 @@ impl Naming for InFile<'_> {
     }
 }
 
-/// Refuses a surface that is open, folded or inside out, at the line of a face at fault.
+/// Refuses a surface that is open, folded or inside out, at the line of an offending face.
 pub(super) fn check(mesh: &SurfaceMesh, origins: &Origins) -> Result<(), MeshError> {
     let corners = |t: &[u32; 3]| t.map(|i| i as usize);
     let triangles: Vec<[usize; 3]> = mesh.triangles.iter().map(corners).collect();

@@ -5,14 +5,15 @@ use super::text::{Text, Word, quoted};
 use super::{FilePlace, MeshError};
 use stiction_core::math::Vector;
 
-/// Bytes of the header of a binary file, with the number of triangles.
+/// Length of the header of a binary file, number of triangles included \[bytes\].
 const HEADER: usize = 84;
-/// Byte of the number of triangles.
+/// Offset of the number of triangles \[bytes\].
 const COUNT: usize = 80;
-/// Bytes of a triangle: a normal, three corners, 16 bits of something.
+/// Length of a triangle: a normal, three corners, 16 bits of attributes \[bytes\].
 const TRIANGLE: usize = 50;
 
-/// Reads a file; whether it is binary its size tells, for binary headers may begin with `solid`.
+/// Reads a file. Its size decides whether it is binary, since binary headers may begin with
+/// `solid`.
 pub(super) fn read(bytes: &[u8]) -> Result<RawSurface, MeshError> {
     let announced = bytes
         .get(COUNT..HEADER)
@@ -51,7 +52,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<RawSurface, MeshError> {
     ))
 }
 
-/// A file whose size fits the number of triangles.
+/// Reads a binary file, whose size fits the number of triangles.
 fn binary(bytes: &[u8], count: u64) -> Result<RawSurface, MeshError> {
     let mut raw = RawSurface::new(0, FilePlace::Byte(COUNT));
     // the count fits the size of the file, which is below LARGEST_FILE
@@ -64,7 +65,7 @@ fn binary(bytes: &[u8], count: u64) -> Result<RawSurface, MeshError> {
             let mut vertex = Vector::zeros();
             for (axis, (x, number)) in vertex.iter_mut().zip(corner).enumerate() {
                 *x = f64::from(f32::from_le_bytes(*number));
-                // f32 goes beyond what a scene may hold
+                // the range of f32 exceeds that of coordinates in a scene
                 if !x.is_finite() || x.abs() > 1e15 {
                     let at = HEADER + TRIANGLE * t + 12 + 12 * k + 4 * axis;
                     let place = FacePlace::face(t + 1, FilePlace::Byte(at));
@@ -88,7 +89,7 @@ fn add_last(raw: &mut RawSurface, place: FacePlace) -> Result<(), MeshError> {
     raw.add_face(&[end - 3, end - 2, end - 1], place)
 }
 
-/// `solid NAME`, facets, `endsolid NAME`, perhaps several times.
+/// `solid NAME`, facets, `endsolid NAME`, once or several times.
 fn ascii(bytes: &[u8]) -> Result<RawSurface, MeshError> {
     let mut text = Text::new(bytes);
     let mut raw = RawSurface::new(0, FilePlace::Line(text.last_line()));
@@ -112,7 +113,7 @@ fn ascii(bytes: &[u8]) -> Result<RawSurface, MeshError> {
 fn facet(text: &mut Text, raw: &mut RawSurface, line: usize) -> Result<(), MeshError> {
     keyword(text, "normal")?;
     for _ in 0..3 {
-        // the order of the corners tells the normal; what is written here may be nan
+        // the order of the corners determines the normal; the written one may be nan
         next(text, "a component of the normal")?;
     }
     keyword(text, "outer")?;

@@ -1,4 +1,4 @@
-//! Sound surfaces: vertices joined, degenerate triangles refused.
+//! Sound surfaces: vertices are joined, degenerate triangles refused.
 
 use super::tets::TetOrigins;
 use super::{FilePlace, MeshError, TetMesh};
@@ -7,35 +7,36 @@ use stiction_core::math::{Vector, larger};
 
 /// A surface of triangles, open or closed.
 ///
-/// Every triangle has three different corners and an area, and every vertex belongs to a triangle.
+/// Every triangle has three distinct corners and a nonzero area; every vertex belongs to a
+/// triangle.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SurfaceMesh {
     /// Vertices \[m\], in the order of the file.
     pub vertices: Vec<Vector>,
     /// Corners of each triangle, in the order of the file.
     pub triangles: Vec<[u32; 3]>,
-    /// Remarks worth telling the user.
+    /// Remarks for the user.
     pub remarks: Vec<String>,
 }
 
 /// A surface as read, not yet checked.
 pub(super) struct RawSurface {
     pub vertices: Vec<Vector>,
-    /// Corners among the vertices.
+    /// Indices of the corners of each triangle.
     pub triangles: Vec<[u32; 3]>,
-    /// The face each triangle is cut from.
+    /// The face from which each triangle is cut.
     pub places: Vec<FacePlace>,
-    /// Number of the first vertex: the format's way of counting.
+    /// Number of the first vertex in the format: 0 or 1.
     pub first_number: u64,
-    /// Where faces are expected, for the message when there is none.
+    /// Place where faces are expected, for the message if there is none.
     pub faces: FilePlace,
 }
 
-/// Numbers and places in the file of what a surface holds.
+/// Numbers and places in the file of the vertices and triangles of a surface.
 pub(super) struct Origins {
     /// Number of each vertex.
     pub numbers: Vec<u64>,
-    /// Face each triangle is cut from.
+    /// Face from which each triangle is cut.
     pub places: Vec<FacePlace>,
 }
 
@@ -44,13 +45,13 @@ pub(super) struct Origins {
 pub(super) struct FacePlace {
     /// The format's word for it: `face`, `element` or `cell`.
     pub noun: &'static str,
-    /// Faces count from 1.
+    /// Number of the face, from 1.
     pub number: u64,
     pub at: FilePlace,
 }
 
 impl RawSurface {
-    /// Nothing yet; vertices count from `first_number`.
+    /// An empty surface, with vertices numbered from `first_number`.
     pub fn new(first_number: u64, faces: FilePlace) -> Self {
         let (vertices, triangles, places) = (Vec::new(), Vec::new(), Vec::new());
         RawSurface { vertices, triangles, places, first_number, faces }
@@ -73,7 +74,7 @@ impl RawSurface {
 }
 
 impl FacePlace {
-    /// The face of this number, counted from 1.
+    /// Place of a face by its number, from 1.
     pub fn face(number: usize, at: FilePlace) -> Self {
         FacePlace { noun: "face", number: number as u64, at }
     }
@@ -103,7 +104,7 @@ pub(super) fn boundary((mesh, origins): (TetMesh, TetOrigins)) -> (SurfaceMesh, 
 }
 
 impl SurfaceMesh {
-    /// Drops vertices without a triangle, with their numbers, and says how many there were.
+    /// Drops vertices without a triangle, with their numbers, and returns how many there were.
     fn drop_orphans(&mut self, numbers: &mut Vec<u64>) -> usize {
         let mut used = vec![false; self.vertices.len()];
         for &corner in self.triangles.iter().flatten() {
@@ -129,7 +130,7 @@ impl SurfaceMesh {
     }
 }
 
-/// Checks what a reader found and completes it to a surface.
+/// Checks the surface found by a reader and completes it.
 pub(super) fn checked(raw: RawSurface) -> Result<(SurfaceMesh, Origins), MeshError> {
     if raw.triangles.is_empty() {
         return Err(MeshError::at(
@@ -164,7 +165,7 @@ pub(super) fn checked(raw: RawSurface) -> Result<(SurfaceMesh, Origins), MeshErr
     Ok((mesh, Origins { numbers, places }))
 }
 
-/// For each vertex the first one in exactly the same place.
+/// For each vertex the first one at exactly the same place.
 fn first_at_each_place(vertices: &[Vector]) -> Vec<u32> {
     let mut first = BTreeMap::new();
     // adding zero makes −0 equal to 0
@@ -186,7 +187,7 @@ fn check_triangle(
     let longest = larger(larger((b - a).norm(), (c - b).norm()), (a - c).norm());
     let farthest = larger(larger(a.amax(), b.amax()), c.amax());
     let doubled = (b - a).cross(&(c - a)).norm();
-    // what cannot be told from zero
+    // an area that cannot be distinguished from zero
     if !doubled.is_normal()
         || doubled <= longest * (1e-12 * longest + 8.0 * f64::EPSILON * farthest)
     {

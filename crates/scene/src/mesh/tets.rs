@@ -15,7 +15,7 @@ pub struct TetMesh {
     pub tets: Vec<[u32; 4]>,
     /// The boundary: faces of one tetrahedron only, counter-clockwise seen from outside.
     pub surface: Vec<[u32; 3]>,
-    /// Remarks worth telling the user.
+    /// Remarks for the user.
     pub remarks: Vec<String>,
 }
 
@@ -27,11 +27,11 @@ pub(super) struct RawMesh {
     pub tets: Vec<[u32; 4]>,
     /// Number and line of each tetrahedron in the file.
     pub places: Vec<TetPlace>,
-    /// Line where elements begin, for the message when there is no tetrahedron.
+    /// Line where elements begin, for the message if there is no tetrahedron.
     pub elements: usize,
     /// The format's word for a tetrahedron, `element` or `cell`.
     pub noun: &'static str,
-    /// The first of the other elements, for the message when there is no tetrahedron.
+    /// The first of the other elements, for the message if there is no tetrahedron.
     pub others: Option<&'static str>,
 }
 
@@ -42,11 +42,11 @@ pub(super) struct TetPlace {
     pub line: usize,
 }
 
-/// Numbers and places in the file of what a mesh holds.
+/// Numbers and places in the file of the points and tetrahedra of a mesh.
 pub(super) struct TetOrigins {
     /// Number of each point.
     pub numbers: Vec<u64>,
-    /// Tetrahedron each face of the boundary belongs to.
+    /// Tetrahedron to which each face of the boundary belongs.
     pub faces: Vec<TetPlace>,
     /// The format's word for a tetrahedron, `element` or `cell`.
     pub noun: &'static str,
@@ -55,7 +55,7 @@ pub(super) struct TetOrigins {
 /// The faces of a positive tetrahedron, counter-clockwise seen from outside.
 const FACES: [[usize; 3]; 4] = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
 
-/// Its edges.
+/// The edges of a tetrahedron.
 const EDGES: [[usize; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
 
 impl TetMesh {
@@ -89,7 +89,7 @@ impl TetMesh {
         volumes
     }
 
-    /// A mesh of tetrahedra that were made and not read; the fault has no place.
+    /// A mesh of tetrahedra made by the program; errors have no place in a file.
     pub fn of(points: Vec<Vector>, tets: Vec<[u32; 4]>) -> Result<TetMesh, MeshError> {
         let numbers = (0..points.len() as u64).collect();
         let places = (1..=tets.len() as u64).map(|number| TetPlace { number, line: 0 }).collect();
@@ -105,14 +105,14 @@ impl TetMesh {
         checked(raw).map(|(mesh, _)| mesh)
     }
 
-    /// Number of parts of the mesh that no edge joins.
+    /// Number of pieces of the mesh that no edge connects.
     fn pieces(&self) -> usize {
         let edges = self.tets.iter().flat_map(|tet| [1, 2, 3].map(|k| [tet[0], tet[k]]));
         pieces(self.points.len(), edges)
     }
 }
 
-/// Number of parts of some points that no pair joins.
+/// Number of pieces of a set of points that no pair connects.
 pub fn pieces(points: usize, pairs: impl Iterator<Item = [u32; 2]>) -> usize {
     let mut parent: Vec<u32> = (0..points as u32).collect();
     let mut pieces = points;
@@ -126,7 +126,7 @@ pub fn pieces(points: usize, pairs: impl Iterator<Item = [u32; 2]>) -> usize {
     pieces
 }
 
-/// The representative of a piece, halving the path on the way.
+/// The representative of a piece; halves the path to it.
 fn root(parent: &mut [u32], mut i: u32) -> u32 {
     while parent[i as usize] != i {
         parent[i as usize] = parent[parent[i as usize] as usize];
@@ -141,7 +141,7 @@ fn volume(points: &[Vector], tet: [u32; 4]) -> f64 {
     (b - a).dot(&(c - a).cross(&(d - a))) / 6.0
 }
 
-/// Checks what a reader found and completes it to a mesh.
+/// Checks the mesh found by a reader and completes it.
 pub(super) fn checked(raw: RawMesh) -> Result<(TetMesh, TetOrigins), MeshError> {
     if raw.tets.is_empty() {
         let found = raw.others.unwrap_or("no elements at all");
@@ -203,7 +203,7 @@ fn check_volumes(raw: &RawMesh) -> Result<(), MeshError> {
     ))
 }
 
-/// The volume below which a tetrahedron cannot be told from a flat one \[m³\].
+/// The volume below which a tetrahedron cannot be distinguished from a flat one \[m³\].
 fn round_off(points: &[Vector], tet: [u32; 4]) -> f64 {
     let corners = tet.map(|i| points[i as usize]);
     let longest = EDGES
@@ -213,7 +213,7 @@ fn round_off(points: &[Vector], tet: [u32; 4]) -> f64 {
     longest * longest * (1e-12 * longest + 8.0 * f64::EPSILON * farthest)
 }
 
-/// The faces that belong to one tetrahedron, with its place; an error where tetrahedra overlap.
+/// The faces of exactly one tetrahedron, with its place; an error if tetrahedra overlap.
 fn boundary(raw: &RawMesh) -> Result<Vec<([u32; 3], TetPlace)>, MeshError> {
     let mut faces: Vec<([u32; 3], [u32; 3], u32)> = Vec::with_capacity(4 * raw.tets.len());
     for (t, tet) in raw.tets.iter().enumerate() {
@@ -236,7 +236,7 @@ fn boundary(raw: &RawMesh) -> Result<Vec<([u32; 3], TetPlace)>, MeshError> {
     Ok(surface)
 }
 
-/// The same face, beginning with its smallest corner.
+/// The same face, rotated to begin with its smallest corner.
 fn turned([a, b, c]: [u32; 3]) -> [u32; 3] {
     if a < b && a < c {
         [a, b, c]
@@ -247,7 +247,7 @@ fn turned([a, b, c]: [u32; 3]) -> [u32; 3] {
     }
 }
 
-/// The error of tetrahedra that lie on the same side of one face.
+/// The error of tetrahedra on the same side of one face.
 fn overlap(raw: &RawMesh, tets: impl Iterator<Item = u32>) -> MeshError {
     let mut places: Vec<TetPlace> = tets.map(|t| raw.places[t as usize]).collect();
     places.sort_by_key(|place| place.line);
@@ -259,7 +259,7 @@ fn overlap(raw: &RawMesh, tets: impl Iterator<Item = u32>) -> MeshError {
     )
 }
 
-/// Drops the points that belong to no tetrahedron, or they would fall alone, and their numbers.
+/// Drops points without a tetrahedron, which would fall alone, and their numbers.
 fn drop_orphans(mesh: &mut TetMesh, numbers: &mut Vec<u64>) {
     let mut used = vec![false; mesh.points.len()];
     for &corner in mesh.tets.iter().flatten() {

@@ -15,7 +15,7 @@ pub(super) struct Text<'a> {
 pub(super) struct Word<'a> {
     pub text: &'a [u8],
     pub line: usize,
-    // the column is counted only when a message needs it: lines may hold millions of words
+    // the column is counted only for a message: lines may hold millions of words
     before: &'a [u8],
 }
 
@@ -26,7 +26,7 @@ pub(super) struct TextLine<'a> {
     pub number: usize,
 }
 
-/// Progress of reading a section, for the message when the file breaks off.
+/// Progress within a section, for the message if the file ends early.
 #[derive(Clone, Copy)]
 pub(super) struct TextProgress {
     pub section: &'static str,
@@ -42,7 +42,8 @@ impl<'a> Text<'a> {
         Text { bytes, at: 0, line: 1, line_start: 0 }
     }
 
-    /// Number of items of at least `bytes` each that can still follow: a bound for allocations.
+    /// Largest number of items of at least `bytes` each that can still follow: a bound for
+    /// allocations.
     pub(crate) fn room_for(&self, count: u64, bytes: usize) -> usize {
         let most = (self.bytes.len() - self.at) / bytes + 1;
         usize::try_from(count).map_or(most, |count| count.min(most))
@@ -53,7 +54,7 @@ impl<'a> Text<'a> {
         &self.bytes[self.at..]
     }
 
-    /// The line that is being read.
+    /// The number of the current line.
     pub(crate) fn line_number(&self) -> usize {
         self.line
     }
@@ -84,7 +85,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The next word, on whatever line.
+    /// The next word, on this or a later line.
     pub(crate) fn next_word(&mut self) -> Option<Word<'a>> {
         while let Some(byte) = self.bytes.get(self.at) {
             if !byte.is_ascii_whitespace() {
@@ -126,7 +127,7 @@ impl<'a> Text<'a> {
         )
     }
 
-    /// The last line that holds anything; 1 of an empty text.
+    /// The last line with content; 1 of an empty text.
     pub(crate) fn last_line(&self) -> usize {
         let text = self.bytes.trim_ascii_end();
         1 + text.iter().filter(|&&b| b == b'\n').count()
@@ -140,7 +141,7 @@ impl<'a> TextLine<'a> {
         std::iter::from_fn(move || text.next_word())
     }
 
-    /// Exactly `N` words; `what` says what they are.
+    /// Exactly `N` words; `what` names them in messages.
     pub fn exactly<const N: usize>(self, what: &str) -> Result<[Word<'a>; N], MeshError> {
         let mut words = self.words();
         let mut found = [Word { text: b"", line: self.number, before: b"" }; N];
@@ -168,7 +169,7 @@ impl<'a> TextLine<'a> {
 }
 
 impl Word<'_> {
-    /// A whole number ≥ 0; `what` says what it is.
+    /// A whole number ≥ 0; `what` names it in messages.
     pub fn whole(self, what: &str) -> Result<u64, MeshError> {
         std::str::from_utf8(self.text)
             .ok()
@@ -186,7 +187,7 @@ impl Word<'_> {
         })
     }
 
-    /// A finite coordinate \[m\], at most 1e15 in magnitude; `what` says of what.
+    /// A finite coordinate \[m\], at most 1e15 in magnitude; `what` names its owner in messages.
     pub fn coordinate(self, what: impl std::fmt::Display) -> Result<f64, MeshError> {
         let text = std::str::from_utf8(self.text).unwrap_or("\u{fffd}");
         let shown = quoted(self.text);
@@ -206,7 +207,7 @@ impl Word<'_> {
         Ok(value)
     }
 
-    /// Its part before the first `end`, all of it when there is none.
+    /// The part before the first `end`, or the whole word.
     pub fn until(self, end: u8) -> Self {
         let length = self.text.iter().position(|&b| b == end).unwrap_or(self.text.len());
         Word { text: &self.text[..length], ..self }
@@ -224,7 +225,7 @@ impl Word<'_> {
         }
     }
 
-    /// Whether the word is this keyword, in any case.
+    /// Whether the word is this keyword, ignoring case.
     pub fn is(self, keyword: &str) -> bool {
         self.text.eq_ignore_ascii_case(keyword.as_bytes())
     }

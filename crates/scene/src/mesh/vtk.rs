@@ -1,9 +1,9 @@
 //! Legacy VTK `.vtk` files, versions 2.0 to 5.1, ASCII.
 //!
 //! Source: "VTK file formats", Kitware. Only the header is line-based; everything after it is a
-//! stream of words, so that one number a line and all numbers on one line are the same. Up to
-//! version 4.2 a cell is written as its corner count and corners, from 5.0 on as OFFSETS and
-//! CONNECTIVITY; which of the two is decided by what stands there. Points and cells count from 0.
+//! stream of words, with any line breaks. Up to version 4.2 a cell is written as its corner count
+//! and corners, from 5.0 on as OFFSETS and CONNECTIVITY; the words found decide between the two.
+//! Points and cells count from 0.
 
 use super::MeshError;
 use super::tets::{RawMesh, TetPlace};
@@ -17,7 +17,8 @@ enum Corners {
     AtLeast(u64),
 }
 
-/// Cell types: number, name, dimension, corners. Higher orders are known in order to be named.
+/// Cell types: number, name, dimension, corners. Higher orders are listed for their names in
+/// messages.
 const TYPES: [(u64, &str, u8, Corners); 30] = [
     (1, "vertex", 0, Corners::Exactly(1)),
     (2, "poly-vertex", 0, Corners::AtLeast(1)),
@@ -54,7 +55,7 @@ const TYPES: [(u64, &str, u8, Corners); 30] = [
 /// The four-corner tetrahedron.
 const TET: u64 = 10;
 
-/// Instructions for getting a file that this reader takes.
+/// Instructions for saving a file in a supported version.
 const SAVE_AS: &str =
     "save it as an ASCII legacy VTK unstructured grid, or as Gmsh .msh (4.1, ASCII)";
 
@@ -62,9 +63,9 @@ const SAVE_AS: &str =
 #[derive(Default)]
 struct Cells {
     corners: Vec<u32>,
-    /// End of each cell in `corners`.
+    /// Index in `corners` one past the end of each cell.
     ends: Vec<usize>,
-    /// The line each cell begins at.
+    /// The line where each cell begins.
     lines: Vec<usize>,
 }
 
@@ -112,7 +113,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<RawMesh, MeshError> {
     Ok(tetrahedra(points, &cells, &types, elements))
 }
 
-/// A section may come once.
+/// Refuses a second section of the same name.
 fn fresh(word: Word, seen: bool) -> Result<(), MeshError> {
     if seen {
         return Err(word.wrong(format!("a second {} section", quoted(word.text))));
@@ -120,7 +121,7 @@ fn fresh(word: Word, seen: bool) -> Result<(), MeshError> {
     Ok(())
 }
 
-/// The three lines of the header and the kind of data set.
+/// Reads the three lines of the header and the kind of data set.
 fn header(text: &mut Text) -> Result<(), MeshError> {
     let first =
         text.next_filled_line().ok_or_else(|| text.ended_before("# vtk DataFile Version"))?;
@@ -175,14 +176,14 @@ fn known_version(text: &[u8]) -> bool {
     }
 }
 
-/// The next `N` words; `what` says what is expected.
+/// The next `N` words; `what` names them in messages.
 fn words<'a, const N: usize>(text: &mut Text<'a>, what: &str) -> Result<[Word<'a>; N], MeshError> {
     let mut next = || text.next_word();
     let found = [(); N].map(|()| next());
     if found.iter().any(Option::is_none) {
         return Err(text.ended_before(what));
     }
-    // none is missing
+    // all words exist
     Ok(found.map(|word| word.unwrap_or_else(|| unreachable!("checked above"))))
 }
 
@@ -243,7 +244,7 @@ fn read_points(text: &mut Text) -> Result<Vec<Vector>, MeshError> {
     Ok(points)
 }
 
-/// `CELLS n size` in either dialect.
+/// `CELLS n size` in either version.
 fn read_cells(text: &mut Text, keyword: Word, points: u64) -> Result<Cells, MeshError> {
     let [count, size] = words(text, "the number and size of CELLS")?;
     let count = count.whole("the number of CELLS")?;
@@ -252,7 +253,7 @@ fn read_cells(text: &mut Text, keyword: Word, points: u64) -> Result<Cells, Mesh
     if count == 0 {
         return Ok(Cells::default());
     }
-    // a corner count or the other dialect's keyword
+    // a corner count or the keyword of versions from 5.0 on
     let first = text.next_word().ok_or_else(|| text.ended(progress))?;
     if first.is("OFFSETS") {
         return read_offsets(text, keyword, (count, size), points);
@@ -337,7 +338,7 @@ fn read_offsets(
     Ok(cells)
 }
 
-/// The corners of cells whose ends are known.
+/// Reads the corners of cells whose ends are known.
 fn read_connectivity(
     text: &mut Text,
     cells: &mut Cells,
@@ -387,7 +388,7 @@ fn read_types(text: &mut Text, keyword: Word, cells: &Cells) -> Result<Vec<u64>,
     Ok(types)
 }
 
-/// A known type that fits the number of corners.
+/// A known type that fits the cell's number of corners.
 fn cell_type(word: Word, cell: usize, corners: u64) -> Result<u64, MeshError> {
     let number = word.whole("a cell type")?;
     if number == 0 && corners == 0 {
@@ -424,7 +425,7 @@ fn skip_field(text: &mut Text) -> Result<(), MeshError> {
         let components = components.whole("the number of components of a FIELD array")?;
         let tuples = tuples.whole("the number of tuples of a FIELD array")?;
         if kind.is("string") {
-            // the rest of this line, then one text a line
+            // the rest of this line, then one text per line
             for _ in 0..tuples.saturating_add(1) {
                 text.next_line().ok_or_else(|| text.ended_before("a text of a FIELD"))?;
             }
@@ -437,7 +438,7 @@ fn skip_field(text: &mut Text) -> Result<(), MeshError> {
     Ok(())
 }
 
-/// The tetrahedra among the cells, which stand from line `elements` on.
+/// The tetrahedra among the cells; `elements` is the line where cells begin.
 fn tetrahedra(points: Vec<Vector>, cells: &Cells, types: &[u64], elements: usize) -> RawMesh {
     let mut raw = RawMesh {
         numbers: (0..points.len() as u64).collect(),
@@ -475,7 +476,7 @@ impl Cells {
         }
     }
 
-    /// Corners of each cell.
+    /// Number of corners of each cell.
     fn sizes(&self) -> impl Iterator<Item = u64> {
         let mut start = 0;
         self.ends.iter().map(move |&end| {

@@ -1,4 +1,4 @@
-//! Attributes of elements, with those of their default classes, and frames.
+//! Attributes of elements, including those of default classes, and frames.
 
 use roxmltree::{Document, Node};
 use stiction_core::math::{Matrix, Vector, radians, rotation, sqrt};
@@ -14,7 +14,7 @@ pub struct Fault {
     pub message: String,
 }
 
-/// A fault at an element.
+/// The error at an element.
 pub fn fault<T>(node: Node, message: impl Into<String>) -> Result<T, Fault> {
     let at = node.document().text_pos_at(node.range().start);
     Err(Fault { line: at.row, column: at.col, message: message.into() })
@@ -25,13 +25,13 @@ pub fn line(node: Node) -> u32 {
     node.document().text_pos_at(node.range().start).row
 }
 
-/// Settings that hold for the whole file.
+/// The document and its global settings.
 pub struct Reader<'a> {
     pub document: &'a Document<'a>,
     pub degrees: bool,
 }
 
-/// A place and an attitude.
+/// A position and an orientation.
 #[derive(Debug, Clone, Copy)]
 pub struct Frame {
     pub place: Vector,
@@ -39,7 +39,7 @@ pub struct Frame {
 }
 
 impl<'a> Reader<'a> {
-    /// An attribute, or that of the class of the element or of a body around it.
+    /// An attribute, or its default from the class of the element or of an enclosing body.
     pub fn text(&self, node: Node<'a, 'a>, name: &str) -> Option<&'a str> {
         if let Some(text) = node.attribute(name) {
             return Some(text);
@@ -69,7 +69,7 @@ impl<'a> Reader<'a> {
         Ok(Some(numbers))
     }
 
-    /// The first numbers of an attribute, as many as are asked for.
+    /// The first `N` numbers of an attribute.
     pub fn first<const N: usize>(
         &self,
         node: Node<'a, 'a>,
@@ -84,7 +84,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Positive numbers of an attribute.
+    /// The first `N` numbers of an attribute, all positive.
     pub fn positive<const N: usize>(
         &self,
         node: Node<'a, 'a>,

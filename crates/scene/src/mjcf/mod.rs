@@ -1,4 +1,5 @@
-//! MuJoCo's XML (MJCF) as the text of a scene, and a list of what a scene has no words for.
+//! MuJoCo's XML (MJCF) as the text of a scene, and a list of the parts without a counterpart in
+//! scenes.
 
 mod attributes;
 mod reading;
@@ -6,12 +7,12 @@ mod write;
 
 pub use attributes::Fault;
 
-/// A scene made from a model.
+/// A scene imported from a model.
 #[derive(Debug)]
 pub struct Imported {
     /// The scene, TOML of format 1.
     pub text: String,
-    /// Everything that was left out: line of the XML, and why.
+    /// Everything left out: line of the XML, and the reason.
     pub left_out: Vec<(u32, String)>,
 }
 

@@ -1,4 +1,4 @@
-//! From elements to colliders and bodies.
+//! Elements of MJCF as colliders and bodies.
 
 use super::attributes::{Fault, Frame, Reader, fault, line, quaternion};
 use roxmltree::{Document, Node};
@@ -10,7 +10,7 @@ const AT_ORIGIN: Frame = Frame {
     turn: Matrix::new(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0),
 };
 
-/// Attributes that are read, or only seen, of the elements that are.
+/// Attributes that are read or have no effect on the motion, by element.
 const READ_ATTRIBUTES: [(&str, &[&str]); 7] = [
     ("option", &["gravity", "timestep"]),
     ("compiler", &["angle"]),
@@ -44,7 +44,7 @@ const READ_ATTRIBUTES: [(&str, &[&str]); 7] = [
     ("key", &["name", "qpos", "qvel", "time"]),
 ];
 
-/// Lists the attributes that have no counterpart, element by element.
+/// Lists the attributes without a counterpart, element by element.
 fn unread(model: &mut Model, root: Node) {
     for node in root.descendants() {
         let known = READ_ATTRIBUTES.iter().find(|(tag, _)| node.has_tag_name(*tag));
@@ -70,14 +70,14 @@ pub enum Shape {
     Capsule(f64, f64),
 }
 
-/// A geom: a collider, or a body where it has a mass.
+/// A geom: a collider, or a body if it has a mass.
 #[derive(Debug)]
 pub struct Geom {
     pub name: String,
     pub geom: String,
     pub shape: Shape,
     pub frame: Frame,
-    /// Its frame in that of its body.
+    /// Its frame relative to its body.
     pub offset: Frame,
     pub friction: f64,
     pub mass: Option<f64>,
@@ -146,7 +146,7 @@ impl Model {
     }
 }
 
-/// Elements of a body at rest, and bodies in it.
+/// Reads the elements of a body at rest, and bodies in it.
 fn walk<'a>(
     reader: &Reader<'a>,
     model: &mut Model,
@@ -217,7 +217,7 @@ fn moving<'a>(
     Ok(())
 }
 
-/// A geom; of a body that moves with the mass of its inertial, if there is one.
+/// Reads a geom. `body`: none for a body at rest; else the mass of its inertial, if it has one.
 fn geom<'a>(
     reader: &Reader<'a>,
     model: &mut Model,
@@ -300,7 +300,7 @@ fn geom<'a>(
     Ok(())
 }
 
-/// Coefficients of pairs of geoms.
+/// Reads the coefficients of pairs of geoms.
 fn pairs<'a>(reader: &Reader<'a>, model: &mut Model, root: Node<'a, 'a>) -> Result<(), Fault> {
     let contacts = root.children().filter(|n| n.has_tag_name("contact"));
     for node in contacts.flat_map(|n| n.children()).filter(Node::is_element) {
@@ -314,7 +314,7 @@ fn pairs<'a>(reader: &Reader<'a>, model: &mut Model, root: Node<'a, 'a>) -> Resu
     Ok(())
 }
 
-/// Places and velocities of the first keyframe.
+/// Reads positions and velocities of the first keyframe.
 fn keyframe<'a>(
     reader: &Reader<'a>,
     model: &mut Model,

@@ -45,7 +45,7 @@ fn quoted(name: &str) -> String {
     name.chars().map(plain).collect()
 }
 
-/// Angles about x, then y, then z \[°\].
+/// Rotation angles about x, then y, then z \[°\].
 fn angles(m: &Matrix) -> [f64; 3] {
     let y = asin((-m[(2, 0)]).clamp(-1.0, 1.0));
     let (x, z) = if m[(2, 0)].abs() > 1.0 - 1e-12 {
@@ -110,14 +110,14 @@ fn body(geom: &Geom, number: usize, mass: f64) -> String {
     )
 }
 
-/// Counts and spacing \[m\] of the coarsest grid that fills a box of these half sizes, and whether it
-/// does to a billionth of its shortest side.
+/// Counts and spacing \[m\] of the coarsest grid that fills a box of these half sizes, and whether
+/// it fits to 1e-9 of half the shortest side.
 fn grid(half: [f64; 3]) -> ([usize; 3], f64, bool) {
     let least = half.iter().copied().fold(f64::INFINITY, f64::min);
     let mut best = ([2; 3], 2.0 * least, f64::INFINITY);
     for pieces in 1..=6 {
         let spacing = 2.0 * least / pieces as f64;
-        // long boxes: no more than twenty particles along a side
+        // long boxes: at most twenty particles along a side
         let along = half.map(|x| (2.0 * x / spacing).round().clamp(1.0, 19.0));
         let off = (0..3).map(|k| (along[k] * spacing - 2.0 * half[k]).abs()).fold(0.0, f64::max);
         if off < 0.999 * best.2 && best.2 > 1e-9 * least {

@@ -1,4 +1,4 @@
-//! Keys with structured values: tables within tables, one kind of several, selections, moments.
+//! Keys with structured values: nested tables, one kind of several, selections, moments.
 
 use super::{At, Reader};
 use crate::diagnostic::Diagnostic;

@@ -9,7 +9,8 @@ use stiction_core::impulses::penalty;
 
 table! {
     /// `[contact]`: rows of [`stiction_core::impulses::CONTACT_METHODS`],
-    /// [`stiction_core::contact::normal::NORMAL_LAWS`] and [`stiction_core::contact::friction::FRICTION_LAWS`].
+    /// [`stiction_core::contact::normal::NORMAL_LAWS`] and
+    /// [`stiction_core::contact::friction::FRICTION_LAWS`].
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Contact: CONTACT @ place {
         with {
@@ -31,7 +32,7 @@ table! {
 }
 
 impl Contact {
-    /// Whether contacts jump velocities instead of being forces.
+    /// Whether contacts act by impulses instead of forces.
     pub fn jumps(&self) -> bool {
         self.method.name != penalty::ENTRY.name
     }

@@ -7,7 +7,7 @@ use stiction_core::constraints::curve::{COUPLINGS, Coupling};
 use stiction_core::world;
 
 table! {
-    /// `[[curve]]`: keeps a selection on φ = 0.
+    /// `[[curve]]`: constrains a selection to φ = 0.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Curve: CURVE @ place {
         with {
@@ -45,7 +45,7 @@ table! {
     }
 }
 
-/// The formulas of a curve, which can be read.
+/// The formulas of a curve, checked for errors.
 fn formulas(record: &Record, key: &'static str, names: &mut Names) -> Vec<String> {
     let texts = record.values.texts(key).to_vec();
     if let Err(fault) = world::Curve::parse(&texts, &record.values.constants("constants")) {

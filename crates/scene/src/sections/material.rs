@@ -40,7 +40,7 @@ table! {
 }
 
 table! {
-    /// `[[pair]]`: explicit values for two materials, which win over the pairing law.
+    /// `[[pair]]`: explicit values for two materials, which override the pairing law.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Pair: PAIR @ place {
         keys {
@@ -59,7 +59,7 @@ fn as_pair(record: &Record, key: &str, _: &mut Names) -> Option<f64> {
     number(key).or(number("static_friction"))
 }
 
-/// The materials of a pair, which does not make them used.
+/// The materials of a pair; does not count as a use of them.
 fn two_materials(record: &Record, key: &str, names: &mut Names) -> [usize; 2] {
     match record.parts.get(key) {
         Some(Piece::TwoNames(two)) => {

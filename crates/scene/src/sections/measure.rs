@@ -24,7 +24,7 @@ table! {
     }
 }
 
-/// The other side of a measure, by its number.
+/// The other side of a measure, by its index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MeasuredAgainst {
     /// A body.
@@ -33,7 +33,7 @@ pub enum MeasuredAgainst {
     Collider(usize),
 }
 
-/// The body or the collider that a key names.
+/// The body or the collider named by a key.
 fn other(record: &Record, key: &str, names: &mut Names) -> Option<MeasuredAgainst> {
     let name = record.text(key)?;
     let at = |list: &[String]| list.iter().position(|known| known == name);
@@ -46,7 +46,7 @@ fn other(record: &Record, key: &str, names: &mut Names) -> Option<MeasuredAgains
     found
 }
 
-/// A row of [`MEASURES`], with the body that it needs and without a direction that it cannot have.
+/// A row of [`MEASURES`]; checks that the body it needs is given, and no direction it cannot have.
 fn kind(record: &Record, key: &str, names: &mut Names) -> &'static str {
     let kind = record.name(key).unwrap_or_default();
     let Some(row) = MEASURES.find(kind) else { return kind };

@@ -1,5 +1,5 @@
-//! Content of each table of a scene. One file a section; a key is declared once, in
-//! `table!` (`table.rs`), and is then read, decoded, shown and documented.
+//! Content of each table of a scene. One file per section; a key is declared once, in `table!`
+//! (`table.rs`), and is then read, decoded, shown and documented.
 
 mod body;
 mod collider;

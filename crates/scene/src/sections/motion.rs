@@ -1,4 +1,4 @@
-//! `[[motion]]`, `[[muscle]]` and `factor = { ... }`: quantities that follow time.
+//! `[[motion]]`, `[[muscle]]` and `factor = { ... }`: functions of time.
 
 use super::table::*;
 use crate::diagnostics::{Diagnostic, listed};
@@ -7,15 +7,15 @@ use std::collections::BTreeMap;
 use stiction_core::expression::FormulaFault;
 use stiction_core::expression::time_curve::{BETWEEN, Between, TimeCurve};
 
-/// Variables of a formula of time: t, or t and a position.
+/// Variables of a formula of time.
 const TIME: &[&str] = &["t"];
 
 table! {
-    /// `factor = { at, between, formula, constants }`: a factor that follows time.
+    /// `factor = { at, between, formula, constants }`: a factor as a function of time.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Factor: FACTOR {
         with {
-            /// Through points or by a formula.
+            /// Given by points or by a formula.
             course: Course = factor_course;
         }
         keys {
@@ -28,11 +28,11 @@ table! {
 }
 
 table! {
-    /// `[[motion]]`: colliders and pins that follow time.
+    /// `[[motion]]`: motion of colliders and pins as a function of time.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct TimedMotion: MOTIONS @ place {
         with {
-            /// Through points or by a formula.
+            /// Given by points or by a formula.
             course: Course = motion_course;
             /// Line or axis.
             path: MotionPath = path;
@@ -54,11 +54,11 @@ table! {
 }
 
 table! {
-    /// `[[muscle]]`: rest lengths that follow time.
+    /// `[[muscle]]`: rest lengths as a function of time.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Muscle: MUSCLE @ place {
         with {
-            /// Through points or by a formula.
+            /// Given by points or by a formula.
             course: Course = muscle_course;
         }
         keys {
@@ -76,18 +76,18 @@ table! {
     }
 }
 
-/// A curve of time as it is written in a scene.
+/// A function of time as written in a scene.
 #[derive(Debug, Clone, Default)]
 pub struct Course(Option<TimeCurve>);
 
 impl Course {
-    /// The curve; none only where the scene was refused.
+    /// The curve; none only in a refused scene.
     pub fn curve(&self) -> Option<&TimeCurve> {
         self.0.as_ref()
     }
 }
 
-/// Two are equal where their keys are; the curve is only their reading.
+/// Always equal: equality is decided by the keys, from which the curve follows.
 impl PartialEq for Course {
     fn eq(&self, _: &Course) -> bool {
         true
@@ -106,7 +106,7 @@ pub enum MotionPath {
     About,
 }
 
-/// A part that a `[[motion]]` moves, by its number.
+/// A part moved by a `[[motion]]`, by its index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MovedPart {
     /// A collider.
@@ -139,7 +139,7 @@ fn muscle_course(record: &Record, names: &mut Names) -> Course {
     course(record, TimeCurve::VARIABLES, "[[muscle]]", names)
 }
 
-/// The curve of `at` or of `formula`, exactly one of which is given.
+/// The curve given by exactly one of `at` and `formula`.
 fn course(
     record: &Record,
     variables: &'static [&'static str],
@@ -155,7 +155,7 @@ fn course(
         (None, Some(text)) => {
             TimeCurve::formula(text, variables, &record.values.constants("constants"))
         }
-        // an empty table is decoded where none is written
+        // a missing table is decoded as an empty one
         (None, None) if record.places.is_empty() => return Course(None),
         (None, None) if given("at") || given("formula") => return Course(None),
         (both, _) => {
@@ -184,7 +184,7 @@ fn course(
     }
 }
 
-/// The end of a motion or a load, which comes after its start.
+/// The end of a motion or a load; must be later than its start.
 pub(super) fn end(record: &Record, key: &str, names: &mut Names) -> Option<f64> {
     let from = record.values.get_number("from").unwrap_or(0.0);
     let until = record.values.get_number(key)?;
@@ -195,7 +195,7 @@ pub(super) fn end(record: &Record, key: &str, names: &mut Names) -> Option<f64> 
     Some(until)
 }
 
-/// Exactly one of `direction` and `axis`, and nothing that does not go with it.
+/// Checks that exactly one of `direction` and `axis` is given, and no key that contradicts it.
 fn path(record: &Record, names: &mut Names) -> MotionPath {
     let given = |key: &str| record.places.contains_key(key);
     let complaint = match (given("direction"), given("axis")) {
@@ -216,7 +216,7 @@ fn path(record: &Record, names: &mut Names) -> MotionPath {
     }
 }
 
-/// The colliders and pins that a motion names.
+/// The colliders and pins named by a motion.
 fn parts(record: &Record, key: &str, names: &mut Names) -> Vec<MovedPart> {
     let mut found = Vec::new();
     for name in record.values.texts(key).to_vec() {

@@ -1,11 +1,11 @@
-//! Names that tables refer to, and complaints about them.
+//! Names to which tables refer, and messages about them.
 
 use crate::diagnostics::{Diagnostic, Diagnostics, listed, quoted};
 use crate::place::Place;
 use crate::record::Record;
 use crate::values::unknown_name;
 
-/// The names of materials and bodies, and where complaints go.
+/// The names of a scene, and the collector of messages.
 pub struct Names<'d> {
     diagnostics: &'d mut Diagnostics,
     materials: Vec<String>,
@@ -15,7 +15,7 @@ pub struct Names<'d> {
     pub bodies: Vec<String>,
     /// Names of colliders.
     pub colliders: Vec<String>,
-    /// Names of pins; empty where one has none.
+    /// Names of pins; empty for a pin without a name.
     pub pins: Vec<String>,
 }
 
@@ -30,7 +30,7 @@ impl<'d> Names<'d> {
         Names { diagnostics, materials, used, bodies, colliders, pins }
     }
 
-    /// Adds a complaint.
+    /// Adds a message.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }
@@ -51,7 +51,7 @@ impl<'d> Names<'d> {
         self.push(Diagnostic::error(code, record.place_of(key), message).help(help));
     }
 
-    /// The number of a material, if there is one of that name.
+    /// The index of a material, if one has that name.
     pub(super) fn material(&mut self, name: &str, place: Place) -> Option<usize> {
         let found = self.materials.iter().position(|known| known == name);
         if found.is_none() {
@@ -60,7 +60,7 @@ impl<'d> Names<'d> {
         found
     }
 
-    /// The material of a body or collider; the only one when none is named.
+    /// The material of a body or collider; the only one if none is named.
     pub(super) fn material_of(&mut self, record: &Record, key: &str, header: &str) -> usize {
         let found = match record.text(key) {
             Some(name) => self.material(name, record.place_of(key)),
@@ -90,7 +90,7 @@ impl<'d> Names<'d> {
     }
 }
 
-/// The body that a key names.
+/// The body named by a key.
 pub(super) fn find_body(record: &Record, key: &str, names: &mut Names) -> Option<usize> {
     let name = record.text(key)?;
     let found = names.bodies.iter().position(|known| known == name);
@@ -101,7 +101,7 @@ pub(super) fn find_body(record: &Record, key: &str, names: &mut Names) -> Option
     found
 }
 
-/// The body that a required key names.
+/// The body named by a required key.
 pub(super) fn body_of(record: &Record, key: &str, names: &mut Names) -> usize {
     find_body(record, key, names).unwrap_or_default()
 }

@@ -3,7 +3,7 @@
 use super::table::*;
 
 table! {
-    /// `[output]`: files of a results folder that are written where they are asked for.
+    /// `[output]`: optional files of a results folder.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct Output: OUTPUT {
         keys {

@@ -3,7 +3,7 @@
 use super::table::*;
 
 table! {
-    /// `[[pin]]`: holds particles, or some axes of them, or moves them.
+    /// `[[pin]]`: holds or moves particles, or some of their axes.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Pin: PIN @ place {
         keys {
@@ -28,7 +28,7 @@ table! {
     }
 }
 
-/// Which of x, y and z a word names.
+/// Axes among x, y and z named by a word.
 fn axes(record: &Record, key: &str, _: &mut Names) -> [bool; 3] {
     let axes = record.text(key).unwrap_or("xyz");
     ['x', 'y', 'z'].map(|axis| axes.contains(axis))

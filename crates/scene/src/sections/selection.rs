@@ -2,7 +2,7 @@
 
 use super::table::*;
 
-/// Keys of a selection, which the reader makes a [`Selection`].
+/// Keys of a selection, from which the reader makes a [`Selection`].
 pub static SELECTION: TableKeys = TableKeys {
     keys: &[
         Key {
@@ -41,7 +41,7 @@ static SELECTION_BOX: TableKeys = TableKeys {
     ..TableKeys::NONE
 };
 
-/// The selection of a table, unless nothing is chosen there.
+/// The selection of a table, from the one key that is given.
 pub fn selection(record: &Record) -> Selection {
     if let Some(list) = record.values.get_integers("particles") {
         return Selection::Particles(list.iter().map(|&n| n as usize).collect());

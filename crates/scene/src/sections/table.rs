@@ -1,10 +1,11 @@
-//! One declaration for each key of a scene: its name, field, type, unit, range, default and meaning.
+//! One declaration for each key of a scene: its name, field, type, unit, range, default and
+//! meaning.
 //!
-//! [`table!`] makes three things of it: the struct of the [`super::super::Scene`], the table that the
-//! reader, `--set`, schema, reference and `check --show` walk, and the step from a checked
-//! [`Record`] to the struct. A field is decoded by its type ([`Field`]), or by the function in
-//! brackets: `field as "key": Type [function] = kind, default, "meaning";`. After `@` stands the field for
-//! where the table was written; below `with`, fields that no key gives.
+//! [`table!`] generates the struct of the [`super::super::Scene`], the table that the reader,
+//! `--set`, schema, reference and `check --show` walk, and the decoder from a checked [`Record`] to
+//! the struct. A field is decoded by its type ([`Field`]), or by the function in brackets: `field
+//! as "key": Type [function] = kind, default, "meaning";`. After `@` stands the field for the
+//! table's place in the text; after `with`, fields without a key.
 
 pub(super) use super::names::{Names, body_of, find_body};
 pub(super) use crate::diagnostics::quoted;
@@ -18,7 +19,7 @@ pub(super) use stiction_core::registry::Range::{self, Any, Between, NonNegative,
 pub(super) use stiction_core::registry::{Key, Kind};
 pub(super) use stiction_core::world::Selection;
 
-/// Declares a table of the scene; `known` declares one whose struct another room has.
+/// Declares a table of the scene; `known` declares one whose struct is defined in another room.
 macro_rules! table {
     (@name $field:ident) => { stringify!($field) };
     (@name $field:ident $name:literal) => { $name };
@@ -46,7 +47,7 @@ macro_rules! table {
         )* })?
     }) => {
         $(#[$meta])*
-        // what a key means is written for the scene's author
+        // the meaning of a key is documented for the scene's author
         #[allow(rustdoc::broken_intra_doc_links)]
         pub struct $struct {
             $(#[doc = "Where the table starts."] pub $place: Place,)?
@@ -132,19 +133,19 @@ pub(super) const fn vector(unit: &'static str) -> Kind {
     Kind::Vector { unit, nonzero: false }
 }
 
-/// Three numbers of which one is not zero.
+/// Three numbers, not all zero.
 pub(super) const DIRECTION: Kind = Kind::Vector { unit: "", nonzero: true };
 
-/// Nothing along any axis.
+/// The zero vector.
 pub(super) const ZERO: Fallback = Fallback::Vector([0.0, 0.0, 0.0]);
 
-/// The value that a table of the scene becomes.
+/// A value decoded from a table of the scene.
 pub trait Decode: Sized {
-    /// From checked values; what only makes sense together is checked by whoever asks.
+    /// Decodes checked values; conditions between several tables are checked by the caller.
     fn decode(record: &Record, names: &mut Names) -> Self;
 }
 
-/// A field taken from a record by its type; zero or empty if its key is absent or was refused.
+/// A field decoded from a record by its type; zero or empty if its key is absent or was refused.
 pub trait Field: Sized {
     /// The value of a key.
     fn take(record: &Record, key: &'static str, names: &mut Names) -> Self;

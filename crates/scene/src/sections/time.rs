@@ -34,20 +34,20 @@ fn step_place(record: &Record, _: &mut Names) -> Place {
     record.place_of("step")
 }
 
-/// Number of steps in a time; `None` where it is no whole number of them.
+/// Number of steps in a time; `None` if it is not a whole number.
 fn steps(record: &Record, key: &str) -> Option<u64> {
     let ratio = record.number(key) / record.number("step");
     let steps = ratio.round();
     (ratio <= MOST && steps >= 1.0 && (ratio - steps).abs() <= 1e-9 * steps).then_some(steps as u64)
 }
 
-/// The most steps that can be counted.
+/// Largest number of steps that f64 counts exactly: 2⁵³.
 const MOST: f64 = 9_007_199_254_740_992.0;
 
-/// The same; an error unless it is a whole number.
+/// Number of steps in a time; reports an error if it is not a whole number.
 fn whole_steps(record: &Record, key: &'static str, names: &mut Names) -> u64 {
     let (length, step) = (record.number(key), record.number("step"));
-    // what is missing or out of range has been refused
+    // missing values and values out of range have been refused
     if step <= 0.0 || length <= 0.0 {
         return 0;
     }
@@ -75,7 +75,7 @@ fn whole_steps(record: &Record, key: &'static str, names: &mut Names) -> u64 {
     0
 }
 
-/// The steps between frames, which are no more than those of the run.
+/// Number of steps between frames, at most that of the run.
 fn frame_steps(record: &Record, key: &'static str, names: &mut Names) -> u64 {
     let per_frame = whole_steps(record, key, names);
     let all = steps(record, "end").unwrap_or(0);
@@ -93,7 +93,7 @@ fn frame_steps(record: &Record, key: &'static str, names: &mut Names) -> u64 {
     per_frame
 }
 
-/// A product of a whole number and a step without the digits that rounding adds.
+/// A multiple of a step \[s\] as text, without the digits that rounding adds.
 fn trimmed(x: f64) -> String {
     let short: f64 = format!("{x:.12e}").parse().unwrap_or(x);
     format!("{short:?} s")

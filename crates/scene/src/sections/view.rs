@@ -18,7 +18,7 @@ pub const LAYERS: &[&str] = &[
 ];
 
 table! {
-    /// `[view]`: how the scene is first seen.
+    /// `[view]`: the initial view of the scene.
     #[derive(Debug, Clone, PartialEq)]
     pub struct View: VIEW {
         keys {
@@ -54,10 +54,10 @@ impl Default for View {
     }
 }
 
-/// Quantities of particles that are shown as colour.
+/// Quantities of particles shown as colour.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum MapKind {
-    /// Creep since the frame before.
+    /// Creep since the previous frame.
     #[default]
     Creep,
     /// N over area.
@@ -88,7 +88,7 @@ impl MapKind {
         MAPS[self as usize]
     }
 
-    /// The next of them, after the last the first.
+    /// The next one; the first after the last.
     pub fn next(self) -> MapKind {
         MapKind::ALL[(self as usize + 1) % MapKind::ALL.len()]
     }
@@ -149,7 +149,7 @@ fn follow(record: &Record, key: &str, names: &mut Names) -> Follow {
     }
 }
 
-/// Layers shown and hidden; the last word on a name counts. A name in both lists is a mistake.
+/// Layers shown, then layers hidden; a name in both lists is an error.
 fn layers(record: &Record, _: &str, names: &mut Names) -> Vec<(&'static str, bool)> {
     let (show, hide) = (record.values.texts("show"), record.values.texts("hide"));
     if let Some(both) = hide.iter().find(|name| show.contains(name)) {

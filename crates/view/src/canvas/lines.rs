@@ -1,19 +1,19 @@
-//! Straight lines with soft edges. Thin ones, of which a picture has thousands, are drawn with whole
-//! numbers, column by column, the thinnest within the clip with two pixels in each; wide ones with
-//! true distances.
+//! Straight lines with soft edges. Thin ones, of which a picture has thousands, are drawn in
+//! integers, column by column, the thinnest within the clip with two pixels per column; wide ones
+//! with exact distances.
 
 use super::{Canvas, CanvasPoint, Rect, blended, span};
 use crate::theme::Colour;
 
-/// Wider lines have round ends \[pixels\].
+/// Width above which lines have round ends \[pixels\].
 const THIN: f64 = 2.6;
 
-/// One, in whole numbers of 1/65536.
+/// The number one in units of 1/65536.
 const ONE: i64 = 1 << 16;
 
 impl Canvas {
-    /// A straight line with soft edges, round ends where one can see them; widths below one pixel
-    /// are drawn fainter.
+    /// A straight line with soft edges, with round ends where visible; widths below one pixel are
+    /// drawn fainter.
     pub fn line(&mut self, a: CanvasPoint, b: CanvasPoint, width: f64, colour: Colour, alpha: u8) {
         let strength = f64::from(alpha) * width.min(1.0);
         if strength < 1.0 || strength.is_nan() {
@@ -31,8 +31,8 @@ impl Canvas {
         }
     }
 
-    /// Whether a point is within the clip, and so far from its rim that a hairline that ends there
-    /// is as well.
+    /// Whether a point is within the clip and far enough from its rim for a hairline that ends
+    /// there.
     fn holds(&self, (x, y): CanvasPoint) -> bool {
         let Rect { x0, y0, x1, y1 } = self.clip;
         let (low, high) = (f64::from(x0) + 2.0, f64::from(x1) - 2.0);
@@ -40,9 +40,9 @@ impl Canvas {
         x > low && x < high && y > above && y < below
     }
 
-    /// A line of at most one pixel whose ends are held: along its longer direction two pixels at
-    /// each step, which share the cover. Does nothing where one pixel would have to be more than
-    /// covered, and returns whether it has drawn.
+    /// A line of at most one pixel with both ends inside: two pixels at each step along its longer
+    /// direction share the coverage. Draws nothing if one pixel would be more than covered; returns
+    /// whether it has drawn.
     fn hairline(&mut self, a: CanvasPoint, b: CanvasPoint, colour: Colour, strength: f64) -> bool {
         let steep = (b.1 - a.1).abs() > (b.0 - a.0).abs();
         let turn = |p: CanvasPoint| if steep { (p.1, p.0) } else { p };
@@ -56,12 +56,12 @@ impl Canvas {
         if strength > 255 {
             return false;
         }
-        // ends as long as round ones have area
+        // extended so that the ends have the area of round ones
         let more = 0.39 / stretch;
         let fixed = |x: f64| (x * ONE as f64) as i64;
         let (low, high) = (fixed(a.0 - more), fixed(b.0 + more));
         let (start, end) = (low >> 16, (high - 1) >> 16);
-        // half a pixel off, so that the whole part is the first of the two pixels
+        // offset by half a pixel, so that the integer part is the first of the two pixels
         let mut middle = fixed(a.1 + (start as f64 + 0.5 - a.0) * slope - 0.5);
         let step = fixed(slope);
         let (stride, next) = if steep { (self.width, 1) } else { (1, self.width) };
@@ -81,7 +81,7 @@ impl Canvas {
         true
     }
 
-    /// Along the longer direction, pixel by pixel; across it, cover falls with the distance.
+    /// Along the longer direction, pixel by pixel; across it, coverage decreases with the distance.
     fn thin(&mut self, a: CanvasPoint, b: CanvasPoint, half: f64, colour: Colour, strength: f64) {
         let steep = (b.1 - a.1).abs() > (b.0 - a.0).abs();
         let turn = |p: CanvasPoint| if steep { (p.1, p.0) } else { p };
@@ -91,7 +91,7 @@ impl Canvas {
         }
         let slope = if b.0 > a.0 { (b.1 - a.1) / (b.0 - a.0) } else { 0.0 };
         let shrink = 1.0 / (1.0 + slope * slope).sqrt();
-        // ends as long as round ones have area
+        // extended so that the ends have the area of round ones
         let more = 0.785 * half * shrink;
         let (low, high) = (a.0 - more, b.0 + more);
         let clip = self.clip;
@@ -115,7 +115,7 @@ impl Canvas {
             let first = ((middle - reach + ONE / 2) >> 16).max(i64::from(inner.0));
             let last = ((middle + reach + ONE / 2) >> 16).min(i64::from(inner.1));
             let mut at = m as usize * stride + first.max(0) as usize * next;
-            // the distance from the middle grows by the same from pixel to pixel
+            // the distance from the middle grows by a constant per pixel
             let mut away = (((first * ONE + ONE / 2 - middle) * shrink) >> 16) as i32;
             for _ in first..last {
                 let cover = (rim - away.abs()).clamp(0, ONE as i32);
@@ -128,7 +128,7 @@ impl Canvas {
         }
     }
 
-    /// Every pixel near it by its distance.
+    /// Every pixel near the line by its distance.
     fn wide(&mut self, a: CanvasPoint, b: CanvasPoint, half: f64, colour: Colour, strength: f64) {
         let (dx, dy) = (b.0 - a.0, b.1 - a.1);
         let squared = dx * dx + dy * dy;

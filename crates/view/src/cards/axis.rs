@@ -4,18 +4,18 @@ use crate::painter::round_up;
 use crate::text::prefix;
 use stiction_core::math::{log10, pow};
 
-/// Decades a logarithmic axis shows at most.
+/// Largest number of decades of a logarithmic axis.
 const DECADES: f64 = 8.0;
 
 /// Values larger than this are not shown.
 const LARGEST: f64 = 1e200;
 
-/// Whether equal steps or equal ratios have equal lengths.
+/// Scale of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AxisKind {
-    /// Steps.
+    /// Equal differences have equal lengths.
     Linear,
-    /// Ratios; only positive values are shown.
+    /// Equal ratios have equal lengths; only positive values are shown.
     Log,
 }
 
@@ -24,9 +24,9 @@ pub enum AxisKind {
 pub struct Tick {
     /// From 0 at the low end to 1.
     pub share: f64,
-    /// Its number; of a power of ten that is not written out the exponent follows.
+    /// Its number, or the base of a power of ten.
     pub text: String,
-    /// The exponent, written raised.
+    /// The exponent of a power of ten, written raised.
     pub power: Option<i32>,
 }
 
@@ -37,14 +37,14 @@ pub struct Axis {
     pub kind: AxisKind,
     /// The low end, or its decimal logarithm.
     low: f64,
-    /// The high end, likewise.
+    /// The high end, or its decimal logarithm.
     high: f64,
-    /// Divisor of numbers before they are written.
+    /// Divisor of written numbers.
     unit: f64,
 }
 
 impl Axis {
-    /// An axis that shows all finite `values`; `None` when there is nothing to show.
+    /// An axis that shows all finite `values`; `None` without any.
     pub fn showing(kind: AxisKind, values: impl Iterator<Item = f64>) -> Option<Axis> {
         let shown =
             values.filter(|v| v.abs() <= LARGEST && (kind == AxisKind::Linear || *v > 1e-200));
@@ -75,15 +75,15 @@ impl Axis {
         Axis { kind, low: low - rim, high: high + rim, unit: unit(size).0 }
     }
 
-    /// The times from `from` to `to`, without rims.
+    /// The times from `from` to `to`, without margins.
     pub fn times(from: f64, to: f64) -> Axis {
         let known = from.is_finite() && to.is_finite() && to - from > 0.0 && to < LARGEST;
         let (low, high) = if known { (from, to) } else { (0.0, 1.0) };
         Axis { kind: AxisKind::Linear, low, high, unit: unit(high.abs().max(low.abs())).0 }
     }
 
-    /// Position of a value, from 0 to 1; `None` for one that an axis does not know. A value below
-    /// the smallest decade is drawn there.
+    /// Position of a value, from 0 to 1; `None` if the axis cannot show it. A value below the
+    /// smallest decade is drawn there.
     pub fn share(&self, value: f64) -> Option<f64> {
         let value = match self.kind {
             AxisKind::Linear if value.abs() <= LARGEST => value,
@@ -93,7 +93,7 @@ impl Axis {
         Some((value - self.low) / (self.high - self.low)).filter(|share| share.is_finite())
     }
 
-    /// Name of the unit in which ticks are written.
+    /// Name of the unit of the ticks.
     pub fn unit(&self, name: &str) -> String {
         match self.kind {
             AxisKind::Log => name.to_string(),
@@ -145,7 +145,7 @@ fn plain_power(exponent: i32) -> String {
     format!("{:.decimals$}", pow(10.0, f64::from(exponent)))
 }
 
-/// Divisor of a size, and the prefix that stands for it.
+/// Divisor of a size, and its prefix.
 fn unit(size: f64) -> (f64, String) {
     if let Some((scale, prefix)) = prefix(size) {
         return (scale, prefix.to_string());

@@ -1,4 +1,4 @@
-//! The scene browser: files with their titles, one of them marked.
+//! The scene browser: files with their titles, one of them selected.
 
 use super::{Button, rect};
 use crate::canvas::{Canvas, Rect};
@@ -8,7 +8,7 @@ use crate::text::Ink;
 use crate::theme::mix;
 use std::sync::Arc;
 
-/// Width and height of a scene's picture.
+/// Width and height of a scene's picture; heights of a row, of head and of foot.
 pub const PICTURE: (i32, i32) = (64, 40);
 
 const ROW: i32 = 44;
@@ -20,16 +20,16 @@ const FOOT: i32 = 16;
 pub struct BrowserListing {
     /// File and title of each.
     pub entries: Vec<(String, String)>,
-    /// Small pictures of them, as far as they are made.
+    /// Small pictures of them, as far as they are ready.
     pub pictures: Vec<Option<Arc<Canvas>>>,
-    /// The marked one among those that match.
+    /// The selected one among the matching entries.
     pub marked: usize,
-    /// The words typed: an entry matches when its file name and title have them all.
+    /// The filter: an entry matches if its file name and title contain all its words.
     pub filter: String,
 }
 
 impl BrowserListing {
-    /// The numbers of the entries that match.
+    /// Indices of the matching entries.
     pub(crate) fn matching(&self) -> Vec<usize> {
         let filter = self.filter.to_lowercase();
         let matches = |(file, title): &(String, String)| {
@@ -40,12 +40,12 @@ impl BrowserListing {
         all.filter(|(_, entry)| matches(entry)).map(|(number, _)| number).collect()
     }
 
-    /// The number of the marked entry.
+    /// The index of the selected entry.
     pub fn chosen(&self) -> Option<usize> {
         self.matching().get(self.marked).copied()
     }
 
-    /// Types a character into the filter, or takes the last one away.
+    /// Adds a character to the filter, or removes the last one.
     pub(crate) fn type_in(&mut self, character: char) {
         match character {
             '\u{8}' | '\u{7f}' => drop(self.filter.pop()),
@@ -55,14 +55,14 @@ impl BrowserListing {
         self.marked = 0;
     }
 
-    /// Marks another entry that matches, so many farther down.
+    /// Moves the selection among matching entries by `by` rows down.
     pub fn mark(&mut self, by: isize) {
         let last = self.matching().len().saturating_sub(1);
         self.marked = self.marked.saturating_add_signed(by).min(last);
     }
 }
 
-/// Draws the browser into the middle of `pane` so that the marked row is seen; returns its card and
+/// Draws the browser into the middle of `pane` with the selected row visible; returns its card and
 /// its rows.
 pub fn draw(pen: &mut Pen, pane: &Rect, listing: &BrowserListing) -> (Rect, Vec<Button>) {
     let theme = pen.theme;
@@ -123,7 +123,7 @@ pub fn draw(pen: &mut Pen, pane: &Rect, listing: &BrowserListing) -> (Rect, Vec<
         let lines = pen.wrap(quiet, title, room);
         let first = baseline - if lines.len() > 1 { 8.0 } else { 0.0 };
         for (number, line) in lines.iter().take(2).enumerate() {
-            // what needs a third line is cut
+            // a third line is cut
             let line = if number == 1 { lines[1..].join(" ") } else { line.clone() };
             let line = pen.fit(quiet, &line, room);
             pen.text((left + names, first + 16.0 * number as f64), quiet, &line);

@@ -8,7 +8,7 @@ use crate::display::Display;
 use crate::pen::Pen;
 use crate::text::{Ink, quantity};
 
-/// Draws the card of a pane, from 0, or of the only run.
+/// Draws the card of a pane, numbered from 0, or of the only run.
 pub fn draw(pen: &mut Pen, card: &Rect, display: &Display, pane: Option<usize>) {
     pen.card(card, pen.theme.card.1);
     let (left, right) = (f64::from(card.x0) + 12.0, f64::from(card.x1) - 12.0);
@@ -55,7 +55,7 @@ fn figures(pen: &mut Pen, (left, right): (f64, f64), y: f64, display: &Display) 
     let tone = if above { Tone::Bad } else { Tone::Plain };
     let ink = Ink::regular(12.5, tone.colour(pen.theme));
     let quiet = Ink::regular(12.5, pen.theme.faint);
-    // what is safe at this moment may have been unsafe before
+    // a step that is safe now may have been unsafe before
     let label = if snapshot.verdict.reasons.is_empty() { "h λ" } else { "h λ now" };
     let mut x = left + pen.text((left, y), quiet, label) + 8.0;
     if limit.is_some() {
@@ -74,7 +74,7 @@ fn figures(pen: &mut Pen, (left, right): (f64, f64), y: f64, display: &Display) 
     }
 }
 
-/// One line: whether it can be trusted, else why not.
+/// One line: trusted, or the reason why not.
 pub fn verdict(display: &Display) -> (String, Tone) {
     let reasons = &display.snapshot.verdict.reasons;
     if display.playback.failure.is_some() {

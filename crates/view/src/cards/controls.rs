@@ -1,4 +1,4 @@
-//! The controls: what can be changed, with buttons, and what the last change did to the stable step.
+//! The controls: settings with buttons, and the effect of the last change on the stable step.
 
 use super::facts::{above, stable_before, stable_now};
 use super::{Button, PADDING, rect};
@@ -16,12 +16,12 @@ const NOTE: i32 = 24;
 /// Width of a button that turns a knob.
 const TURN: i32 = 27;
 
-/// Height of the card for so many settings.
+/// Height of the card for a number of settings.
 pub fn height(settings: usize) -> i32 {
     if settings == 0 { 0 } else { settings as i32 * ROW + PLAY + NOTE + 16 }
 }
 
-/// Draws the card, with the number that is being typed; returns its buttons.
+/// Draws the card, with the number being typed; returns its buttons.
 pub fn draw(pen: &mut Pen, card: &Rect, display: &Display, entry: Option<&Entry>) -> Vec<Button> {
     pen.card(card, pen.theme.card.1);
     let mut buttons = player(pen, card, display);
@@ -51,7 +51,7 @@ fn row(
     let end = card.x1 - PADDING;
     let begin = card.x0 + PADDING + 76;
     let table = matches!(knob, Knob::Integrator | Knob::Law);
-    // a table runs downwards, a number upwards
+    // in a table "up" is the previous row, in numbers the larger value
     let ways =
         if table { [Direction::Up, Direction::Down] } else { [Direction::Down, Direction::Up] };
     let left = rect(begin, top + 2, TURN, ROW - 4);
@@ -86,7 +86,7 @@ fn row(
     buttons
 }
 
-/// A line below a value, with a mark at its share.
+/// A line below a value, with a mark at its position.
 fn slider(pen: &mut Pen, field: &Rect, share: f64) {
     let theme = pen.theme;
     let (left, right) = (f64::from(field.x0), f64::from(field.x1));
@@ -162,7 +162,7 @@ fn chip(pen: &mut Pen, place: &Rect) {
     pen.chip(place, (mix(theme.card.0, theme.faint, 0.16), 255), theme.border);
 }
 
-/// A triangle that points right, or left where `size` is negative.
+/// A triangle that points right, or left if `size` is negative.
 fn arrow(pen: &mut Pen, (x, y): (f64, f64), size: f64, colour: Colour) {
     let half = size.abs();
     pen.triangle([(x - 0.8 * size, y - half), (x - 0.8 * size, y + half), (x + size, y)], colour);

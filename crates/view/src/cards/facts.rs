@@ -1,4 +1,4 @@
-//! The facts: what runs, how it is doing, whether it can be trusted.
+//! The facts: scene and method, state of the run, verdict.
 
 use super::{PADDING, Tone, compact, gauge};
 use crate::canvas::Rect;
@@ -10,7 +10,7 @@ use crate::text::{Ink, quantity};
 /// A line of the panel.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FactLine {
-    /// Large and bold, on at most so many lines.
+    /// Large and bold, on at most that many lines.
     Title(String, usize),
     /// A name and its value.
     Fact(&'static str, String, Tone),
@@ -22,10 +22,10 @@ pub enum FactLine {
     Rule,
 }
 
-/// Amount of detail, less where there is little room.
+/// Amount of detail, reduced in small windows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Detail {
-    /// Only what stands nowhere else: no names that the controls show.
+    /// Only facts not shown elsewhere: no names that the controls show.
     Least,
     /// All but the energies.
     Less,
@@ -43,7 +43,7 @@ pub fn lines(display: &Display, detail: Detail) -> Vec<FactLine> {
         lines.extend(law(&labels.law));
         lines.push(plain("step h", quantity(snapshot.step_size, "s")));
     } else {
-        // the name of what is wrong comes first, since its sentence may be cut off
+        // the name of the fault comes first, since its sentence may be cut off
         let (text, tone) = compact::verdict(display);
         lines.push(FactLine::Note(text, tone));
     }
@@ -68,7 +68,7 @@ pub fn lines(display: &Display, detail: Detail) -> Vec<FactLine> {
     if let Some(remark) = &playback.remark {
         lines.push(FactLine::Note(remark.clone(), Tone::Plain));
     }
-    // last, since a low window cuts off what is below
+    // last, since a low window cuts off the end
     if detail == Detail::All {
         lines.push(FactLine::Rule);
         lines.extend(energies(snapshot));
@@ -76,8 +76,7 @@ pub fn lines(display: &Display, detail: Detail) -> Vec<FactLine> {
     lines
 }
 
-/// Lines that all runs of a window have in common: title, time, speed.
-/// The title takes at most so many lines.
+/// Lines common to all runs of a window: title, time, speed. The title takes at most `title` lines.
 pub fn common(display: &Display, title: usize) -> Vec<FactLine> {
     let Display { snapshot, labels, playback, .. } = display;
     let mut lines = vec![FactLine::Title(labels.title.clone(), title)];
@@ -92,7 +91,7 @@ pub fn common(display: &Display, title: usize) -> Vec<FactLine> {
     lines
 }
 
-/// The largest stable step in words; `None` where nothing is known or asked for.
+/// The largest stable step in words; `None` if it is unknown or not requested.
 pub(crate) fn stable_text(step: &StableStep) -> Option<String> {
     match step {
         StableStep::Unknown => None,
@@ -104,13 +103,13 @@ pub(crate) fn stable_text(step: &StableStep) -> Option<String> {
     }
 }
 
-/// The stable step before the last change, where that adds something to the present one.
+/// The stable step before the last change, if it is shown next to the present one.
 pub fn stable_before(display: &Display) -> Option<String> {
     let (now, before) = &display.stable_step;
     before.as_ref().filter(|_| *now != StableStep::Adaptive).and_then(stable_text)
 }
 
-/// The stable step now, of a method whose name is known.
+/// The present stable step, with the name of a method that chooses its own.
 pub fn stable_now(display: &Display) -> Option<String> {
     match &display.stable_step.0 {
         StableStep::Adaptive => Some(format!("{} chooses its own", display.labels.integrator)),
@@ -124,12 +123,12 @@ pub fn above(display: &Display) -> bool {
     matches!(limit, StableStep::Limit(limit, _) if *limit > 0.0 && display.snapshot.step_size > *limit)
 }
 
-/// The largest stable step, what sets it, what it was, and h against it.
+/// The largest stable step, its cause, its previous value, and h against it.
 fn stable_step(display: &Display) -> Vec<FactLine> {
     let now = &display.stable_step.0;
     let h = display.snapshot.step_size;
     let Some(text) = stable_now(display) else {
-        // a film computes none
+        // none is computed for a film
         let asked = !display.settings.is_empty();
         let waiting = FactLine::Fact("stable step", "…".into(), Tone::Plain);
         return if asked { vec![waiting] } else { Vec::new() };
@@ -156,7 +155,7 @@ fn stable_step(display: &Display) -> Vec<FactLine> {
     lines
 }
 
-/// The law on one line where it is short, else its parameters below it.
+/// The law on one line if it is short, else with its parameters below it.
 fn law(law: &str) -> Vec<FactLine> {
     const SHORT: usize = 26;
     let plain = |name, text: &str| FactLine::Fact(name, text.into(), Tone::Plain);
@@ -236,11 +235,11 @@ fn verdict(display: &Display) -> Vec<FactLine> {
         let text = reason.describe(&snapshot.model);
         FactLine::Note(format!("✗ not trusted{since}: {text}"), Tone::Bad)
     });
-    // what was asked for stands before what may be long
+    // the requested result comes before possibly long texts
     verified(display).into_iter().chain(reasons).collect()
 }
 
-/// Result of verifying the scene.
+/// Result of the scene's verification.
 fn verified(display: &Display) -> Option<FactLine> {
     let verified = display.playback.verified.as_ref()?;
     let (mark, tone) = match verified.good {
@@ -251,7 +250,7 @@ fn verified(display: &Display) -> Option<FactLine> {
     Some(FactLine::Note(format!("{mark}{}", verified.text), tone))
 }
 
-/// A line broken to the width of the card.
+/// A line wrapped to the width of the card.
 struct FactRow {
     left: Option<(Ink, String)>,
     right: Option<(Ink, String)>,
@@ -305,7 +304,7 @@ pub fn draw(pen: &mut Pen, room: &Rect, choices: &[Vec<FactLine>]) -> Rect {
     card
 }
 
-/// Ends a row in … since what follows is not shown.
+/// Ends a row with …, since further rows are not shown.
 fn shorten(pen: &Pen, row: Option<&mut FactRow>, width: f64) {
     if let Some(FactRow { left: Some((ink, text)), .. }) = row {
         *text = format!("{} …", pen.fit(*ink, text, width - 20.0).trim_end_matches('…'));
@@ -366,7 +365,7 @@ fn broken(pen: &Pen, line: &FactLine, width: f64) -> Vec<FactRow> {
             if pen.width(quiet, name) + pen.width(ink, text) + 10.0 <= width {
                 return vec![FactRow::fact(pen, name, text, *tone)];
             }
-            // too long for one line: the value goes below its name
+            // too long for one line: the value is written below its name
             let mut rows =
                 vec![FactRow { left: Some((quiet, name.to_string())), ..FactRow::of(20) }];
             rows.extend(wrapped(ink, text, 18));

@@ -4,7 +4,7 @@ use crate::pen::Pen;
 use crate::theme::mix;
 use stiction_core::math::log10;
 
-/// Decades shown below and above the limit.
+/// Number of decades shown below and above the limit.
 const DECADES: (f64, f64) = (3.0, 1.0);
 
 /// Position of a value on the gauge, from 0 at limit/1000 to 1 at 10 × limit.
@@ -34,7 +34,7 @@ pub fn number(value: f64) -> String {
     format!("{value:.decimals$}")
 }
 
-/// Draws the bar between `x0` and `x1`, from `top` on.
+/// Draws the bar between `x0` and `x1`, below `top`.
 pub fn draw(
     pen: &mut Pen,
     (x0, x1): (f64, f64),

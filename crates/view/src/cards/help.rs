@@ -1,4 +1,4 @@
-//! The help: the table of keys and of the mouse's actions, in as many columns as it takes.
+//! The help: the table of keys and mouse actions, in as many columns as needed.
 
 use super::rect;
 use crate::canvas::Rect;
@@ -16,7 +16,7 @@ pub fn entries() -> Vec<(&'static str, &'static str)> {
     keys.chain(MOUSE.iter().copied()).collect()
 }
 
-/// Draws the help into the middle of `pane`, smaller where it does not fit; returns its card.
+/// Draws the help into the middle of `pane`, scaled down if it does not fit; returns its card.
 pub fn draw(pen: &mut Pen, pane: &Rect) -> Rect {
     let entries = entries();
     let (key, text) = (Ink::bold(13.0, pen.theme.ink), Ink::regular(13.0, pen.theme.ink));
@@ -28,7 +28,7 @@ pub fn draw(pen: &mut Pen, pane: &Rect) -> Rect {
     let column = keys + widest(text, |entry| entry.1) + 26;
     let room = |height: i32| ((height - HEAD - 2 * RIM) / LINE).max(1);
     let count = entries.len() as i32;
-    // two columns read best; more only where the window is low
+    // two columns are most readable; three only in a low window
     let columns = [2, 3].into_iter().find(|n| n * room(pane.height()) >= count).unwrap_or(3);
     let rows = (count + columns - 1) / columns;
     let (width, height) = (column * columns + 2 * RIM - 26, rows * LINE + HEAD + RIM);

@@ -1,5 +1,5 @@
-//! Places of cards. One that does not fit is dropped, never drawn over another: first the plots,
-//! then the controls, then the panel.
+//! Positions of cards. A card that does not fit is dropped, never drawn over another: first the
+//! plots, then the controls, then the panel.
 
 use super::MARGIN;
 use crate::canvas::Rect;
@@ -7,49 +7,49 @@ use crate::canvas::Rect;
 /// Width of the panel and of the controls.
 pub(crate) const PANEL_WIDTH: i32 = 306;
 
-/// A canvas narrower than this has no room beside the panel: a compact card at its head says what
-/// matters most.
+/// Width below which a canvas has no room beside the panel: a compact card at the top shows the
+/// most important facts.
 const SIDE_BY_SIDE: i32 = 760;
 
-/// The least focus beside the plots.
+/// Least width of the focus beside the plots.
 const FOCUS: i32 = 380;
 
-/// The least height of the facts above the controls.
+/// Least height of the facts above the controls.
 const FACTS: i32 = 190;
 
-/// The least height of plots that share the column with other cards.
+/// Least height of plots that share the column with other cards.
 const PLOT: i32 = 120;
 
-/// Between panes.
+/// Gap between panes.
 const GAP: i32 = 4;
 
-/// The panes and cards that need room.
+/// The panes and cards to be placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Wishes {
-    /// Runs side by side, 1 to 4.
+    /// Number of runs side by side, 1 to 4.
     pub panes: usize,
-    /// Facts and controls.
+    /// Whether facts and controls are shown.
     pub panel: bool,
     /// Height of the controls; 0 without any.
     pub controls: i32,
-    /// Live plots.
+    /// Whether live plots are shown.
     pub plots: bool,
 }
 
-/// Rectangles in pixels of the design; `None` is what is not shown.
+/// Rectangles in pixels of the design; `None` if not shown.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Layout {
     /// The panes.
     pub panes: Vec<Rect>,
-    /// The part of each that no card covers.
+    /// The part of each pane not covered by cards.
     pub focus: Vec<Rect>,
-    /// The room for facts: the card is as high as they are.
+    /// The space for facts: the card takes the height of its content.
     pub facts: Option<Rect>,
     /// The controls.
     pub controls: Option<Rect>,
     /// The plots.
     pub plots: Option<Rect>,
-    /// The compact cards of several panes.
+    /// The compact cards of multiple panes.
     pub compact: Vec<Rect>,
 }
 
@@ -66,7 +66,7 @@ impl Layout {
         layout
     }
 
-    /// Keeps the foot of every focus free, as high as `height` of its width and height says.
+    /// Keeps the bottom of every focus free, with a height that depends on its width and height.
     pub(crate) fn keep_free(&mut self, height: impl Fn(i32, i32) -> i32) {
         for focus in &mut self.focus {
             focus.y1 -= height(focus.width(), focus.height());
@@ -97,7 +97,7 @@ impl Layout {
         self.focus = vec![focus];
     }
 
-    /// The controls at the foot of a column where `above` is left for the facts.
+    /// Places the controls at the bottom of a column if `above` remains for the facts.
     fn stack_controls(&mut self, column: Rect, height: i32, above: i32) {
         let y0 = column.y1 - height;
         if height > 0 && y0 - MARGIN - column.y0 >= above {
@@ -129,7 +129,7 @@ impl Layout {
         }
     }
 
-    /// The column of several panes: facts in common, below them the plots, at the foot the controls.
+    /// The column for multiple panes: common facts, plots below them, controls at the bottom.
     fn share(&mut self, column: Rect, wishes: &Wishes) {
         const COMMON: i32 = 118;
         let mut free = column;

@@ -1,4 +1,4 @@
-//! The number and the colour by which a pane is known.
+//! Number and colour of a pane.
 
 use crate::canvas::CanvasPoint;
 use crate::pen::Pen;
@@ -10,7 +10,7 @@ pub(crate) fn pane_colour(theme: &ViewTheme, pane: usize) -> Colour {
     theme.lines[[1, 0, 4, 6][pane % 4]]
 }
 
-/// A pane's number, as on its key, on the colour of its lines; `at` is its lower left corner.
+/// A pane's number, as on its key, on the colour of its lines; `at` is the lower left corner.
 pub fn mark(pen: &mut Pen, at: CanvasPoint, size: f64, pane: usize) {
     pen.bar((at.0, at.0 + size), (at.1 - size, at.1), pane_colour(pen.theme, pane), 255);
     let ink = Ink::bold(size * 0.8, pen.theme.card.0);

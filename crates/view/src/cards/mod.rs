@@ -1,8 +1,8 @@
-//! The cards over a picture: what runs, how it is doing, whether it can be trusted, what can be
-//! changed; and what covers the picture, the help and the scene browser.
+//! The cards over a picture: facts, verdict, controls, plots; and the cards that cover the picture,
+//! help and scene browser.
 //!
-//! A card is a function of what it shows and of its rectangle, in pixels of the design. Buttons are
-//! collected while they are drawn, so that they are where they are seen.
+//! A card is a function of its content and of its rectangle, in pixels of the design. Buttons are
+//! collected while they are drawn, so that they match the picture.
 
 pub mod axis;
 pub mod browser;
@@ -21,10 +21,10 @@ use super::canvas::Rect;
 use super::keys::Action;
 use super::theme::{Colour, ViewTheme};
 
-/// Distance of cards from the rim and from each other.
+/// Distance of cards from the edge and from each other.
 pub const MARGIN: i32 = 14;
 
-/// Distance of a card's content from its rim.
+/// Distance of a card's content from its edge.
 const PADDING: i32 = 14;
 
 /// Tone of a text.
@@ -32,9 +32,9 @@ const PADDING: i32 = 14;
 pub enum Tone {
     /// A fact.
     Plain,
-    /// Something right.
+    /// A good result.
     Good,
-    /// Something wrong.
+    /// A fault.
     Bad,
 }
 
@@ -49,7 +49,7 @@ impl Tone {
     }
 }
 
-/// A place that can be clicked, in pixels of the design.
+/// A clickable area, in pixels of the design.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Button {
     /// Its rectangle.

@@ -1,4 +1,4 @@
-//! Messages shown once, and the message that a film is being written.
+//! Messages shown once, and the sign that a film is being written.
 
 use super::{MARGIN, rect};
 use crate::canvas::Rect;
@@ -10,7 +10,7 @@ const LINE: i32 = 19;
 /// Width kept free at the right for the legend of the picture.
 const LEGEND: i32 = 250;
 
-/// The lines of a notice and the card around them, at the foot of `focus` beside the legend.
+/// The lines of a notice and the card around them, at the bottom of `focus` beside the legend.
 pub(crate) fn arrange(pen: &Pen, focus: &Rect, text: &str) -> (Rect, Vec<String>) {
     let ink = Ink::regular(13.5, pen.theme.ink);
     let beside = focus.width() - LEGEND - 2 * MARGIN;

@@ -6,14 +6,14 @@ use crate::pen::Pen;
 use crate::text::Ink;
 use crate::theme::Colour;
 
-/// Room left of a plot for its ticks.
+/// Space at the left of a plot for its ticks.
 pub(crate) const LEFT: i32 = 46;
-/// Room right of it for names.
+/// Space at the right for names.
 pub const RIGHT: i32 = 82;
-/// The same for numbers of panes.
+/// Space at the right for numbers of panes.
 pub(crate) const NUMBERS: i32 = 34;
 const HEAD: i32 = 21;
-/// Room below it for the ticks of its common axis.
+/// Space below it for the ticks of its common axis.
 pub(crate) const FOOT: i32 = 17;
 const SMALL: f64 = 11.5;
 /// Distance of names at line ends.
@@ -37,21 +37,21 @@ pub struct CardPlot {
     pub title: String,
     /// The unit of its values, without prefix.
     pub unit: &'static str,
-    /// Its axis upwards.
+    /// Scale of its y axis.
     pub kind: AxisKind,
     /// Its lines.
     pub lines: Vec<CardLine>,
-    /// A dashed line; above it lines are red.
+    /// A dashed line, above which the lines are red.
     pub limit: Option<f64>,
-    /// The axis across, and what is written below it, if anything is.
+    /// The x axis, and the label below it, if any.
     pub across: (Axis, Option<String>),
-    /// Room right of it, [`RIGHT`] or `NUMBERS`.
+    /// Space at the right, [`RIGHT`] or `NUMBERS`.
     pub right: i32,
-    /// The text when there is nothing to show.
+    /// The text of an empty plot.
     pub empty: &'static str,
 }
 
-/// The part of a plot's rectangle in which its lines are.
+/// The part of a plot's rectangle for its lines.
 pub fn inner(rect: &Rect, foot: bool, right: i32) -> Rect {
     let y1 = rect.y1 - if foot { FOOT } else { 9 };
     Rect { x0: rect.x0 + LEFT, y0: rect.y0 + HEAD, x1: rect.x1 - right, y1 }
@@ -112,13 +112,13 @@ fn ticks_up(pen: &mut Pen, inner: &Rect, up: &Axis) {
     for tick in up.ticks((inner.height() / most) as usize) {
         let y = height_of(inner, tick.share);
         pen.bar((left, right), (y, y), theme.border, 255);
-        // no number below the plot, nor in its title
+        // a number neither below the plot nor in its title
         let baseline = (y + 4.0).clamp(f64::from(inner.y0) + 6.0, f64::from(inner.y1) + 3.0);
         number(pen, (left - 5.0, baseline), ink, &tick);
     }
 }
 
-/// A number that ends at `at`, its exponent raised.
+/// A number that ends at `at`, with its exponent raised.
 fn number(pen: &mut Pen, at: CanvasPoint, ink: Ink, tick: &Tick) {
     let mut right = at.0;
     if let Some(power) = tick.power {
@@ -130,7 +130,7 @@ fn number(pen: &mut Pen, at: CanvasPoint, ink: Ink, tick: &Tick) {
     pen.text_before((right, at.1), ink, &tick.text);
 }
 
-/// The grid of an axis across, with numbers below where it has a name.
+/// The grid of an x axis, with numbers below if it has a name.
 pub(crate) fn ticks_across(pen: &mut Pen, inner: &Rect, across: &Axis, name: Option<&str>) {
     let theme = pen.theme;
     let ink = Ink::regular(SMALL, theme.faint);
@@ -193,7 +193,7 @@ fn trace(
         };
         last = Some((at, colour));
         match before {
-            // what is not seen is not drawn
+            // invisible pieces are not drawn
             Some(from) if (at.0 - from.0).abs() + (at.1 - from.1).abs() < 0.7 => {}
             Some(from) => {
                 pen.line(from, at, 1.7, colour, 255);
@@ -210,7 +210,8 @@ fn trace(
     Some(at.1)
 }
 
-/// Names at the ends of the lines, moved apart. Where there is no room for all the first ones stay.
+/// Names at the ends of the lines, moved apart. If there is not enough space, the first ones are
+/// kept.
 fn names(pen: &mut Pen, inner: &Rect, right: i32, mut ends: Vec<(f64, &CardLine)>) {
     let (top, bottom) = (f64::from(inner.y0) - 2.0, f64::from(inner.y1) + 2.0);
     ends.retain(|(_, line)| !line.name.is_empty());
@@ -226,7 +227,7 @@ fn names(pen: &mut Pen, inner: &Rect, right: i32, mut ends: Vec<(f64, &CardLine)
     }
 }
 
-/// Moves ascending places apart to at least `gap`, within `low..high`.
+/// Moves ascending positions apart to at least `gap`, within `low..high`.
 fn spread(places: &mut [f64], gap: f64, (low, high): (f64, f64)) {
     let mut free = low;
     for place in places.iter_mut() {

@@ -13,15 +13,15 @@ use crate::text::Ink;
 use crate::theme::ViewTheme;
 use stiction_core::math::Vector;
 
-/// The least height of a plot.
+/// Least height of a plot.
 const LEAST: i32 = 78;
 /// Height of the strip of one run.
 const STRIP: i32 = 14;
 const RIM: i32 = 10;
-/// Height of the line that says how to get a phase portrait.
+/// Height of the hint on the phase portrait.
 const HINT: i32 = 20;
 
-/// Draws the card: all plots of one run, or those in which several are compared.
+/// Draws the card: all plots of one run, or those that compare several.
 pub fn draw(pen: &mut Pen, card: &Rect, displays: &[Display]) {
     pen.card(card, pen.theme.card.1.max(236));
     let times = times(displays);
@@ -65,14 +65,14 @@ pub fn draw(pen: &mut Pen, card: &Rect, displays: &[Display]) {
     }
 }
 
-/// The time from the first sample to the last.
+/// The time range of the samples.
 fn times(displays: &[Display]) -> Axis {
     let all = || displays.iter().flat_map(|d| d.history.samples()).map(|s| s.time);
     let all = || all().filter(|time| time.is_finite());
     Axis::times(all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max))
 }
 
-/// Plots with the share of the height that they take; the first ones are kept where it is small.
+/// Plots with their shares of the height; the first ones are kept in a small card.
 fn of_one(theme: &ViewTheme, display: &Display, times: Axis) -> Vec<(f64, CardPlot)> {
     let mut plots = vec![
         (1.6, energies(theme, display, times)),
@@ -113,7 +113,7 @@ fn plot(title: impl Into<String>, unit: &'static str, kind: AxisKind, times: Axi
 
 type Channel = (&'static str, usize, fn(&Sample) -> f64);
 
-/// The channels in the order in which their names are kept.
+/// The channels in the order of priority of their names.
 const CHANNELS: [Channel; 8] = [
     ("kinetic", 0, |s| s.energies.kinetic),
     ("gravity", 3, |s| s.energies.gravity),
@@ -136,8 +136,8 @@ fn energies(theme: &ViewTheme, display: &Display, times: Axis) -> CardPlot {
     CardPlot { lines: CHANNELS.map(line).into(), ..plot("energy", "J", AxisKind::Linear, times) }
 }
 
-/// The body whose creep is shown: that of the chosen particle, else the first with contacts, else the
-/// first that had some.
+/// The body whose creep is shown: that of the chosen particle, else the first in contact, else the
+/// first that has crept.
 pub fn creeping_body(display: &Display) -> Option<usize> {
     let Snapshot { model, state, .. } = &display.snapshot;
     let of = |particle: usize| model.bodies.iter().position(|b| b.particles.contains(&particle));
@@ -193,7 +193,7 @@ fn difference(theme: &ViewTheme, displays: &[Display], times: Axis) -> CardPlot 
     CardPlot { lines, right, empty: "no difference", ..plot(title, "m", AxisKind::Log, times) }
 }
 
-/// Several runs are named by the numbers of their panes.
+/// Space at the right; multiple runs are named by the numbers of their panes.
 fn right(displays: &[Display]) -> i32 {
     if displays.len() > 1 { plot::NUMBERS } else { plot::RIGHT }
 }
@@ -212,8 +212,8 @@ fn each(
     displays.iter().enumerate().map(line).collect()
 }
 
-/// The chosen particle's velocity over its displacement from its mean, along the axis of its largest
-/// range.
+/// The chosen particle's velocity over its displacement from its mean position, along the axis of
+/// its largest range.
 fn phase(theme: &ViewTheme, display: &Display, chosen: usize) -> CardPlot {
     let path: Vec<(Vector, Vector)> =
         display.history.path().iter().map(|p| (p.position, p.velocity)).collect();
@@ -246,7 +246,7 @@ fn phase(theme: &ViewTheme, display: &Display, chosen: usize) -> CardPlot {
     }
 }
 
-/// One strip per run: green while it was trusted, red from then on; the time below.
+/// One strip per run: green while trusted, red afterwards; the time below.
 fn verdicts(pen: &mut Pen, area: &Rect, displays: &[Display], times: Axis) {
     let inner = plot::inner(area, true, right(displays));
     let inner = Rect { y0: area.y0 + 3, ..inner };

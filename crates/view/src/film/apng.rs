@@ -1,4 +1,4 @@
-//! Animated PNG: all colours, without loss.
+//! Animated PNG: all colours, lossless.
 
 use super::{Film, FilmError, changed, pixels};
 use crate::canvas::Canvas;
@@ -6,11 +6,11 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// Stands for the number of pictures until it is known.
+/// Placeholder for the number of pictures until it is known.
 const UNKNOWN: u32 = i32::MAX as u32;
 
-/// Start of the chunk with the number of pictures: behind the signature and IHDR, which is 13
-/// bytes long and has 12 around it.
+/// Offset of the chunk with the number of pictures: after the signature and IHDR, which has 13
+/// bytes of data and 12 of frame.
 const ACTL: u64 = 8 + 13 + 12;
 
 /// An animated PNG being written.
@@ -23,7 +23,7 @@ pub struct Apng {
 }
 
 impl Apng {
-    /// A film of `rate` frames a second, played over and over.
+    /// A film of `rate` frames per second, played in a loop.
     pub fn create(path: &Path, size: (usize, usize), rate: u16) -> Result<Apng, FilmError> {
         let file = BufWriter::new(File::create(path)?);
         let mut encoder = png::Encoder::new(file, size.0 as u32, size.1 as u32);
@@ -72,7 +72,7 @@ impl Film for Apng {
     }
 }
 
-/// Writes the number of pictures to the front of the file, where it was not known before.
+/// Writes the number of pictures into the file, now that it is known.
 fn write_count(path: &Path, pictures: u32) -> std::io::Result<()> {
     let mut chunk = *b"acTL\0\0\0\0\0\0\0\0";
     chunk[4..8].copy_from_slice(&pictures.to_be_bytes());

@@ -1,4 +1,4 @@
-//! GIF: 256 colours a picture, plays everywhere.
+//! GIF: 256 colours per picture, supported everywhere.
 
 use super::palette::Palette;
 use super::{Film, FilmError, changed, pixels};
@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-/// Longer than this \[s\] no picture is shown at once: delays have 16 bits.
+/// Longest display of one picture in one frame \[s\]: delays have 16 bits.
 const LONGEST: u32 = 600;
 
 /// The index of transparent pixels.
@@ -23,7 +23,7 @@ pub struct Gif {
 }
 
 impl Gif {
-    /// A film of `rate` frames a second, at most 50, played over and over.
+    /// A film of `rate` frames per second, at most 50, played in a loop.
     pub fn create(path: &Path, size: (usize, usize), rate: u16) -> Result<Gif, FilmError> {
         let side = |n: usize| {
             u16::try_from(n).map_err(|_| FilmError::Format(format!("{n} pixels are too many")))
@@ -34,7 +34,7 @@ impl Gif {
         Ok(Gif { encoder, before: None, count: 0, rate: rate.clamp(1, 50) })
     }
 
-    /// Hundredths of a second of the next `frames`, so that rounding does not add up.
+    /// Delay of the next `frames` frames \[1/100 s\], rounded so that errors do not accumulate.
     fn delay(&self, frames: u32) -> u16 {
         let until = |n: u64| (n * 200 + u64::from(self.rate)) / (2 * u64::from(self.rate));
         (until(self.count + u64::from(frames)) - until(self.count)) as u16
@@ -54,7 +54,7 @@ impl Gif {
         let index = |(pixel, same): (u32, &bool)| if *same { CLEAR } else { palette.index(pixel) };
         let indices: Vec<u8> = pixels(picture, &area).zip(&same).map(index).collect();
         let mut colours = palette.colours.clone();
-        // the transparent one is the last of the 256
+        // the transparent colour is the last of the 256
         colours.resize(3 * 256, 0);
         let (width, height) = (area.width() as u16, area.height() as u16);
         let mut frame =

@@ -1,5 +1,5 @@
-//! Films: pictures one after the other into a `.gif`, an animated `.png` or an `.mp4`. A picture may
-//! stay for several frames, and where the format can only what changed is stored.
+//! Films: sequences of pictures in a `.gif`, an animated `.png` or an `.mp4`. A picture may last
+//! for several frames; only its changes are stored if the format allows it.
 
 mod apng;
 mod gif;
@@ -14,7 +14,7 @@ use super::canvas::{Canvas, Rect};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// A film could not be written.
+/// Reason why a film cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum FilmError {
     /// Writing failed.
@@ -23,10 +23,10 @@ pub enum FilmError {
     /// The format refused.
     #[error("{0}")]
     Format(String),
-    /// The program that makes `.mp4` is not there.
+    /// The program for `.mp4` is missing.
     #[error("this needs the program ffmpeg, which is not on PATH; .gif and .apng need nothing")]
     NoFfmpeg,
-    /// The program that makes `.mp4` failed; this is what it said.
+    /// The program for `.mp4` failed, with its message.
     #[error("ffmpeg failed: {0}")]
     Ffmpeg(String),
 }
@@ -49,9 +49,9 @@ impl From<::gif::EncodingError> for FilmError {
     }
 }
 
-/// Something that takes pictures of one size, one after the other.
+/// A film being written, from pictures of equal size.
 pub trait Film: Send {
-    /// Takes the next picture, which is shown for `frames` frames, at least one.
+    /// Adds the next picture, shown for `frames` frames, at least one.
     fn add(&mut self, picture: &Canvas, frames: u32) -> Result<(), FilmError>;
 
     /// Completes the file.
@@ -61,16 +61,16 @@ pub trait Film: Send {
 /// A format of films.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FilmFormat {
-    /// 256 colours a picture; plays everywhere.
+    /// 256 colours per picture; supported everywhere.
     Gif,
-    /// All colours, without loss; plays in browsers.
+    /// All colours, lossless; supported by browsers.
     Apng,
-    /// Small; made by the program `ffmpeg`.
+    /// Small files; made by the program `ffmpeg`.
     Mp4,
 }
 
 impl FilmFormat {
-    /// The format of a file by its ending, in small or capital letters.
+    /// The format of a file by its ending, ignoring case.
     pub fn of(path: &Path) -> Option<FilmFormat> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "gif" => Some(FilmFormat::Gif),
@@ -80,7 +80,7 @@ impl FilmFormat {
         }
     }
 
-    /// The most frames a second it can show.
+    /// The largest number of frames per second.
     pub fn fastest(self) -> u16 {
         match self {
             // browsers show a delay below 0.02 s as 0.1 s
@@ -89,8 +89,8 @@ impl FilmFormat {
         }
     }
 
-    /// Begins a film of pictures of `size` \[pixels\], `rate` frames a second, in the file `path`,
-    /// whatever its name ends with.
+    /// Starts a film of pictures of `size` \[pixels\], `rate` frames per second, in the file `path`
+    /// with any ending.
     pub fn begin(
         self,
         path: &Path,
@@ -105,7 +105,7 @@ impl FilmFormat {
     }
 }
 
-/// A file being made under another name, so that it appears whole or not at all. Dropped before
+/// A file written under another name, so that it appears whole or not at all. If dropped before
 /// [`Unfinished::complete`], it is removed.
 #[derive(Debug)]
 pub(crate) struct Unfinished {
@@ -114,7 +114,7 @@ pub(crate) struct Unfinished {
 }
 
 impl Unfinished {
-    /// Makes the empty file `PATH.partial`.
+    /// Creates the empty file `PATH.partial`.
     pub fn create(path: &Path) -> std::io::Result<Unfinished> {
         let mut partial = path.as_os_str().to_owned();
         partial.push(".partial");
@@ -127,7 +127,7 @@ impl Unfinished {
         self.partial.as_deref().unwrap_or(&self.path)
     }
 
-    /// Gives the file its name, and its size \[bytes\].
+    /// Renames the file to its final name and returns its size \[bytes\].
     pub fn complete(mut self) -> std::io::Result<u64> {
         std::fs::rename(self.partial(), &self.path)?;
         self.partial = None;
@@ -138,13 +138,13 @@ impl Unfinished {
 impl Drop for Unfinished {
     fn drop(&mut self) {
         if let Some(partial) = &self.partial {
-            // of no use any more; that it cannot be removed is not the error to report
+            // useless now; failure to remove it is not reported
             let _ = std::fs::remove_file(partial);
         }
     }
 }
 
-/// Whether an `.mp4` can be written here: by the program ffmpeg.
+/// Whether an `.mp4` can be written here, by the program ffmpeg.
 pub fn has_ffmpeg() -> bool {
     mp4::codec().is_ok()
 }
@@ -170,7 +170,7 @@ pub(crate) fn write_pixels(
     Ok(writer.finish()?)
 }
 
-/// The smallest rectangle outside of which nothing changed; never empty.
+/// The smallest rectangle that contains all changes; never empty.
 fn changed(before: Option<&Canvas>, picture: &Canvas) -> Rect {
     let whole = picture.bounds();
     let Some(before) = before.filter(|b| b.bounds() == whole) else { return whole };

@@ -1,4 +1,4 @@
-//! MP4, by the program `ffmpeg`, which is given the pictures through a pipe.
+//! MP4, by the program `ffmpeg`, which receives the pictures through a pipe.
 
 use super::{Film, FilmError};
 use crate::canvas::Canvas;
@@ -7,25 +7,25 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::thread::JoinHandle;
 
-/// Codecs from best to oldest, with what makes lines and letters sharp.
+/// Codecs from best to oldest, with options for sharp lines and letters.
 const CODECS: [(&str, &[&str]); 2] =
     [("libx264", &["-crf", "18", "-preset", "medium"]), ("mpeg4", &["-q:v", "2"])];
 
-/// Length kept of ffmpeg's messages \[bytes\].
+/// Stored length of ffmpeg's messages \[bytes\].
 const SAID: usize = 4000;
 
-/// An MP4 being written. Dropped before it is finished, it stops ffmpeg.
+/// An MP4 being written. If dropped before it is finished, it stops ffmpeg.
 pub struct Mp4 {
     ffmpeg: Child,
     pictures: Option<ChildStdin>,
-    /// reads what ffmpeg says, so that it never waits for a reader
+    /// reads ffmpeg's messages, so that it never waits for a reader
     said: Option<JoinHandle<String>>,
     size: (usize, usize),
 }
 
 impl Mp4 {
-    /// A film of `rate` frames a second. The format wants even sides, so that of an odd one the last
-    /// row or column is cut off.
+    /// A film of `rate` frames per second. The format requires even sides: the last row or column
+    /// of an odd one is cut off.
     pub fn create(path: &Path, size: (usize, usize), rate: u16) -> Result<Mp4, FilmError> {
         let size = (size.0 & !1, size.1 & !1);
         let (codec, quality) = codec()?;
@@ -36,7 +36,7 @@ impl Mp4 {
         command.args(["-hide_banner", "-loglevel", "error", "-y", "-f", "rawvideo"]);
         command.args(["-pix_fmt", "rgb24", "-s", &format!("{}x{}", size.0, size.1)]);
         command.args(["-r", &rate.max(1).to_string(), "-i", "pipe:0", "-an"]);
-        // without these, players guess how colours were encoded, and guess differently
+        // without these, players assume different colour encodings
         command.args(["-vf", "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p"]);
         command.args(["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"]);
         command.args(["-c:v", codec]).args(quality);
@@ -47,7 +47,7 @@ impl Mp4 {
         Ok(Mp4 { pictures: ffmpeg.stdin.take(), ffmpeg, said, size })
     }
 
-    /// Waits for ffmpeg's end. An error with what it said unless all went well.
+    /// Waits for ffmpeg's end; an error with its messages on failure.
     fn wait(&mut self) -> Result<(), FilmError> {
         drop(self.pictures.take());
         let status = self.ffmpeg.wait()?;
@@ -67,7 +67,7 @@ impl Film for Mp4 {
             let Some(pictures) = &mut self.pictures else { return self.wait() };
             match pictures.write_all(&bytes) {
                 Ok(()) => {}
-                // it ended by itself, and said why
+                // it ended by itself, with a message
                 Err(error) if error.kind() == ErrorKind::BrokenPipe => {
                     self.wait()?;
                     return Err(FilmError::Ffmpeg("it stopped reading".into()));
@@ -87,14 +87,14 @@ impl Drop for Mp4 {
     fn drop(&mut self) {
         drop(self.pictures.take());
         if self.said.is_some() {
-            // both fail only where it has ended already
+            // both fail only if it has already ended
             let _ = self.ffmpeg.kill();
             let _ = self.ffmpeg.wait();
         }
     }
 }
 
-/// The best codec that this ffmpeg has.
+/// The best codec of this ffmpeg.
 pub(super) fn codec() -> Result<(&'static str, &'static [&'static str]), FilmError> {
     let mut command = Command::new("ffmpeg");
     let listed = command.args(["-hide_banner", "-loglevel", "error", "-encoders"]);
@@ -109,7 +109,7 @@ pub(super) fn codec() -> Result<(&'static str, &'static [&'static str]), FilmErr
     })
 }
 
-/// A signal from the keyboard is for us: ffmpeg is told by the end of its input.
+/// Detaches ffmpeg from signals of the keyboard; it ends at the end of its input.
 #[cfg(unix)]
 fn detached(command: &mut Command) -> &mut Command {
     std::os::unix::process::CommandExt::process_group(command, 0)
@@ -127,7 +127,7 @@ fn not_started(error: std::io::Error) -> FilmError {
     }
 }
 
-/// Reads all that is said and keeps the beginning, where the cause stands.
+/// Reads all messages and keeps the first ones, which contain the cause.
 fn listen(mut pipe: impl Read) -> String {
     let mut kept = Vec::new();
     let mut buffer = [0; 1024];

@@ -1,15 +1,15 @@
-//! The 255 colours of a picture of a GIF. What is rare in a picture is often what matters in it, the
-//! arrows and the verdict, so colours that are far from all others are kept however few they are.
+//! The 255 colours of a picture of a GIF. Rare colours are often important, such as those of arrows
+//! and of the verdict; so colours that are far from all others are kept even if they are few.
 
 use stiction_core::math::sqrt;
 
-/// Colours of a picture; one more index is left for what is transparent.
+/// Number of colours of a picture; one more index is reserved for transparency.
 const MOST: usize = 255;
 
-/// Bits of a channel by which colours are told apart.
+/// Bits per channel that distinguish colours.
 const BITS: u32 = 6;
 
-/// Colours alike in their first bits: their number, and the sum of each channel.
+/// Colours equal in their first bits: their number, and the sum of each channel.
 #[derive(Debug, Clone, Copy, Default)]
 struct Bin {
     at: [u8; 3],
@@ -17,18 +17,18 @@ struct Bin {
     sum: [u64; 3],
 }
 
-/// A box of bins, by their range in a list.
+/// A box of bins, as a range of a list.
 struct PalettePart {
     start: usize,
     end: usize,
-    /// the channel in which it is longest, and how long
+    /// the channel of its greatest length, and that length
     axis: usize,
     length: u8,
-    /// what is lost by showing it as one colour
+    /// error if it is shown as one colour
     loss: f64,
 }
 
-/// Colours, and which of them each colour of the picture is shown as.
+/// Colours, and the index for each colour of the picture.
 pub(crate) struct Palette {
     /// Red, green and blue of each colour.
     pub colours: Vec<u8>,
@@ -67,7 +67,7 @@ impl Palette {
         palette
     }
 
-    /// The index of the colour as which a pixel of the picture is shown.
+    /// The index of the colour for a pixel of the picture.
     pub fn index(&self, pixel: u32) -> u8 {
         self.table[number(first_bits(pixel))]
     }
@@ -105,7 +105,8 @@ fn bins(pixels: impl Iterator<Item = u32>) -> Vec<Bin> {
     all
 }
 
-/// Moves what lies below the middle of an axis to the front, in its order; where the rest starts.
+/// Moves the bins below the middle of an axis to the front, in order; returns the index of the
+/// others.
 fn halve(bins: &mut [Bin], axis: usize) -> usize {
     let along = bins.iter().map(|bin| u16::from(bin.at[axis]));
     let middle = along.clone().min().unwrap_or(0) + along.max().unwrap_or(0);

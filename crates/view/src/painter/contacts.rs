@@ -1,4 +1,5 @@
-//! Contacts: a dot where one is, N along its normal, and friction coloured by stick and slip.
+//! Contacts: a dot at each point of contact, N along its normal, and friction coloured by stick and
+//! slip.
 
 use super::Scenery;
 use crate::canvas::{Canvas, CanvasPoint};
@@ -6,13 +7,14 @@ use crate::snapshot::Stance;
 use crate::theme::Colour;
 use stiction_core::math::{Vector, sqrt};
 
-/// More arrows than this only blacken the picture; then every n-th contact is drawn.
+/// Largest number of contacts drawn; beyond it every n-th one, since more arrows only blacken the
+/// picture.
 const MOST: usize = 600;
 
-/// Opacity of marks that are behind something.
+/// Opacity of hidden marks.
 const GHOST: u8 = 80;
 
-/// An arrow or a dot of a contact, as seen.
+/// A projected arrow or dot of a contact.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ContactMark {
     pub(super) depth: f64,
@@ -31,7 +33,7 @@ enum MarkKind {
         radius: f64,
         rim: Colour,
     },
-    /// a cross, so that one need not know the colours to find what chatters
+    /// a cross, so that chatter is recognised without its colour
     Cross {
         radius: f64,
         rim: Colour,
@@ -39,7 +41,7 @@ enum MarkKind {
 }
 
 impl ContactMark {
-    /// Draws it where it is seen.
+    /// Draws the mark.
     pub(super) fn draw(&self, canvas: &mut Canvas) {
         match self.kind {
             MarkKind::Dot { radius, rim } => canvas.disc(self.tail, 1.3 * radius, rim, 255),
@@ -86,7 +88,7 @@ pub(super) fn marks(scenery: &Scenery) -> Vec<ContactMark> {
     marks
 }
 
-/// The dot or cross where a contact is.
+/// The dot or cross at a contact.
 fn spot(scenery: &Scenery, at: Vector, stance: Stance) -> Option<ContactMark> {
     let theme = scenery.look.theme;
     let seen = scenery.view.see(at)?;
@@ -101,7 +103,7 @@ fn spot(scenery: &Scenery, at: Vector, stance: Stance) -> Option<ContactMark> {
     Some(ContactMark { depth, tail: seen.at, kind, colour: theme.friction(stance) })
 }
 
-/// A cross; `bold` widens it, for a rim.
+/// A cross; `bold` widens it for an outline.
 pub(super) fn cross(
     canvas: &mut Canvas,
     (x, y): CanvasPoint,
@@ -116,7 +118,7 @@ pub(super) fn cross(
     canvas.line((x - r, y + r), (x + r, y - r), width, colour, alpha);
 }
 
-/// Draws the marks faintly, so that those behind something can be guessed.
+/// Draws the marks faintly, so that hidden ones can be recognised.
 pub(super) fn draw_ghosts(canvas: &mut Canvas, marks: &[ContactMark]) {
     for mark in marks {
         mark.draw_plain(canvas, GHOST);
@@ -132,7 +134,7 @@ fn arrow(
 ) -> Option<ContactMark> {
     let [a, b] = scenery.view.segment(tail, tail + along)?;
     let (dx, dy, least) = (b.at.0 - a.at.0, b.at.1 - a.at.1, scenery.pixels(3.0));
-    // shorter than its head would be wide; false as well where it is not finite
+    // shorter than the width of its head; also false if it is not finite
     let squared = dx * dx + dy * dy;
     if squared <= least * least || squared.is_nan() {
         return None;
@@ -141,7 +143,7 @@ fn arrow(
     Some(ContactMark { depth: 0.5 * (a.depth + b.depth), tail: a.at, kind, colour })
 }
 
-/// An arrow on the canvas: a shaft and a slim head; too short ones are left out.
+/// An arrow on the canvas: a shaft and a slim head; too short ones are not drawn.
 pub(super) fn flat_arrow(
     canvas: &mut Canvas,
     tail: CanvasPoint,
@@ -162,7 +164,7 @@ pub(super) fn flat_arrow(
     canvas.line(tail, (neck.0 + ux, neck.1 + uy), width, colour, alpha);
     let side = |s: f64| (neck.0 - s * uy * half, neck.1 + s * ux * half);
     canvas.triangle([tip, side(1.0), side(-1.0)], colour, alpha);
-    // soft edges, which nobody sees on what is faint
+    // soft edges, invisible on faint arrows
     if alpha == 255 {
         canvas.line(tip, side(1.0), 1.0, colour, 127);
         canvas.line(tip, side(-1.0), 1.0, colour, 127);

@@ -1,5 +1,5 @@
-//! The reference as an outline: of a surface its rims, creases and silhouette, of anything else its
-//! springs or particles. Drawn over the run and translucent, so that it hides nothing.
+//! The reference as an outline: of a surface its rims, creases and silhouette, of other bodies
+//! their springs or particles. Drawn over the run and translucent, so that it hides nothing.
 
 use super::Scenery;
 use super::skin::NONE;
@@ -8,10 +8,10 @@ use crate::camera::Seen;
 use crate::canvas::Canvas;
 use stiction_core::math::Vector;
 
-/// Opacity of its lines, of 255.
+/// Opacity of its lines, out of 255.
 const ALPHA: u8 = 165;
 
-/// Triangles whose normals differ by more than 40° meet in a crease: the cosine.
+/// Cosine of the angle between normals, 40°, above which two triangles form a crease.
 const CREASE: f64 = 0.766;
 
 /// Draws the reference, if there is one for these particles.
@@ -46,12 +46,12 @@ impl Sketch<'_> {
             return true;
         }
         let Some((first, second)) = self.side(a).zip(self.side(b)) else { return false };
-        // an open surface may have its triangles either way round
+        // triangles of an open surface may have either orientation
         let alike = first.0.dot(&second.0);
         alike < CREASE && alike > -CREASE || (first.1 > 0.0) != (second.1 > 0.0) && alike >= CREASE
     }
 
-    /// The unit normal of a triangle, and which side of it one sees.
+    /// The unit normal of a triangle, and its visible side.
     fn side(&self, triangle: u32) -> Option<(Vector, f64)> {
         let corners = self.scenery.skin.triangles[triangle as usize];
         let [a, b, c] = corners.map(|p| self.positions[p as usize]);

@@ -14,15 +14,15 @@ struct Floor<'a> {
     collider: &'a Collider,
     pose: Pose,
     normal: Vector,
-    /// point of the plane under the middle of the bodies \[m\]
+    /// projection of the middle of the bodies onto the plane \[m\]
     middle: Vector,
     /// directions of the grid lines
     along: [Vector; 2],
-    /// how far it is drawn \[m\]
+    /// radius of the drawn part \[m\]
     reach: f64,
 }
 
-/// Draws the planes that show their upper side.
+/// Draws the planes seen from their upper side.
 pub(super) fn draw(canvas: &mut Canvas, typeface: &Typeface, mask: &mut Mask, scenery: &Scenery) {
     let floors = floors(scenery);
     let main = main_floor(&floors, scenery);
@@ -39,7 +39,7 @@ pub(super) fn draw(canvas: &mut Canvas, typeface: &Typeface, mask: &mut Mask, sc
     }
 }
 
-/// Draws the grid of planes that one looks through from their solid side.
+/// Draws the grid of planes seen from their solid side.
 pub(super) fn draw_from_below(canvas: &mut Canvas, scenery: &Scenery) {
     for floor in floors(scenery).iter().filter(|f| !f.faces_eye(scenery)) {
         floor.grid(canvas, scenery, 45.0);
@@ -72,7 +72,7 @@ fn floors<'a>(scenery: &Scenery<'a>) -> Vec<Floor<'a>> {
     floors
 }
 
-/// The plane that carries the bodies: the one most opposed to gravity.
+/// The plane that carries the bodies: its normal is the most opposed to gravity.
 fn main_floor(floors: &[Floor], scenery: &Scenery) -> Option<usize> {
     let gravity = scenery.model.gravity;
     let down = if gravity.norm() > 0.0 { gravity } else { -Vector::z() };
@@ -90,7 +90,7 @@ impl Floor<'_> {
         scenery.view.towards_eye(self.middle).dot(&self.normal) > 0.0
     }
 
-    /// The floor fades out in rings.
+    /// Fills the floor, fading out in rings.
     fn fill(&self, canvas: &mut Canvas, scenery: &Scenery, opacity: f64) {
         const SECTORS: usize = 44;
         const RINGS: usize = 18;
@@ -125,7 +125,7 @@ impl Floor<'_> {
         }
     }
 
-    /// Grid lines, fixed to the material, so that a belt is seen to move.
+    /// Draws grid lines, fixed to the material, so that the motion of a belt is visible.
     fn grid(&self, canvas: &mut Canvas, scenery: &Scenery, opacity: f64) {
         const PIECES: usize = 16;
         let theme = scenery.look.theme;
@@ -156,9 +156,9 @@ impl Floor<'_> {
         }
     }
 
-    /// Offsets from the middle \[m\] and numbers of the lines crossed by `across`.
+    /// Offsets from the middle \[m\] and indices of the lines crossed by `across`.
     fn lines(&self, across: Vector, spacing: f64) -> Vec<(f64, i64)> {
-        // the material point under the middle says where line 0 is
+        // the material point at the middle determines line 0
         let material = self.pose.to_material(self.middle);
         let rest = self.pose.direction_to_shape(across);
         let here = material.dot(&rest);
@@ -173,7 +173,7 @@ impl Floor<'_> {
             .collect()
     }
 
-    /// Coordinates at the grid lines in front of the bodies.
+    /// Coordinates of the grid lines in front of the bodies.
     fn labels(&self, canvas: &mut Canvas, typeface: &Typeface, scenery: &Scenery) {
         let spacing = scenery.scales.grid;
         let [along, mut across] = self.along;
@@ -185,7 +185,7 @@ impl Floor<'_> {
         let limit = half.component_mul(&along.abs()).sum() + 2.6 * spacing;
         let ink = Ink::regular(scenery.pixels(11.5), scenery.look.theme.faint);
         let decimals = decimals(spacing);
-        // of labels that would touch each other every second, fifth or tenth is written
+        // if labels would overlap, only every second, fifth or tenth is written
         let gap = |every: i64| {
             let far = along * (spacing * every as f64);
             let ends = [
@@ -243,7 +243,7 @@ impl Floor<'_> {
                     scenery.view.triangle(corners).into_iter().for_each(|s| mask.triangle(s));
                     continue;
                 };
-                // of a closed surface the side towards the light has the whole shadow
+                // for a closed surface the side towards the light gives the whole shadow
                 if !shell.closed || turn([a.at, b.at, c.at]) > 0.0 {
                     mask.triangle([a, b, c]);
                 }
@@ -269,13 +269,13 @@ impl Floor<'_> {
     }
 }
 
-/// Opacity at a share of the reach.
+/// Opacity at a distance/reach of `away`.
 fn fade(away: f64) -> f64 {
     let left = (1.0 - away).clamp(0.0, 1.0);
     left * left * (3.0 - 2.0 * left)
 }
 
-/// Decimals with which multiples of a round `spacing` are written.
+/// Number of decimals for multiples of a round `spacing`.
 fn decimals(spacing: f64) -> usize {
     let exponent = (stiction_core::math::log(spacing) / std::f64::consts::LN_10 + 1e-9).floor();
     (-exponent).clamp(0.0, 12.0) as usize

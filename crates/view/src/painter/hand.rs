@@ -1,6 +1,5 @@
-//! The user's hand: the spring by which it holds, the arrow by which it pushes, their forces in
-//! numbers; the same of the scene's own pushes; and the ring round the particle that is followed.
-//! Drawn over everything.
+//! The user's hand: the spring of its grip, the arrow of its push, and their forces in numbers; the
+//! same for the scene's own pushes; and the ring around the chosen particle. Drawn over everything.
 
 use super::Scenery;
 use super::contacts::flat_arrow;
@@ -9,13 +8,13 @@ use crate::text::{Ink, Typeface, quantity};
 use stiction_core::math::{Vector, sqrt};
 use stiction_core::state::memory::Grip;
 
-/// Most pushes of a scene that are drawn.
+/// Largest number of drawn pushes of a scene.
 const PUSHES: usize = 12;
 
-/// Teeth of the spring.
+/// Number of teeth of the spring.
 const TEETH: usize = 7;
 
-/// Draws what the hand does, and the ring.
+/// Draws the hand and the ring.
 pub(super) fn draw(canvas: &mut Canvas, typeface: &Typeface, scenery: &Scenery) {
     ring(canvas, scenery);
     let at = scenery.state.configuration();
@@ -32,7 +31,7 @@ pub(super) fn draw(canvas: &mut Canvas, typeface: &Typeface, scenery: &Scenery) 
     }
 }
 
-/// A ring round the particle that is followed.
+/// A ring around the chosen particle.
 fn ring(canvas: &mut Canvas, scenery: &Scenery) {
     let Some(i) = scenery.subject.chosen.filter(|i| *i < scenery.seen.len()) else { return };
     let seen = scenery.seen[i];
@@ -73,7 +72,7 @@ fn draw_grip(canvas: &mut Canvas, typeface: &Typeface, scenery: &Scenery, grip: 
 fn coil(from: CanvasPoint, to: CanvasPoint, amplitude: f64) -> Vec<CanvasPoint> {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = sqrt(dx * dx + dy * dy);
-    // seen end on there is no room for teeth
+    // seen end on it is too short for teeth
     if !(length > 2.0 * amplitude && length < 1e5) {
         return vec![from, to];
     }
@@ -86,13 +85,13 @@ fn coil(from: CanvasPoint, to: CanvasPoint, amplitude: f64) -> Vec<CanvasPoint> 
         let share = 0.16 + 0.68 * (k as f64 + 0.5) / count as f64;
         points.push(at(share, if k % 2 == 0 { 1.0 } else { -1.0 }));
     }
-    // the last stretch ends at the ring
+    // the last segment ends at the ring
     let end = 1.0 - (1.27 * amplitude / length).min(0.15);
     points.extend([at(0.84, 0.0), at(end, 0.0)]);
     points
 }
 
-/// An arrow that ends in the middle of the particles, with the sum of the forces.
+/// An arrow that ends at the middle of the particles, with the total force.
 fn draw_push(
     canvas: &mut Canvas,
     typeface: &Typeface,
@@ -105,7 +104,7 @@ fn draw_push(
     let count = known().count() as f64;
     let middle = known().sum::<Vector>() / count;
     let size = force.norm() * count;
-    // as long as the arrows of contacts, but never lost or out of the picture
+    // in the scale of contact arrows, but neither too short nor out of the picture
     let share = (size / scenery.scales.force).clamp(0.8, 2.0);
     let along = force.try_normalize(0.0).unwrap_or_default();
     let tail = middle - along * (share * scenery.scales.arrow);
@@ -125,7 +124,7 @@ fn draw_push(
     label(canvas, typeface, scenery, (from.at.0 - back, from.at.1), &text);
 }
 
-/// A text on a card beside a point, on the canvas where possible.
+/// A text on a card beside a point, inside the canvas if possible.
 fn label(canvas: &mut Canvas, typeface: &Typeface, scenery: &Scenery, at: CanvasPoint, text: &str) {
     let theme = scenery.look.theme;
     let ink = Ink::bold(scenery.pixels(13.0), theme.ink);

@@ -7,7 +7,7 @@ use stiction_core::math::log10;
 use stiction_core::measures::contact_fields::ContactFields;
 use stiction_scene::sections::MapKind;
 
-/// Decades that the colours of a logarithmic scale span.
+/// Number of decades of a logarithmic colour scale.
 pub(super) const DECADES: f64 = 4.0;
 
 /// Scale of a map.
@@ -21,20 +21,20 @@ enum Scale {
 
 /// A quantity of every particle on the scale of its map.
 pub(super) struct Heat {
-    /// what is shown
+    /// name of the quantity
     pub(super) name: &'static str,
     /// its unit; empty for a ratio
     pub(super) unit: &'static str,
-    /// both ends of the scale, in the unit; `None` where nothing is known
+    /// both ends of the scale, in the unit; `None` without known values
     pub(super) ends: Option<[f64; 2]>,
-    /// place on the scale, from 0 to 1; NaN where nothing is known
+    /// position on the scale, from 0 to 1; NaN if unknown
     shares: Vec<f64>,
 }
 
 impl Heat {
-    /// A map of a run as it is now. Creep and dissipated work span four decades, pressure and shear go
-    /// from 0 to their largest, a load ratio from 0 to 1: the cone. Particles without a surface have
-    /// forces in place of pressure and shear.
+    /// A map of the present state of a run. Creep and dissipated work span four decades, pressure
+    /// and shear range from 0 to their maximum, a load ratio from 0 to 1: the cone. Particles
+    /// without a surface show forces instead of pressure and shear.
     pub(super) fn of(map: MapKind, snapshot: &Snapshot) -> Heat {
         let fields = || ContactFields::of(&snapshot.model, &snapshot.state);
         let some = |values: &[f64]| values.iter().any(|x| x.is_finite());
@@ -77,7 +77,7 @@ impl Heat {
         }
     }
 
-    /// Values on a scale up to their largest, rounded up.
+    /// Values on a scale up to their maximum, rounded up.
     fn scaled(name: &'static str, unit: &'static str, scale: Scale, values: Vec<f64>) -> Heat {
         let mut largest: f64 = 0.0;
         for value in &values {
@@ -106,7 +106,7 @@ impl Heat {
         self.colour(self.share(i), theme)
     }
 
-    /// The colour of a triangle: of the mean of those corners of which something is known.
+    /// The colour of a triangle: the mean over its corners with known values.
     pub(super) fn triangle(&self, corners: [u32; 3], theme: &ViewTheme) -> Colour {
         let (mut sum, mut count) = (0.0, 0.0);
         for share in corners.map(|i| self.share(i as usize)) {

@@ -1,4 +1,4 @@
-//! The legend: a low strip at the foot of a picture that says what colours and lengths mean, in
+//! The legend: a low strip at the bottom of a picture with the meaning of colours and lengths, in
 //! numbers.
 
 use super::contacts::{cross, flat_arrow};
@@ -10,11 +10,11 @@ use crate::theme::{Colour, heat};
 
 /// Height of a line, of the strip without its lines, and of the gap below the strip.
 const HEIGHTS: (i32, i32, i32) = (20, 8, 10);
-/// A narrower focus has two lines.
+/// Width of a focus below which the legend has two lines.
 const ONE_LINE: i32 = 860;
-/// A focus narrower or lower than this has no legend.
+/// Width and height of a focus below which there is no legend.
 const LEAST: (i32, i32) = (300, 240);
-/// Between entries, and between a sample and its text.
+/// Gaps between entries, and between a sample and its text.
 const GAPS: (f64, f64) = (18.0, 7.0);
 
 /// Sample before a text.
@@ -49,8 +49,7 @@ impl LegendSample {
     }
 }
 
-/// Height of the legend at the foot of a focus of that size, in pixels of the design; 0 where there
-/// is none.
+/// Height of the legend at the bottom of a focus, in pixels of the design; 0 without legend.
 pub fn height(width: i32, height: i32) -> i32 {
     if width < LEAST.0 || height < LEAST.1 {
         return 0;
@@ -62,7 +61,8 @@ fn lines(width: i32) -> i32 {
     if width < ONE_LINE { 2 } else { 1 }
 }
 
-/// Draws the legend at the foot of the pane, as wide as its focus; what does not fit is left out.
+/// Draws the legend at the bottom of the pane, as wide as its focus; entries that do not fit are
+/// left out.
 pub(super) fn draw(
     canvas: &mut Canvas,
     typeface: &Typeface,
@@ -114,7 +114,7 @@ pub(super) fn draw(
     }
 }
 
-/// Entries broken into at most so many lines of a width, each with its own width.
+/// Entries wrapped into at most `most` lines of width `limit`, each with its own width.
 fn broken(
     entries: &[(LegendEntry, f64)],
     limit: f64,
@@ -138,7 +138,7 @@ fn broken(
     rows
 }
 
-/// Entries for all in the picture that needs words.
+/// Entries for all elements of the picture that need explanation.
 fn entries(scenery: &Scenery) -> Vec<LegendEntry> {
     let (look, theme, scales) = (scenery.look, scenery.look.theme, &scenery.scales);
     let contacts = !scenery.state.memory.contacts.is_empty();
@@ -184,7 +184,7 @@ fn entries(scenery: &Scenery) -> Vec<LegendEntry> {
     entries
 }
 
-/// Place in which a sample is drawn.
+/// Position of a sample.
 struct LegendLine<'a> {
     scenery: &'a Scenery<'a>,
     left: f64,
@@ -216,7 +216,7 @@ impl LegendLine<'_> {
         }
     }
 
-    /// A bar whose colour is a function of the place in it, from 0 to 1.
+    /// A bar whose colour is a function of the position in it, from 0 to 1.
     fn bar(&self, canvas: &mut Canvas, width: f64, colour: impl Fn(f64) -> Colour) {
         let (x, count) = (self.left as i32, (width as i32).max(2));
         let half = self.scenery.pixels(3.5);
@@ -237,7 +237,7 @@ fn end_of_scale(value: f64, unit: &str) -> String {
     }
 }
 
-/// A round quantity without the zeros after its last digit.
+/// A round quantity without trailing zeros.
 fn round_quantity(value: f64, unit: &str) -> String {
     let text = quantity(value, unit);
     match text.split_once(' ') {

@@ -1,9 +1,8 @@
 //! The painter: model, state and camera → pixels. A pure function; the same input gives the same
 //! bits.
 //!
-//! Order: background, planes with grid and shadow, everything solid and the arrows from back to
-//! front, the arrows again faintly so that hidden ones can be guessed, the reference, the user's hand,
-//! legend.
+//! Order: background, planes with grid and shadow, solids and arrows from back to front, the arrows
+//! again faintly so that hidden ones are visible, the reference, the user's hand, legend.
 
 mod contacts;
 mod ghost;
@@ -34,10 +33,10 @@ use stiction_core::model::Model;
 use stiction_core::state::State;
 use stiction_scene::sections::MapKind;
 
-/// Models whose skins are kept: more runs are hardly shown side by side.
+/// Number of models whose skins are kept; more runs are hardly ever shown side by side.
 const SKINS: usize = 16;
 
-/// Layers that are drawn, and their colours.
+/// Drawn layers, and their colours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Look {
     /// Colours.
@@ -48,7 +47,7 @@ pub struct Look {
     pub springs: bool,
     /// Particles.
     pub particles: bool,
-    /// Contact normals, as long as N.
+    /// Contact normals, with lengths proportional to N.
     pub normals: bool,
     /// Friction arrows, coloured by stick and slip.
     pub friction: bool,
@@ -79,32 +78,32 @@ impl Default for Look {
     }
 }
 
-/// Place on the canvas: the pane is drawn on, the focus is its part that no card covers.
+/// Position on the canvas: the pane is drawn, the focus is its part not covered by cards.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PaintedPlace {
-    /// The rectangle drawn on.
+    /// The drawn rectangle.
     pub pane: Rect,
-    /// The rectangle whose middle shows the camera's target.
+    /// The rectangle with the camera's target in its middle.
     pub focus: Rect,
-    /// Pixels of the canvas per pixel of the design: 2 where a screen has twice as many.
+    /// Pixels of the canvas per pixel of the design: 2 on a screen of double resolution.
     pub scale: f64,
 }
 
 impl PaintedPlace {
-    /// The whole canvas, nothing covered.
+    /// The whole canvas without cards.
     pub fn whole(canvas: &Canvas) -> PaintedPlace {
         PaintedPlace { pane: canvas.bounds(), focus: canvas.bounds(), scale: 1.0 }
     }
 }
 
-/// Subject of a picture: a run, and the things shown beside it.
+/// Subject of a picture: a run with its reference and chosen particle.
 #[derive(Clone, Copy)]
 pub struct PaintedSubject<'a> {
     /// The run.
     pub snapshot: &'a Snapshot,
     /// The reference.
     pub ghost: Option<&'a Ghost>,
-    /// The particle that is followed.
+    /// The chosen particle.
     pub chosen: Option<usize>,
 }
 
@@ -115,7 +114,7 @@ impl<'a> PaintedSubject<'a> {
     }
 }
 
-/// Everything a part of the picture needs to know.
+/// Common data of all parts of a picture.
 struct Scenery<'a> {
     subject: PaintedSubject<'a>,
     model: &'a Model,
@@ -130,14 +129,14 @@ struct Scenery<'a> {
     unit: f64,
     skin: &'a Skin,
     outlines: &'a Outlines,
-    /// where each particle is seen; the depth of what is behind the eye is not a number
+    /// projection of each particle; its depth is NaN behind the eye
     seen: &'a [Seen],
-    /// radius of a particle without one, for the eye \[m\]
+    /// drawn radius of a particle without one \[m\]
     dot: f64,
     heat: Option<Heat>,
     /// whether a contact chatters
     chatters: bool,
-    /// the part of the picture that no card covers
+    /// the part of the picture not covered by cards
     focus: Rect,
 }
 
@@ -157,14 +156,14 @@ impl Scenery<'_> {
         self.model.surfaces.radii.get(i).copied().unwrap_or(0.0)
     }
 
-    /// Positions of the reference, if it is to be drawn and is one of these particles \[m\].
+    /// Positions of the reference \[m\], if it is drawn and has the same particles.
     fn ghost(&self) -> Option<&[Vector]> {
         let ghost = self.subject.ghost.filter(|_| self.look.ghost)?;
         (ghost.positions.len() == self.seen.len()).then_some(&ghost.positions[..])
     }
 }
 
-/// Round numbers that relate what is drawn to what is meant.
+/// Round scales of the picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Scales {
     /// Strain at which a spring has its full colour.
@@ -177,15 +176,15 @@ struct Scales {
     pub grid: f64,
 }
 
-/// Draws pictures, and keeps from one to the next what depends on the model alone, and memory. What
-/// it draws does not depend on what it has drawn before.
+/// Draws pictures, and keeps data of the model and memory between them. A picture does not depend
+/// on previous ones.
 #[derive(Default)]
 pub struct Painter {
     /// The letters.
     pub typeface: Typeface,
     /// The colliders.
     pub outlines: Outlines,
-    /// the last used is the last
+    /// the last one used is at the end
     skins: Vec<(Weak<Model>, Arc<Skin>)>,
     seen: Vec<Seen>,
     front: Vec<bool>,
@@ -194,7 +193,7 @@ pub struct Painter {
 }
 
 impl Painter {
-    /// One that has drawn nothing yet.
+    /// A painter without stored data.
     pub fn new() -> Painter {
         Painter::default()
     }
@@ -207,7 +206,7 @@ impl Painter {
             None => (Arc::downgrade(model), Arc::new(Skin::of(model))),
         };
         let skin = known.1.clone();
-        // a weak pointer holds the place in memory, so that no other model can have it
+        // a weak pointer keeps the address in use, so that no other model can have it
         self.skins.retain(|(model, _)| model.strong_count() > 0);
         if self.skins.len() >= SKINS {
             self.skins.remove(0);
@@ -295,7 +294,7 @@ fn scenery<'a>(
     }
 }
 
-/// Draws one picture; whoever draws many keeps a [`Painter`].
+/// Draws one picture; for many, keep a [`Painter`].
 pub fn paint(
     canvas: &mut Canvas,
     place: &PaintedPlace,
@@ -306,9 +305,9 @@ pub fn paint(
     Painter::new().paint(canvas, place, subject, camera, look);
 }
 
-/// The scales of a picture: the largest strain and force present, rounded up to 1, 2 or 5 × 10ⁿ, and
-/// lengths from the size of the reference configuration. Of the springs count those that are seen,
-/// all without a list.
+/// The scales of a picture: the largest strain and force present, rounded up to 1, 2 or 5 × 10ⁿ,
+/// and lengths from the size of the reference configuration. Only the visible springs count, or all
+/// without a list.
 fn scales(model: &Model, state: &State, seen: Option<&[u32]>) -> Scales {
     let strain = match seen {
         Some(list) => largest_strain(model, state, list.iter().map(|s| *s as usize)),
@@ -331,7 +330,7 @@ fn scales(model: &Model, state: &State, seen: Option<&[u32]>) -> Scales {
     }
 }
 
-/// The largest |strain| of some springs, at least 1e-4; from squares, with two roots in all.
+/// The largest |strain| of springs, at least 1e-4; computed from squares, with only two roots.
 fn largest_strain(model: &Model, state: &State, springs: impl Iterator<Item = usize>) -> f64 {
     let (mut least, mut most): (f64, f64) = (1.0, 1.0);
     for s in springs {
@@ -350,7 +349,7 @@ fn largest_strain(model: &Model, state: &State, springs: impl Iterator<Item = us
     if strain > 1e-4 { strain } else { 1e-4 }
 }
 
-/// The next of 1, 2, 5, 10, 20 ... that is not below `x`; 1 when `x` is not a positive number.
+/// The next of 1, 2, 5, 10, 20 ... not below `x`; 1 if `x` is not a positive number.
 pub(crate) fn round_up(x: f64) -> f64 {
     if !(x.is_finite() && x > 1e-100) {
         return 1.0;

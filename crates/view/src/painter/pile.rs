@@ -1,14 +1,14 @@
-//! Things to be drawn from back to front.
+//! Pieces of a picture, drawn from back to front.
 
 use super::contacts::ContactMark;
 use crate::canvas::{Canvas, CanvasPoint, Rect};
 use crate::theme::Colour;
 use rayon::prelude::*;
 
-/// Something that can be drawn once it is its turn.
+/// A piece to be drawn in its order.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum PilePiece {
-    /// A triangle, with lines of its colour along its sides where `soft`.
+    /// A triangle, with lines of its colour along its sides if `soft`.
     Triangle { corners: [CanvasPoint; 3], colour: Colour, alpha: u8, soft: bool },
     /// A line.
     Line { ends: [CanvasPoint; 2], width: f64, colour: Colour, alpha: u8 },
@@ -18,27 +18,27 @@ pub(super) enum PilePiece {
     Mark(ContactMark),
 }
 
-/// Pieces beyond which lines that are hidden are left out.
+/// Number of pieces above which hidden lines are left out.
 const MANY: usize = 20_000;
 
-/// Side of a cell in which cover is summed \[pixels\].
+/// Side of a cell in which coverage is summed \[pixels\].
 const CELL: f64 = 8.0;
 
-/// Layers of lines of which the next is hidden.
+/// Number of layers of lines that hide the next.
 const ENOUGH: f32 = 5.0;
 
-/// Pieces with their depths; kept between pictures for the sake of its memory.
+/// Pieces with their depths; kept between pictures to reuse its memory.
 #[derive(Default)]
 pub(super) struct Pile {
     pieces: Vec<PilePiece>,
-    /// depth as an integer, the farthest least, in the upper half; number in the lower
+    /// upper half: depth as an integer, the farthest smallest; lower half: index
     order: Vec<u64>,
     /// layers of lines in each cell of the canvas
     cover: Vec<f32>,
 }
 
 impl Pile {
-    /// Forgets all pieces.
+    /// Removes all pieces.
     pub(super) fn clear(&mut self) {
         self.pieces.clear();
         self.order.clear();
@@ -53,9 +53,9 @@ impl Pile {
         }
     }
 
-    /// Draws all, the farthest first; of equal ones the first.
+    /// Draws all pieces, the farthest first; equal ones in order of insertion.
     pub(super) fn draw(&mut self, canvas: &mut Canvas) {
-        // no two keys are equal, so that the order is the same for any number of threads
+        // all keys are distinct, so the order does not depend on the number of threads
         self.order.par_sort_unstable();
         if self.order.len() > MANY {
             self.leave_out_what_is_hidden(&canvas.clip());
@@ -80,9 +80,9 @@ impl Pile {
 }
 
 impl Pile {
-    /// Leaves out lines behind so many others that nothing of them is seen: from the front to the back,
-    /// Σ length·width·opacity/area of the lines in each cell of the canvas; a line of whose cells each
-    /// has had enough is hidden. Of what lies behind, e^(−enough) is seen on the average.
+    /// Leaves out hidden lines. From front to back, Σ length·width·opacity/area of the lines is
+    /// summed in each cell of the canvas; a line is hidden if the sum is at least [`ENOUGH`] in all
+    /// its cells. On average e^(−[`ENOUGH`]) of it would be visible.
     fn leave_out_what_is_hidden(&mut self, clip: &Rect) {
         let (wide, high) = (clip.width() as f64, clip.height() as f64);
         let (columns, rows) = ((wide / CELL) as usize + 1, (high / CELL) as usize + 1);
@@ -114,7 +114,7 @@ impl Pile {
             }
             open || !within
         };
-        // `retain` goes from the first to the last
+        // `retain` visits from first to last
         self.order.reverse();
         self.order.retain(|number| seen(number));
         self.order.reverse();

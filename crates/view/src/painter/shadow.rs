@@ -1,5 +1,5 @@
-//! The soft shadow on a plane: how much of it is covered, at half the resolution of the design,
-//! blurred, and blended in between.
+//! The soft shadow on a plane: coverage at half the resolution of the design, blurred, and
+//! interpolated.
 
 use crate::camera::Seen;
 use crate::canvas::{Canvas, CanvasPoint, Rect, for_each_span};
@@ -8,10 +8,10 @@ use crate::theme::Colour;
 /// Half widths of the two running means, in cells.
 const BLUR: [usize; 2] = [1, 2];
 
-/// Cover of the cells of a rectangle; kept between pictures for the sake of its memory.
+/// Coverage of the cells of a rectangle; kept between pictures to reuse its memory.
 #[derive(Default)]
 pub(super) struct Mask {
-    /// the pixels it is for
+    /// area of the mask \[pixels\]
     area: Rect,
     /// pixels per cell, along x and y
     cell: i32,
@@ -21,12 +21,12 @@ pub(super) struct Mask {
     spare: Vec<u8>,
     sums: Vec<u32>,
     line: Vec<u8>,
-    /// rows and columns that were touched
+    /// changed rows and columns
     touched: Rect,
 }
 
 impl Mask {
-    /// Nothing covered, for the pixels of `area`, in cells of `cell` pixels.
+    /// Clears the mask for the pixels of `area`, in cells of `cell` pixels.
     pub(super) fn clear(&mut self, area: Rect, cell: i32) {
         let count = |pixels: i32| (pixels + cell - 1) / cell;
         self.area = area;
@@ -73,7 +73,7 @@ impl Mask {
         });
     }
 
-    /// Blends a colour where it is covered, with soft edges.
+    /// Blends a colour into the covered area, with soft edges.
     pub(super) fn draw(&mut self, canvas: &mut Canvas, (colour, strength): (Colour, u8)) {
         let reach = BLUR.iter().sum::<usize>() as i32 + 1;
         let grown = Rect {
@@ -137,10 +137,10 @@ impl Mask {
         }
     }
 
-    /// The cover of the pixels x0..x1 of row `y`, from the four cells round each.
+    /// The coverage of the pixels x0..x1 of row `y`, interpolated from the four cells around each.
     fn between(&mut self, seen: &Rect, y: i32, x0: i32, x1: i32) {
         let (width, cell) = (self.cells.x1, self.cell);
-        // cells whose middles are on both sides, and the share of the second, of 2 `cell`
+        // the two cells around a pixel, and the weight of the second, out of 2 `cell`
         let sides = |pixel: i32, low: i32, high: i32| {
             let place = 2 * pixel + 1 - cell;
             let first = place.div_euclid(2 * cell);

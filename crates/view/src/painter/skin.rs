@@ -1,5 +1,5 @@
-//! The skin: what a picture needs to know of a model and can keep from one picture to the next. What
-//! of a body is on its surface, which way its triangles face, their edges, and the wires.
+//! The skin: data of a model for pictures that can be kept between them: the visible parts of a
+//! body, the orientation and edges of its triangles, and the wires.
 
 use crate::camera::scope;
 use crate::wire::lines;
@@ -7,13 +7,13 @@ use std::ops::Range;
 use stiction_core::math::Vector;
 use stiction_core::model::Model;
 
-/// Stands for no triangle.
+/// Marks the absence of a triangle.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// Length over which a wire is followed, in sizes of the scene.
 const WIRE: f64 = 100.0;
 
-/// Segments of the curves that hold particles \[m\].
+/// Segments of the curves to which particles are constrained \[m\].
 pub fn wires(model: &Model) -> Vec<[Vector; 2]> {
     let bounds = scope(&model.reference);
     let reach = WIRE * (bounds.max - bounds.min).norm();
@@ -21,7 +21,7 @@ pub fn wires(model: &Model) -> Vec<[Vector; 2]> {
     curves.flat_map(|curve| lines(curve, &model.reference, reach)).collect()
 }
 
-/// Thickness over diameter below which a round body is a ring or a disc.
+/// Ratio of thickness to diameter below which a round body is a ring or a disc.
 const FLAT: f64 = 0.2;
 
 /// The particles of each ring and disc, and the one furthest from the middle.
@@ -39,7 +39,7 @@ fn spokes(model: &Model) -> Vec<(Range<usize>, usize)> {
     round.filter_map(|body| spoke(body.particles.clone())).collect()
 }
 
-/// Surfaces, springs and particles that can be seen, and wires.
+/// Visible surfaces, springs and particles, and wires.
 pub(super) struct Skin {
     /// surfaces, body by body
     pub(super) shells: Vec<Shell>,
@@ -47,17 +47,17 @@ pub(super) struct Skin {
     pub(super) triangles: Vec<[u32; 3]>,
     /// their edges
     pub(super) edges: Vec<SkinEdge>,
-    /// springs that no surface hides
+    /// springs not hidden by a surface
     pub(super) springs: Vec<u32>,
     /// springs of bodies without a surface
     pub(super) bare: Vec<u32>,
     /// per particle, whether its body has a surface
     covered: Vec<bool>,
-    /// per particle, whether it is inside a body that has a surface
+    /// per particle, whether it is inside a body with a surface
     inside: Vec<bool>,
-    /// segments of curves that hold particles
+    /// segments of the curves to which particles are constrained
     pub(super) wires: Vec<[Vector; 2]>,
-    /// of each ring and disc its particles, and the one to which its spoke goes
+    /// of each ring and disc its particles, and the end of its spoke
     pub(super) spokes: Vec<(Range<usize>, usize)>,
 }
 
@@ -68,8 +68,8 @@ pub(super) struct Shell {
     pub(super) body: usize,
     /// Its triangles in [`Skin::triangles`].
     pub(super) triangles: Range<usize>,
-    /// It encloses a volume and its triangles run anticlockwise as seen from outside, so that those
-    /// that face away are hidden.
+    /// Whether it encloses a volume with its triangles anticlockwise seen from outside; those
+    /// facing away are then hidden.
     pub(super) closed: bool,
 }
 
@@ -81,8 +81,8 @@ pub(super) struct SkinEdge {
     pub(super) triangles: [u32; 2],
 }
 
-/// A side of a triangle: its ends in order, its triangle, the corner across, and whether it runs
-/// from the lower end to the higher.
+/// A side of a triangle: its ends in ascending order, its triangle, the opposite corner, and
+/// whether it runs from the lower end to the higher.
 type SkinSide = (u32, u32, u32, u32, bool);
 
 impl Skin {
@@ -152,7 +152,7 @@ impl Skin {
             let second = group.get(1).map_or(NONE, |side| side.2 + start as u32);
             self.edges.push(SkinEdge { ends: [p, q], triangles: [first + start as u32, second] });
             for (_, _, _, s, _) in &group[1..] {
-                // the other diagonal of two triangles that make a flat quadrilateral
+                // the other diagonal of two triangles that form a flat quadrilateral
                 if r != *s && is_flat(at_rest, [p, q, r, *s]) {
                     joined.push((r.min(*s), r.max(*s)));
                 }
@@ -178,14 +178,14 @@ fn sides(triangles: &[[u32; 3]]) -> Vec<SkinSide> {
     sides
 }
 
-/// The triangles turned so that they run anticlockwise as seen from outside; `None` where there is
-/// no outside: a rim, an edge of more than two triangles, one side only, no volume.
+/// The triangles oriented anticlockwise seen from outside; `None` if there is no outside: a rim, an
+/// edge of more than two triangles, a one-sided surface, no volume.
 fn outward(
     triangles: &[[u32; 3]],
     sides: &[SkinSide],
     at_rest: &[Vector],
 ) -> Option<Vec<[u32; 3]>> {
-    // neighbours of a triangle, and whether they run the same way round
+    // neighbours of a triangle, and whether they have the same orientation
     let mut neighbours: Vec<Vec<(u32, bool)>> = vec![Vec::new(); triangles.len()];
     for group in sides.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
         let [a, b] = group else { return None };
@@ -228,7 +228,7 @@ fn outward(
     Some(outward)
 }
 
-/// Six times the volume enclosed \[m³\], and what it would be at most.
+/// Six times the enclosed volume \[m³\], and its upper bound.
 fn volume(triangles: impl Iterator<Item = [u32; 3]>, at_rest: &[Vector]) -> (f64, f64) {
     let mut origin = None;
     let (mut volume, mut size) = (0.0, 0.0);
@@ -266,7 +266,7 @@ mod tests {
     #[test]
     fn triangles_of_a_closed_surface_are_turned_outward() {
         let points = [Vector::zeros(), Vector::x(), Vector::y(), Vector::z()];
-        // two of the four run the wrong way
+        // two of the four have the wrong orientation
         let mixed = [[0, 2, 1], [0, 3, 1], [0, 3, 2], [1, 3, 2]];
         let all = outward(&mixed, &sides(&mixed), &points).unwrap();
         let middle = Vector::repeat(0.25);

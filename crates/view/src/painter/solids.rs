@@ -1,4 +1,4 @@
-//! Everything solid, put on the pile: colliders, surfaces of bodies, springs, particles, wires.
+//! Puts all solids on the pile: colliders, surfaces of bodies, springs, particles, wires.
 
 use super::contacts::ContactMark;
 use super::pile::{Pile, PilePiece};
@@ -13,20 +13,20 @@ use stiction_core::math::Vector;
 use stiction_core::model::Model;
 use stiction_core::state::State;
 
-/// Radius of a particle without one, in rest lengths of springs.
+/// Drawn radius of a particle without one, in rest lengths of springs.
 const DOT: f64 = 0.042;
 
-/// Springs on a surface that are seen shorter than the first are left out, those longer than the
-/// second are drawn in full \[pixels of the design\]: closer ones would hide the surface.
+/// Springs on a surface with projected lengths below the first are left out, those above the second
+/// are drawn in full \[pixels of the design\]: denser ones would hide the surface.
 const FINEST: (f64, f64) = (4.0, 9.0);
 
-/// Lines on one triangle of a moving surface.
+/// Largest number of lines on one triangle of a moving surface.
 const MOST_STRIPES: f64 = 200.0;
 
-/// Springs that one thread prepares at a time.
+/// Number of springs prepared by one thread at a time.
 const SIDE_BY_SIDE: usize = 8192;
 
-/// Strain (l − l₀)/l₀ of spring number `s`; 0 where it is not defined.
+/// Strain (l − l₀)/l₀ of the spring with index `s`; 0 if it is not finite.
 pub(super) fn strain(model: &Model, state: &State, s: usize) -> f64 {
     let spring = model.springs.get(s);
     let length = (state.positions[spring.j] - state.positions[spring.i]).norm();
@@ -34,8 +34,8 @@ pub(super) fn strain(model: &Model, state: &State, s: usize) -> f64 {
     if strain.is_finite() { strain } else { 0.0 }
 }
 
-/// Piles up all solids, and the marks where they are. `front` is room for what faces the eye, per
-/// particle.
+/// Adds all solids and the marks of contacts. `front` is a buffer: per particle, whether it faces
+/// the eye.
 pub(super) fn heap(
     pile: &mut Pile,
     front: &mut Vec<bool>,
@@ -70,7 +70,7 @@ fn mean_depth<const N: usize>(seen: &[Seen; N]) -> f64 {
     seen.iter().map(|s| s.depth).sum::<f64>() / N as f64
 }
 
-/// Surfaces of curved and boxed colliders, where their contact side shows.
+/// Surfaces of curved and boxed colliders, if their contact side is visible.
 fn colliders(pile: &mut Pile, scenery: &Scenery) {
     let theme = scenery.look.theme;
     for (number, collider) in scenery.model.surfaces.colliders.iter().enumerate() {
@@ -93,7 +93,7 @@ fn colliders(pile: &mut Pile, scenery: &Scenery) {
                 for seen in scenery.view.triangle(part) {
                     let corners = seen.map(|s| s.at);
                     let piece = PilePiece::Triangle { corners, colour, alpha: 255, soft: true };
-                    // what touches the surface is drawn over it
+                    // bodies in contact are drawn over the surface
                     let depth = mean_depth(&seen) + 0.01 * scenery.size;
                     pile.add(depth, piece);
                     front = if depth < front { depth } else { front };
@@ -103,7 +103,7 @@ fn colliders(pile: &mut Pile, scenery: &Scenery) {
                     let Some(seen) = scenery.view.segment(line[0], line[1]) else { continue };
                     let (ends, width) = (seen.map(|s| s.at), scenery.pixels(1.2));
                     let piece = PilePiece::Line { ends, width, colour: theme.outline, alpha: 170 };
-                    // over its own triangle, under all that is nearer
+                    // over its own triangle, under everything nearer
                     pile.add(front - 1e-6 * scenery.size, piece);
                 }
             }
@@ -132,9 +132,9 @@ fn stripes(part: [Vector; 3], pose: &Pose, across: Vector, scenery: &Scenery) ->
     (low.ceil() as i64..=high.floor() as i64).filter_map(|k| crossing(k as f64)).collect()
 }
 
-/// Cuts a triangle until no edge is longer than `limit`, or than its distance from the particles, so
-/// that sorting by depth works: what is farther from a triangle than its longest edge is in front of
-/// all of it or behind all of it. At most into 1024 parts.
+/// Cuts a triangle until no edge is longer than `limit`, or than its distance from the particles,
+/// so that sorting by depth works: anything farther from a triangle than its longest edge is
+/// entirely in front of it or entirely behind it. At most 1024 parts.
 fn divide(triangle: [Vector; 3], limit: f64, particles: &Bounds) -> Vec<[Vector; 3]> {
     let (mut done, mut parts) = (Vec::new(), vec![triangle]);
     for _ in 0..5 {
@@ -160,18 +160,17 @@ fn away([a, b, c]: &[Vector; 3], around: &Bounds) -> f64 {
     (least - around.max).sup(&(around.min - most)).sup(&Vector::zeros()).norm()
 }
 
-/// Twice the area of a triangle on the canvas, positive where its corners run anticlockwise for
-/// whoever looks at it.
+/// Twice the area of a triangle on the canvas, positive if its corners run anticlockwise as seen.
 pub(super) fn turn([a, b, c]: [CanvasPoint; 3]) -> f64 {
     (b.1 - a.1) * (c.0 - a.0) - (b.0 - a.0) * (c.1 - a.1)
 }
 
 /// The surface of a body, flat-shaded. A closed one hides its far side, an open one has two sides
-/// and lets a little through.
+/// and is slightly translucent.
 fn surface(pile: &mut Pile, front: &mut [bool], scenery: &Scenery, shell: &Shell) {
     let theme = scenery.look.theme;
     let positions = &scenery.state.positions;
-    // soft edges where there is time for them, and no springs that hide them
+    // soft edges if there are few triangles and no springs over them
     let soft = scenery.skin.triangles.len() < 3000 && !scenery.look.springs;
     let alpha = if shell.closed { 255 } else { 236 };
     for &triangle in &scenery.skin.triangles[shell.triangles.clone()] {
@@ -204,7 +203,7 @@ fn surface(pile: &mut Pile, front: &mut [bool], scenery: &Scenery, shell: &Shell
     }
 }
 
-/// Springs, coloured by strain; over a map of creep they are thin and grey.
+/// Springs, coloured by strain; thin and grey over a map of creep.
 fn springs(pile: &mut Pile, front: &[bool], scenery: &Scenery) {
     let theme = scenery.look.theme;
     let positions = &scenery.state.positions;
@@ -242,7 +241,7 @@ fn springs(pile: &mut Pile, front: &[bool], scenery: &Scenery) {
         };
         let alpha = (alpha * shown) as u8;
         let piece = PilePiece::Line { ends: seen.map(|s| s.at), width, colour, alpha };
-        // in front of the triangles that it borders, which may be nearer in the mean
+        // in front of its adjacent triangles, whose mean depth may be smaller
         Some((mean_depth(&seen) - 0.5 * spring.rest_length, piece))
     };
     if count < SIDE_BY_SIDE {
@@ -259,12 +258,12 @@ fn springs(pile: &mut Pile, front: &[bool], scenery: &Scenery) {
     parts.into_iter().flatten().for_each(|(depth, piece)| pile.add(depth, piece));
 }
 
-/// Particles: balls of their contact radius, dots where that is zero.
+/// Particles: balls of their contact radius, dots if it is zero.
 fn particles(pile: &mut Pile, front: &[bool], scenery: &Scenery) {
     let theme = scenery.look.theme;
     let dot = scenery.dot;
     let in_front = dot / DOT;
-    // where there are no springs, particles are all there is to see
+    // without springs, particles are the only visible parts
     let least = if scenery.model.springs.is_empty() { 5.0 } else { 0.9 };
     let (least, most) = (scenery.pixels(least), scenery.pixels(5.0));
     for (b, body) in scenery.model.bodies.iter().enumerate() {
@@ -293,7 +292,7 @@ fn particles(pile: &mut Pile, front: &[bool], scenery: &Scenery) {
     }
 }
 
-/// The curves that hold particles.
+/// The curves to which particles are constrained.
 fn wires(pile: &mut Pile, scenery: &Scenery) {
     let (width, colour) = (scenery.pixels(2.2), scenery.look.theme.outline);
     for [a, b] in &scenery.skin.wires {
@@ -304,7 +303,7 @@ fn wires(pile: &mut Pile, scenery: &Scenery) {
     }
 }
 
-/// Radius of a particle without one, for the eye \[m\].
+/// Drawn radius of a particle without one \[m\].
 pub(super) fn dot_radius(model: &Model, size: f64) -> f64 {
     let springs = &model.springs;
     let count = springs.len().min(500);

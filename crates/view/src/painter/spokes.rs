@@ -1,9 +1,9 @@
-//! A spoke in every ring and disc, by which one sees it turn.
+//! A spoke in every ring and disc, which shows its rotation.
 
 use super::Scenery;
 use stiction_core::math::Vector;
 
-/// Draws a line from the middle of each to its particle furthest out.
+/// Draws a line from the middle of each to its farthest particle.
 pub(super) fn draw(canvas: &mut super::Canvas, scenery: &Scenery) {
     let positions = &scenery.state.positions;
     for (particles, furthest) in &scenery.skin.spokes {

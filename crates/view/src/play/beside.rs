@@ -1,12 +1,12 @@
-//! A result computed beside a run: on a thread of its own, or at once where there are no threads.
+//! A result computed in parallel to a run on a separate thread, or immediately without threads.
 
 use std::sync::mpsc::{Receiver, channel};
 
-/// Begins to compute; the result is received once.
+/// Starts a computation; the result is received once.
 pub fn compute<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Receiver<T> {
     let (sender, receiver) = channel();
     let all = move || {
-        // the receiver may be gone
+        // the receiver may no longer exist
         let _ = sender.send(work());
     };
     if cfg!(target_family = "wasm") {

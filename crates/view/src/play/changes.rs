@@ -1,4 +1,4 @@
-//! A user's changes to a scene while it runs, as `key=value` texts.
+//! A user's changes of a scene during the run, as `key=value` texts.
 
 use crate::dial::Dial;
 use crate::display::Setting;
@@ -10,22 +10,22 @@ use stiction_core::math::larger;
 use stiction_core::registry::Fallback;
 use stiction_scene::{Choice, Scene};
 
-/// Differences from the scene; a value that is absent is as the scene says.
+/// Differences from the scene; an absent value is that of the scene.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Changes {
-    /// what a recording set; all that follows comes after it
+    /// changes from a recording; all others come after them
     given: Vec<String>,
     integrator: Option<&'static str>,
     law: Option<&'static str>,
-    /// \[m/s\]
+    /// ε \[m/s\]
     epsilon: Option<f64>,
     /// h and the time between frames \[s\]
     step: Option<(f64, f64)>,
-    /// all coefficients times this
+    /// factor of all coefficients of friction
     friction: f64,
     /// k_n in the units of the normal law
     stiffness: Option<f64>,
-    /// μ_s N of a typical contact when the law was chosen \[N\], by which keys are guessed that it needs
+    /// μ_s N of a typical contact when the law was chosen \[N\], used to guess its required keys
     capacity: f64,
 }
 
@@ -37,13 +37,13 @@ impl Default for Changes {
     }
 }
 
-/// A change that may be made: its name, and all changes with it.
+/// A possible change: its name, and all changes with it.
 pub(crate) type Candidate = (String, Changes);
 
 /// Change of the first coefficient of friction per turn.
 const MU: f64 = 0.05;
 
-/// The same where there are several pairs, as a share of their coefficients.
+/// Relative change of coefficients per turn, if there are several pairs.
 const SHARE: f64 = 0.1;
 
 /// Ranges of the sliders of ε \[m/s\], h \[s\], μ and k_n.
@@ -56,12 +56,12 @@ const STIFFNESSES: [f64; 2] = [1e1, 1e8];
 const TRIES: u64 = 12;
 
 impl Changes {
-    /// The law's ε as it is in a scene \[m/s\].
+    /// The law's ε in a scene \[m/s\].
     fn epsilon_of(scene: &Scene) -> Option<f64> {
         number(&scene.contact.friction, "epsilon")
     }
 
-    /// The changes that a recording set.
+    /// The changes set by a recording.
     pub fn given(set: &[String]) -> Changes {
         Changes { given: set.to_vec(), ..Changes::default() }
     }
@@ -96,10 +96,10 @@ impl Changes {
         set
     }
 
-    /// Candidates for a turn of a knob, the nearest first, without any that a scene does not bear.
+    /// Candidates for a turn of a knob, the nearest first, except those that the scene cannot have.
     ///
     /// # Errors
-    /// The reason why there is nothing to turn.
+    /// The reason why the knob cannot be turned.
     pub fn turned(
         &self,
         knob: Knob,
@@ -149,7 +149,7 @@ impl Changes {
         }
     }
 
-    /// The same under another friction law.
+    /// The changes with another friction law.
     fn under(&self, law: &'static str, original: &Scene, capacity: f64) -> Changes {
         let own = if self.given.is_empty() { original.contact.friction.name } else { "" };
         Changes { law: (law != own).then_some(law), capacity, ..self.clone() }
@@ -233,8 +233,8 @@ impl Changes {
         Ok((name, changes))
     }
 
-    /// All coefficients a little larger or smaller: by hundredths where there is one pair, else by tenths
-    /// of what they are.
+    /// All coefficients slightly larger or smaller: by [`MU`] for one pair, else by [`SHARE`] of
+    /// their values.
     fn rubbed(&self, way: Direction, original: &Scene) -> Result<Candidate, String> {
         let sign = if way == Direction::Up { 1.0 } else { -1.0 };
         let rounded = |x: f64, parts: f64| (larger(x, 0.0) * parts).round() / parts;
@@ -252,14 +252,14 @@ impl Changes {
         Ok((name, Changes { friction, ..self.clone() }))
     }
 
-    /// The physics of `other`, with one's own integrator and step.
+    /// The physics of `other`, with this integrator and step.
     pub(crate) fn with_physics_of(&self, other: &Changes) -> Changes {
         let (integrator, step) = (self.integrator, self.step);
         Changes { given: self.given.clone(), integrator, step, ..other.clone() }
     }
 }
 
-/// The reason why a knob turns nothing in a scene.
+/// The reason why a knob has no effect in a scene.
 fn turnable(knob: Knob, now: &Scene) -> Result<(), String> {
     if now.contact.jumps() && matches!(knob, Knob::Law | Knob::Epsilon | Knob::Stiffness) {
         let method = now.contact.method.name;
@@ -272,7 +272,7 @@ fn turnable(knob: Knob, now: &Scene) -> Result<(), String> {
     Ok(())
 }
 
-/// Settings of a scene that can be changed, with their values now.
+/// Changeable settings of a scene, with their present values.
 pub fn settings(now: &Scene, changes: &Changes) -> Vec<Setting> {
     let none = || "–".to_string();
     let friction = &now.contact.friction;
@@ -315,8 +315,8 @@ fn has_key(law: &str, key: &str) -> bool {
     row.is_some_and(|row| row.keys.iter().any(|known| known.name == key))
 }
 
-/// Guesses for the keys a law cannot do without: as stiff along the surface as half across it, and a
-/// damper that reaches the cone at ε.
+/// Guesses for the required keys of a law: a tangential stiffness of half the normal one, and a
+/// damping that reaches the cone at ε.
 fn required(law: &str, scene: &Scene, epsilon: Option<f64>, capacity: f64) -> Vec<String> {
     let Some(row) = FRICTION_LAWS.find(law) else { return Vec::new() };
     let keys = row.keys.iter().filter(|key| matches!(key.default, Fallback::Required));
@@ -331,7 +331,7 @@ fn required(law: &str, scene: &Scene, epsilon: Option<f64>, capacity: f64) -> Ve
     guesses.collect()
 }
 
-/// μ_s of a scene whose contacts all have the same.
+/// μ_s of a scene with equal contacts.
 fn coefficient(scene: &Scene) -> Option<f64> {
     match &scene.materials[..] {
         [only] if scene.pairs.is_empty() => Some(only.static_friction),
@@ -339,7 +339,7 @@ fn coefficient(scene: &Scene) -> Option<f64> {
     }
 }
 
-/// All coefficients times a factor.
+/// All coefficients multiplied by a factor.
 fn frictions(scene: &Scene, factor: f64) -> Vec<String> {
     let mut set = Vec::new();
     let mut add = |of: String, value: f64| set.push(format!("{of}={:e}", value * factor));
@@ -356,7 +356,7 @@ fn frictions(scene: &Scene, factor: f64) -> Vec<String> {
     set
 }
 
-/// The others of a list, from the next one on.
+/// The other names of a list, starting with the next one.
 fn after(
     names: Vec<&'static str>,
     now: &str,
@@ -380,7 +380,7 @@ pub(crate) fn rung(value: f64, way: Direction) -> f64 {
     }
 }
 
-/// Steps about half or twice as long, of which a frame is a whole number, and the time of a frame \[s\].
+/// Steps about half or twice as long that divide a frame, with the time of a frame \[s\].
 fn steps(now: &Scene, way: Direction) -> impl Iterator<Item = (f64, f64)> + use<> {
     let (h, count) = (now.time.step, now.time.steps_per_frame);
     let output = h * count as f64;

@@ -1,4 +1,4 @@
-//! The hand's grip on a body, and the height at which it pushes.
+//! The hand's grip on a body, and the height of its push.
 
 use stiction_core::math::{Vector, larger, smaller, sqrt};
 use stiction_core::model::{Body, Model};
@@ -8,13 +8,13 @@ use stiction_core::state::memory::{Grip, Shove};
 /// Reach of the hand around the picked particle, in sizes of the body.
 const REACH: f64 = 0.12;
 
-/// The most particles it holds.
+/// Largest number of held particles.
 const MOST: usize = 400;
 
 /// Elongation of a spring that bears the body's weight, in sizes of the body.
 const GIVE: f64 = 0.1;
 
-/// Shares of what one step of an explicit method bears: k h²/m, c h/m.
+/// Shares of the limits of one step of an explicit method: k h²/m, c h/m.
 const SOFT: (f64, f64) = (0.02, 0.1);
 
 /// Rounding of heights, in sizes of the body.
@@ -25,7 +25,7 @@ pub fn body_of(model: &Model, particle: usize) -> Option<&Body> {
     model.bodies.iter().find(|body| body.particles.contains(&particle))
 }
 
-/// A body's mass \[kg\], and the length of the diagonal of its bounds at rest \[m\].
+/// A body's mass \[kg\], and the diagonal of its bounds at rest \[m\].
 fn measure(model: &Model, body: &Body) -> (f64, f64) {
     let range = body.particles.clone();
     let mass = range.clone().map(|i| model.masses[i]).sum();
@@ -35,10 +35,10 @@ fn measure(model: &Model, body: &Body) -> (f64, f64) {
     (mass, (max - min).norm())
 }
 
-/// Takes hold of a particle and of those of its body around it, where they are.
+/// Takes hold of a particle and of those of its body near it, at their positions.
 ///
-/// The springs bear the body's weight at a tenth of its size, or as much as a step of `h` \[s\] leaves
-/// stable; they are damped half critically for the whole body.
+/// The springs bear the body's weight at an elongation of a tenth of its size, or are as stiff as a
+/// step of `h` \[s\] allows; they are damped half critically for the whole body.
 pub(crate) fn take_hold(model: &Model, state: &State, particle: usize, h: f64) -> Option<Grip> {
     let body = body_of(model, particle)?;
     let (mass, size) = measure(model, body);
@@ -67,7 +67,7 @@ pub(crate) fn take_hold(model: &Model, state: &State, particle: usize, h: f64) -
     })
 }
 
-/// Range of heights at which one can push a body: its lowest and highest particles now \[m\].
+/// Range of heights at which a body can be pushed: its lowest and highest particle \[m\].
 pub fn heights(state: &State, body: &Body) -> (f64, f64) {
     let heights = body.particles.clone().map(|i| state.positions[i].z);
     heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), z| {
@@ -75,14 +75,14 @@ pub fn heights(state: &State, body: &Body) -> (f64, f64) {
     })
 }
 
-/// The force of gravity on a body \[N\], or of 9.81 m/s² where there is none.
+/// The weight of a body \[N\], at 9.81 m/s² without gravity.
 pub fn weight(model: &Model, body: &Body) -> f64 {
     let gravity = model.gravity.norm();
     measure(model, body).0 * if gravity > 0.0 { gravity } else { 9.81 }
 }
 
-/// Pushes a body with `force` \[N\] along x (along y where x is locked) at the layer nearest to
-/// `height` \[m\], on the side that faces the push.
+/// Pushes a body with `force` \[N\] along x (along y if x is locked) at the layer nearest to
+/// `height` \[m\], on the side facing the push.
 pub fn push(model: &Model, state: &State, body: &Body, force: f64, height: f64) -> Option<Shove> {
     let along = if model.locked_axis == Some(0) { Vector::y() } else { Vector::x() };
     let direction = if force < 0.0 { -along } else { along };

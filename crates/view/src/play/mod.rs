@@ -1,9 +1,10 @@
-//! A run being played: against the clock, on its own thread, changed and handled while it goes on.
+//! A run being played: in real time, on a separate thread, with changes and handling during the
+//! run.
 //!
-//! A [`pane::Pane`] is one run with everything done to it; a [`session::Session`] plays up to four in
-//! step, with a reference; [`player::Player`] does so on a thread of its own, at the step of the scene,
-//! whatever drawing takes. Nothing here knows a window, and what is computed does not depend on the
-//! clock: a run that was watched has the bits of one that was not.
+//! A [`pane::Pane`] is one run with all actions on it; a [`session::Session`] plays up to four in
+//! step, with a reference; [`player::Player`] does so on a separate thread, at the step of the
+//! scene, independent of the time for drawing. Nothing here depends on a window, and results do not
+//! depend on the clock: a watched run has the bits of a headless one.
 
 mod beside;
 pub mod changes;
@@ -23,25 +24,26 @@ use stiction_core::math::Vector;
 /// A command to a session.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PlayerCommand {
-    /// Action of a key or a button, where it is about the runs.
+    /// Action of a key or a button on the runs.
     Act(Action),
-    /// Seconds of the scene per second of the clock.
+    /// Scene time per wall time.
     Speed(f64),
     /// Follow the path of this particle.
     Choose(Option<usize>),
-    /// Hold this particle of this pane, and what is near it.
+    /// Hold this particle of this pane, and those near it.
     Grab(usize, usize),
-    /// Draw what is held to where its middle was, moved by this \[m\].
+    /// Pull the held particles to the initial position of their middle plus this displacement
+    /// \[m\].
     Pull(Vector),
-    /// Let go.
+    /// Release the held particles.
     Release,
-    /// Set a knob to a value in SI; `again` while a slider is dragged, which is one change.
+    /// Set a knob to a value in SI; `again` while a slider is dragged, which counts as one change.
     Set {
         /// The knob.
         knob: Knob,
         /// The value.
         value: f64,
-        /// Whether it goes on with the last change.
+        /// Whether it continues the last change.
         again: bool,
     },
     /// Choose the integrator or the law by its name.

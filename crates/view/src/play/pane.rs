@@ -1,4 +1,4 @@
-//! One run being played, with everything that was done to it.
+//! One run being played, with all actions on it.
 
 mod back;
 
@@ -24,10 +24,10 @@ use stiction_scene::Scene;
 use stiction_scene::diagnostics::SceneErrors;
 use web_time::Instant;
 
-/// Steps between looks at the clock.
+/// Number of steps between readings of the clock.
 const STEPS_PER_LOOK: u64 = 8;
 
-/// Times that differ by this share of a step are the same.
+/// Difference of times, as a share of a step, below which they are equal.
 const SAME_TIME: f64 = 1e-3;
 
 /// One run.
@@ -38,13 +38,13 @@ pub struct Pane {
     base: Base,
     original: Scene,
     changes: Arc<Changes>,
-    /// the changes before each that the user made, for undoing
+    /// the changes before each one made by the user, for undoing
     done: Vec<Arc<Changes>>,
-    /// as what they were set
+    /// the changes as `key=value` texts
     set: Arc<Vec<String>>,
     events: Vec<Event>,
     replay: VecDeque<Event>,
-    /// where the recording ended, until it is reached
+    /// end of the recording, until it is reached
     recorded: Option<End>,
     ring: RewindRing,
     history: History,
@@ -52,19 +52,19 @@ pub struct Pane {
     stability: Stability,
     verifying: Verifying,
     failure: Option<String>,
-    /// what was wrong before changes, and since when the verdict speaks
+    /// faults before changes, and start of the period of the verdict
     before: Vec<String>,
     since: Option<f64>,
-    /// where the middle of what is held was when it was taken
+    /// initial middle of the held particles
     held_at: Vector,
     sampled: u64,
 }
 
 impl Pane {
-    /// Loads a scene and stands at t = 0.
+    /// Loads a scene; the run is at t = 0.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// All faults of the scene.
     pub fn open(base: Base) -> Result<Pane, SceneErrors> {
         let scene = base.load(&[])?.scene;
         let built = base.build(&scene)?;
@@ -98,12 +98,12 @@ impl Pane {
         &self.timeline.simulation
     }
 
-    /// The scene as it is now.
+    /// The present scene.
     pub fn scene(&self) -> &Scene {
         &self.timeline.scene
     }
 
-    /// The reason why it went no further.
+    /// The reason why the run stopped.
     pub fn failure(&self) -> Option<&str> {
         self.failure.as_deref()
     }
@@ -128,7 +128,7 @@ impl Pane {
         self.original.time.end()
     }
 
-    /// The changes made.
+    /// The present changes.
     pub fn changes(&self) -> &Changes {
         &self.changes
     }
@@ -138,7 +138,7 @@ impl Pane {
         &self.timeline.simulation.state.memory.hand
     }
 
-    /// The particle that is followed.
+    /// The chosen particle.
     pub fn chosen(&self) -> Option<usize> {
         self.chosen
     }
@@ -149,25 +149,25 @@ impl Pane {
         self.history.forget_path();
     }
 
-    /// Does what a recording says, from t = 0 on.
+    /// Replays a recording from t = 0.
     pub fn replay(&mut self, recording: &Recording) {
         self.replay = recording.events.clone().into();
         self.recorded = Some(recording.end.clone());
     }
 
-    /// Once the run is at the end of the recording: whether it came to the same bits.
+    /// At the end of the recording: whether the bits are the same.
     pub(crate) fn take_end(&mut self) -> Option<bool> {
         let here = |end: &mut End| self.timeline.simulation.state.step_count >= end.end;
         let end = self.recorded.take_if(here)?;
         Some(end.state_hash == self.timeline.simulation.state.hash_text())
     }
 
-    /// Whether a recording is still being done.
+    /// Whether a recording is being replayed.
     pub(crate) fn is_replaying(&self) -> bool {
         !self.replay.is_empty()
     }
 
-    /// Everything done so far, to be done again.
+    /// All actions so far, for a replay.
     pub fn recording(&self, name: &str) -> Recording {
         Recording::new(
             name,
@@ -178,10 +178,10 @@ impl Pane {
         )
     }
 
-    /// Goes on to the last step that is not after `time` \[s\], or until the deadline; whether it got
-    /// there. After a failure it has got as far as it will.
+    /// Advances to the last step not after `time` \[s\], or until the deadline; returns whether it
+    /// was reached. A failed run has reached it.
     pub fn advance_to(&mut self, time: f64, deadline: Option<Instant>) -> bool {
-        // a whole number of steps may come out a rounding error late
+        // a multiple of the step may be a rounding error too large
         let time = time * (1.0 + 1e-12);
         let mut steps = 0;
         while self.failure.is_none() && self.next_time() <= time && !self.is_at_recorded_end() {
@@ -227,7 +227,7 @@ impl Pane {
         }
     }
 
-    /// Does what was recorded.
+    /// Performs a recorded action.
     fn repeat(&mut self, act: Act) -> Result<(), String> {
         if let Act::Set { set } = &act {
             self.changes = Arc::new(Changes::given(set));
@@ -235,7 +235,7 @@ impl Pane {
         self.act(act)
     }
 
-    /// Does something between two steps, and remembers that it was done.
+    /// Performs an action between two steps, and records it.
     fn act(&mut self, act: Act) -> Result<(), String> {
         match &act {
             Act::Hand { grip, push } => self.timeline.simulation.handle(hand(grip, push)),
@@ -247,13 +247,13 @@ impl Pane {
         Ok(())
     }
 
-    /// Goes on with other `key=value` texts: what is observed begins anew, what was wrong is kept.
+    /// Resumes with other `key=value` texts: observations restart, earlier faults are kept.
     fn change(&mut self, set: &[String]) -> Result<(), String> {
         let before = self.timeline.earlier().step;
         let verdict = change(&self.base, set, &mut self.timeline)?;
         self.set = Arc::new(set.to_vec());
         let (step, time) = (self.timeline.simulation.state.step_count, self.time());
-        // several changes between two steps are one
+        // several changes between two steps count as one
         if step > before && !verdict.faultless() {
             let marks = verdict.marks();
             self.before.push(format!("not trusted until {time:.3} s: {marks}"));
@@ -267,9 +267,9 @@ impl Pane {
         Ok(())
     }
 
-    /// The user does something: what a recording would still do is left out.
+    /// An action of the user: the rest of a replay is dropped.
     fn intervene(&mut self, act: Act) -> Result<(), String> {
-        // all may have been done again, and the end still be to come
+        // all events may have been replayed before the end of the recording
         if self.recorded.is_some() || !self.replay.is_empty() {
             self.replay.clear();
             self.recorded = None;
@@ -278,7 +278,7 @@ impl Pane {
         self.act(act)
     }
 
-    /// Lets go of what a hand holds that is not there any more.
+    /// Releases particles held by a recorded hand.
     fn let_go(&mut self) -> Result<(), String> {
         if self.hand().grip.is_none() {
             return Ok(());
@@ -286,25 +286,25 @@ impl Pane {
         self.act(Act::from(&Hand { grip: None, ..self.hand().clone() }))
     }
 
-    /// Lets the hand do something else.
+    /// Changes the state of the hand.
     pub fn handle(&mut self, hand: &Hand) -> Result<(), String> {
         self.intervene(Act::from(hand))
     }
 
-    /// Grip that the hand would take on a particle and on those near it.
+    /// Grip that the hand would have on a particle and on those near it.
     pub fn grip(&self, particle: usize) -> Option<Grip> {
         let Simulation { model, state, .. } = &self.timeline.simulation;
         grip::take_hold(model, state, particle, self.timeline.simulation.time_step())
     }
 
-    /// Takes hold.
+    /// Holds particles.
     pub fn hold(&mut self, grip: Grip) -> Result<(), String> {
         self.held_at = grip.target;
         let hand = Hand { grip: Some(grip), ..self.hand().clone() };
         self.handle(&hand)
     }
 
-    /// Draws what is held to where its middle was, moved by `by` \[m\].
+    /// Pulls the held particles to the initial position of their middle plus `by` \[m\].
     pub fn pull(&mut self, by: Vector) -> Result<(), String> {
         let mut hand = self.hand().clone();
         let Some(grip) = &mut hand.grip else { return Ok(()) };
@@ -316,14 +316,14 @@ impl Pane {
         self.handle(&hand)
     }
 
-    /// Lets go.
+    /// Releases the held particles.
     pub fn release(&mut self) -> Result<(), String> {
         self.replay.clear();
         self.recorded = None;
         self.let_go()
     }
 
-    /// Turns a knob: what is set now, and what had to be passed over.
+    /// Turns a knob; returns the new setting, and the candidates that were refused.
     ///
     /// # Errors
     /// The reason why nothing was changed.
@@ -334,7 +334,7 @@ impl Pane {
         self.choose_one(knob, candidates)
     }
 
-    /// Sets a knob to a value in SI; `again` goes on with the last change.
+    /// Sets a knob to a value in SI; `again` continues the last change.
     ///
     /// # Errors
     /// The reason why nothing was changed.
@@ -375,7 +375,7 @@ impl Pane {
         self.choose_one(knob, vec![candidate])
     }
 
-    /// Takes the last change back.
+    /// Undoes the last change.
     ///
     /// # Errors
     /// There is none.
@@ -385,7 +385,7 @@ impl Pane {
         Ok("the last change was taken back".into())
     }
 
-    /// Makes the first change that the scene bears.
+    /// Makes the first change that the scene accepts.
     fn choose_one(&mut self, knob: Knob, candidates: Vec<Candidate>) -> Result<String, String> {
         let mut refused = Vec::new();
         for (name, changes) in candidates {
@@ -409,7 +409,7 @@ impl Pane {
         Err(format!("{} stays: {why}", knob.name()))
     }
 
-    /// Goes on with other changes.
+    /// Resumes with other changes.
     pub fn set(&mut self, changes: Changes) -> Result<(), String> {
         let set = changes.set(&self.original);
         self.intervene(Act::Set { set })?;
@@ -417,7 +417,7 @@ impl Pane {
         Ok(())
     }
 
-    /// μ_s N of a typical contact, or of the weight where there is none \[N\].
+    /// μ_s N of a typical contact, or μ_s times the weight without contacts \[N\].
     fn capacity(&self) -> f64 {
         let contacts = &self.timeline.simulation.state.memory.contacts;
         let bears =
@@ -428,10 +428,10 @@ impl Pane {
         if sum > 0.0 { sum / contacts.len() as f64 } else { weight }
     }
 
-    /// Starts again from t = 0 with what is changed now.
+    /// Restarts from t = 0 with the present changes.
     ///
     /// # Errors
-    /// Changes that the scene does not bear; then it starts as the scene says.
+    /// Changes that the scene refuses; the unchanged scene is then started.
     pub fn restart(&mut self) -> Result<(), String> {
         let built = self.base.build(&self.original).map_err(|errors| errors.brief())?;
         self.timeline = Timeline::start(&self.original, built);
@@ -451,7 +451,7 @@ impl Pane {
         self.set(Arc::unwrap_or_clone(changes))
     }
 
-    /// Enters the figures of now into the history, if a step was taken since.
+    /// Adds the present quantities to the history, if a step was taken since.
     pub fn sample(&mut self, reference: Option<&Pane>) {
         let flows = self.timeline.flows();
         let simulation = &mut self.timeline.simulation;
@@ -480,7 +480,7 @@ impl Pane {
         });
     }
 
-    /// The time reached and whether the run is to be trusted, in one line.
+    /// The time reached and the verdict, in one line.
     pub(crate) fn last_words(&self) -> String {
         let verdict = self.timeline.simulation.verdict();
         let now = match &self.failure {
@@ -494,7 +494,7 @@ impl Pane {
         format!("{name} at t = {:.4} s, step {step}: {now}{since}{before}", self.time())
     }
 
-    /// Picture of the run, and its figures.
+    /// Picture data of the run, and its quantities.
     pub fn picture(&self, playback: Playback, reference: Option<(&str, &Pane)>) -> Display {
         let ghost = reference.map(|(name, pane)| Ghost {
             name: name.into(),
@@ -517,13 +517,12 @@ impl Pane {
         }
     }
 
-    /// Verifies the scene as it is set now, from t = 0.
+    /// Verifies the scene with the present settings, from t = 0.
     pub fn verify(&mut self) {
         self.verifying.begin(&self.timeline.scene, &self.base.options);
     }
 
-    /// The same, with what can be changed, what a change does to the stable step, and what verifying
-    /// came to.
+    /// The same, with changeable settings, stable steps and the result of the verification.
     pub fn display(&mut self, mut playback: Playback, reference: Option<(&str, &Pane)>) -> Display {
         let Simulation { model, state, .. } = &self.timeline.simulation;
         self.stability.look(&self.timeline.scene, model, state);
@@ -536,8 +535,7 @@ impl Pane {
     }
 }
 
-/// The largest distance between the same particles of two runs \[m\]; not a number where they are not
-/// at the same time.
+/// The largest distance between the same particles of two runs \[m\]; NaN at different times.
 fn difference(a: &Simulation, b: &Simulation) -> f64 {
     if (a.state.time - b.state.time).abs() > SAME_TIME * larger(a.time_step(), b.time_step()) {
         return f64::NAN;

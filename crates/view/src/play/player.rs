@@ -1,4 +1,4 @@
-//! A session on a thread of its own.
+//! A session on a separate thread.
 
 use super::PlayerCommand;
 use super::pane::Pane;
@@ -13,19 +13,19 @@ use stiction_lab::experiment::recording::Recording;
 use stiction_lab::output::folder::atomic;
 use stiction_scene::description::View;
 
-/// Time between writings of the recording.
+/// Interval between writings of the recording.
 const KEEPING: Duration = Duration::from_secs(1);
 
-/// Duration of stepping between looks at commands.
+/// Duration of stepping between readings of commands.
 const BUDGET: Duration = Duration::from_millis(8);
 
 /// Time between pictures.
 const PICTURE: Duration = Duration::from_millis(14);
 
-/// The same while nothing happens: what is computed beside the run comes without being asked for.
+/// The same in pause, for results computed in parallel.
 const IDLE: Duration = Duration::from_millis(150);
 
-/// A look at the clock that found less than this to do waits as long.
+/// Sleep after a turn with less computation than this.
 const IDLE_STEP: Duration = Duration::from_micros(500);
 
 /// Present content of a window.
@@ -33,29 +33,29 @@ const IDLE_STEP: Duration = Duration::from_micros(500);
 pub struct Scenes {
     /// One per pane.
     pub displays: Vec<Display>,
-    /// The pane that keys act on.
+    /// The pane that receives keys.
     pub active: usize,
-    /// Notice of what was just done, or of why it was not.
+    /// Notice of the last action, or of the reason for its refusal.
     pub notice: Option<String>,
-    /// Changes when a scene was opened or read again.
+    /// Counter of scenes opened or reloaded.
     pub opened: u64,
-    /// The scene that is played.
+    /// The scene being played.
     pub path: PathBuf,
-    /// The view that the scene asks for.
+    /// The view requested by the scene.
     pub view: View,
 }
 
 /// Results of a session at its end.
 pub struct Left {
-    /// Everything done to the first pane.
+    /// All actions on the first pane.
     pub recording: Recording,
-    /// The reason why it went no further, if it did not.
+    /// The reason why the run stopped, if it failed.
     pub failure: Option<String>,
-    /// The verdict on each pane, in one line.
+    /// The verdict of each pane, in one line.
     pub verdicts: Vec<String>,
 }
 
-/// The thread, and the way to it.
+/// The thread, and the channel to it.
 pub struct Player {
     commands: Option<Sender<PlayerCommand>>,
     latest: Arc<Mutex<Option<Scenes>>>,
@@ -63,9 +63,9 @@ pub struct Player {
 }
 
 impl Player {
-    /// Sets a session off. The first picture is there at once.
+    /// Starts a session. The first picture is available immediately.
     ///
-    /// The file `record` takes everything as it is done, so that it survives the program.
+    /// All actions are written to the file `record` during the run, so that they survive a crash.
     pub fn start(
         mut session: Session,
         playing: bool,
@@ -84,20 +84,20 @@ impl Player {
         Player { commands: Some(commands), latest, thread: Some(thread) }
     }
 
-    /// Tells it something.
+    /// Sends a command.
     pub fn tell(&self, command: PlayerCommand) {
         if let Some(commands) = &self.commands {
-            // a thread that has ended has nothing to be told
+            // a thread that has ended receives no command
             let _ = commands.send(command);
         }
     }
 
-    /// The latest content; `None` where nothing is new since the last call.
+    /// The latest content; `None` if it has not changed since the last call.
     pub fn latest(&self) -> Option<Scenes> {
         self.latest.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Ends it and waits for it.
+    /// Ends the thread and waits for it.
     ///
     /// # Errors
     /// The thread panicked: a bug, already reported.
@@ -129,7 +129,7 @@ fn shown(session: &mut Session) -> Scenes {
     }
 }
 
-/// Plays until nobody is there to tell it anything.
+/// Plays until the channel of commands is closed.
 fn play(
     mut session: Session,
     commands: &Receiver<PlayerCommand>,
@@ -141,7 +141,7 @@ fn play(
     let mut drawn = Instant::now();
     let mut stale = true;
     loop {
-        // paused, it waits to be told; playing, it looks and goes on
+        // paused, it waits for commands; playing, it only reads those present
         let wait = if session.is_playing() { Duration::ZERO } else { PICTURE };
         let mut next = commands.recv_timeout(wait);
         while let Ok(command) = next {
@@ -162,11 +162,11 @@ fn play(
             publish(&mut session, latest);
             (drawn, stale) = (Instant::now(), false);
         } else if session.is_playing() && before.elapsed() < IDLE_STEP {
-            // ahead of the clock: there is nothing to compute yet
+            // ahead of the clock: nothing to compute yet
             std::thread::sleep(IDLE_STEP);
         }
         if let Some(path) = record.filter(|_| kept.elapsed() >= KEEPING) {
-            // the last one, when the window closes, says whether it could be written
+            // only failure of the last writing, when the window closes, is reported
             let _ = atomic::write(path, session.recording().text().as_bytes());
             kept = Instant::now();
         }
@@ -176,7 +176,7 @@ fn play(
 fn publish(session: &mut Session, latest: &Mutex<Option<Scenes>>) {
     let scenes = shown(session);
     let mut place = latest.lock().unwrap_or_else(PoisonError::into_inner);
-    // a notice that nobody has seen yet is not lost
+    // keep a notice that has not been displayed
     let unseen = place.take().and_then(|scenes| scenes.notice);
     *place = Some(Scenes { notice: scenes.notice.clone().or(unseen), ..scenes });
 }

@@ -1,4 +1,4 @@
-//! Points to which a run can go back: a ring of checkpoints.
+//! States to which a run can go back: a ring of checkpoints.
 
 use super::changes::Changes;
 use std::collections::VecDeque;
@@ -6,29 +6,29 @@ use std::sync::Arc;
 use stiction_core::simulation::Checkpoint;
 use stiction_lab::run::timeline::Earlier;
 
-/// Memory the ring may take \[bytes\].
+/// Memory of the ring \[bytes\].
 const ROOM: usize = 192 << 20;
 
-/// Checkpoints kept: at least, at most.
+/// Least and largest number of checkpoints.
 const COUNT: (usize, usize) = (8, 1200);
 
 /// Bytes of a checkpoint per particle, and per contact.
 const BYTES: (usize, usize) = (200, 1200);
 
-/// A run at one instant, with what had been done to it.
+/// A run at one instant, with the actions until then.
 #[derive(Clone)]
 pub(crate) struct RewindPoint {
     /// The run.
     pub checkpoint: Checkpoint,
-    /// Changes made to the scene.
+    /// Changes of the scene.
     pub changes: Arc<Changes>,
     /// The changes as `key=value` texts.
     pub set: Arc<Vec<String>>,
-    /// Events until then.
+    /// Number of events until then.
     pub events: usize,
-    /// Remarks on what was before changes.
+    /// Number of remarks from before changes.
     pub before: usize,
-    /// Start of the time that the verdict covers \[s\].
+    /// Start of the period covered by the verdict \[s\].
     pub since: Option<f64>,
     /// Sums and reasons from before the last change.
     pub earlier: Earlier,
@@ -41,7 +41,7 @@ pub(crate) struct RewindRing {
 }
 
 impl RewindRing {
-    /// Adds a checkpoint; the oldest gives way.
+    /// Adds a checkpoint; removes the oldest if the ring is full.
     pub fn add(&mut self, kept: RewindPoint) {
         let state = kept.checkpoint.state();
         let bytes = BYTES.0 * state.positions.len() + BYTES.1 * state.memory.contacts.len();
@@ -64,7 +64,7 @@ impl RewindRing {
         earlier.next().map(|state| state.time)
     }
 
-    /// The last checkpoint that is not after `time` \[s\], else the first; those after it are forgotten.
+    /// The last checkpoint not after `time` \[s\], else the first; later ones are removed.
     pub(crate) fn back_to(&mut self, time: f64) -> Option<RewindPoint> {
         while self.kept.len() > 1 && self.last_time().is_some_and(|last| last > time) {
             self.kept.pop_back();
@@ -72,7 +72,7 @@ impl RewindRing {
         self.kept.back().cloned()
     }
 
-    /// Forgets everything.
+    /// Removes all checkpoints.
     pub fn clear(&mut self) {
         self.kept.clear();
     }

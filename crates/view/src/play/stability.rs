@@ -1,4 +1,4 @@
-//! The largest stable step of what runs now, computed beside it.
+//! The largest stable step at the present state, computed in parallel to the run.
 
 use super::beside;
 use crate::display::StableStep;
@@ -12,13 +12,13 @@ use stiction_scene::Scene;
 use stiction_scene::build::make;
 use web_time::{Duration, Instant};
 
-/// More particles than this are left to `stiffness`: their modes take longer than a change lasts.
+/// Number of particles above which it is left to `stiffness`: their modes take too long.
 const MOST: usize = 3000;
 
-/// It is computed anew after this, and after so many times what that took.
+/// Time after which it is computed again, and the least ratio to the duration of the computation.
 const AGAIN: (Duration, u32) = (Duration::from_millis(1500), 20);
 
-/// Never, for a window.
+/// Practically infinite time.
 const FOR_EVER: Duration = Duration::from_secs(1 << 30);
 
 /// The stable step now, and before the last change.
@@ -28,29 +28,29 @@ pub struct Stability {
     before: Option<StableStep>,
     coming: Option<Receiver<(StableStep, Duration)>>,
     next: Option<Instant>,
-    /// what is coming is of a state before the last change
+    /// whether the pending result is from before the last change
     stale: bool,
 }
 
 impl Stability {
-    /// Something was changed: what is known becomes what was before.
+    /// After a change: the present value becomes the previous one.
     pub fn forget(&mut self) {
         self.before = self.now.take().or(self.before.take());
         (self.stale, self.next) = (self.coming.is_some(), None);
     }
 
-    /// Nothing is known, nor was.
+    /// Resets both values.
     pub fn begin(&mut self) {
         self.forget();
         self.before = None;
     }
 
-    /// Takes in what has come, and computes it anew now and then: contacts press more or less as the
-    /// run goes on.
+    /// Receives a result, and computes it again from time to time, since contact forces change
+    /// during the run.
     pub fn look(&mut self, scene: &Scene, model: &Arc<Model>, state: &State) {
         if let Some(receiver) = &self.coming {
             match receiver.try_recv() {
-                // of what was before the last change
+                // from before the last change
                 Ok(_) if self.stale => {}
                 Ok((step, took)) => {
                     self.now = Some(step);
@@ -94,7 +94,7 @@ impl Stability {
         }));
     }
 
-    /// For the picture.
+    /// The values to display.
     pub fn shown(&self) -> (StableStep, Option<StableStep>) {
         (self.now.clone().unwrap_or(StableStep::Unknown), self.before.clone())
     }

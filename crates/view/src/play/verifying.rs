@@ -1,5 +1,5 @@
-//! The verification of what runs now, computed beside it: the scene as it is set, from t = 0 to its
-//! end, again at half the step.
+//! The verification of the present run, computed in parallel: the scene with its settings, from t =
+//! 0 to its end, again at half the step.
 
 use super::beside;
 use crate::display::Verified;
@@ -13,17 +13,17 @@ use stiction_lab::session::Session;
 use stiction_scene::Scene;
 use stiction_scene::build::{BuildOptions, build};
 
-/// Measures that are shown with their error bars.
+/// Number of measures shown with their error bars.
 const SHOWN: usize = 4;
 
-/// A verification that is coming, or has come.
+/// A pending or finished verification.
 #[derive(Default)]
 pub(crate) struct Verifying {
     coming: Option<(Receiver<Verified>, StopOnDrop)>,
     found: Option<Verified>,
 }
 
-/// Ends a run whose result nobody waits for.
+/// Stops a run whose result is no longer needed.
 struct StopOnDrop(Arc<AtomicBool>);
 
 impl Drop for StopOnDrop {
@@ -33,7 +33,7 @@ impl Drop for StopOnDrop {
 }
 
 impl Verifying {
-    /// Something was changed: what is known or coming is of another run.
+    /// After a change: drops the result, which belongs to another run.
     pub fn forget(&mut self) {
         *self = Verifying::default();
     }
@@ -47,7 +47,7 @@ impl Verifying {
         self.coming = Some((beside::compute(verified), StopOnDrop(stop)));
     }
 
-    /// Present knowledge.
+    /// The present result.
     pub fn look(&mut self) -> Option<Verified> {
         if let Some((receiver, _)) = &self.coming {
             self.found = match receiver.try_recv() {

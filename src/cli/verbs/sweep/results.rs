@@ -12,7 +12,7 @@ use stiction_lab::output::arrays::parquet;
 use stiction_lab::output::folder::atomic;
 use stiction_lab::output::plots::figure;
 
-/// Jobs without a result that are listed.
+/// Largest number of jobs without a result listed.
 const LISTED: usize = 20;
 
 /// Product made of the results.
@@ -74,7 +74,7 @@ fn held(text: &str) -> Result<(String, String), String> {
 }
 
 fn plot(options: &ResultsPlot) -> Result<Exit, Failure> {
-    // a wrong ending is known before anything is read
+    // a wrong ending is found before anything is read
     figure::FigureFormat::of(&options.output).map_err(plot_failure)?;
     let (folder, table) = table(&options.dir)?;
     let request = Request {
@@ -116,11 +116,11 @@ fn collect(options: &Collect) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// Columns of texts, also where no job has one.
+/// Columns of texts, even if no job has one.
 const TEXTS: [&str; 5] = ["status", "level", "reasons", "state_hash", "message"];
 
-/// Columns as Parquet has them: counts by their names, texts where a cell is one, flags where all are,
-/// else numbers.
+/// Columns for Parquet: counts by their names, texts if any cell is one, flags if all are, else
+/// numbers.
 fn columns(table: &CollectedTable) -> Vec<(String, Column)> {
     let typed = |name: &str, cells: &[CollectedCell]| {
         let is = |kind: fn(&CollectedCell) -> bool| {
@@ -154,7 +154,7 @@ fn columns(table: &CollectedTable) -> Vec<(String, Column)> {
         .collect()
 }
 
-/// The results of a sweep; what is missing is said.
+/// The results of a sweep; reports missing ones.
 fn table(dir: &Path) -> Result<(Folder, CollectedTable), Failure> {
     let folder = Folder::open(dir).map_err(folder_failure)?;
     let table = CollectedTable::of(&folder);

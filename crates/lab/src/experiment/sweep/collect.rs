@@ -8,7 +8,7 @@ use serde_json::Value;
 pub struct CollectedTable {
     /// Its columns, all of the same length.
     pub columns: Vec<CollectedColumn>,
-    /// Jobs of which there is no result yet.
+    /// Jobs without a result.
     pub missing: Vec<usize>,
 }
 
@@ -17,7 +17,7 @@ pub struct CollectedTable {
 pub struct CollectedColumn {
     /// Its name.
     pub name: String,
-    /// Its unit; empty where it has none.
+    /// Its unit; empty if it has none.
     pub unit: String,
     /// Its cells.
     pub cells: Vec<CollectedCell>,
@@ -26,7 +26,7 @@ pub struct CollectedColumn {
 /// A cell.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CollectedCell {
-    /// There is nothing to say.
+    /// No value.
     Empty,
     /// A number.
     Number(f64),
@@ -102,7 +102,7 @@ impl CollectedTable {
         }
         let rows = folder.jobs.len();
         table.columns.iter_mut().for_each(|column| column.cells.resize(rows, CollectedCell::Empty));
-        // jobs that failed before they measured anything must not decide the order
+        // jobs that failed before any measurement must not decide the order of columns
         let last = ["expectations_met", "state_hash", "message", "cpu_seconds"];
         table.columns.sort_by_key(|column| {
             last.iter().position(|name| *name == column.name).map_or(0, |k| k + 1)
@@ -137,7 +137,7 @@ impl CollectedTable {
     }
 }
 
-/// A value of a key: a number where it is one.
+/// The value of a key, as a number if it is one.
 fn setting(value: &str) -> CollectedCell {
     match value.parse::<f64>() {
         Ok(x) if x.is_finite() => CollectedCell::Number(x),
@@ -156,13 +156,13 @@ fn cell(value: &Value) -> CollectedCell {
     }
 }
 
-/// The names of the reasons not to trust a run.
+/// The names of the reasons against trusting a run.
 fn reasons(list: &Value) -> CollectedCell {
     let names = list.as_array().into_iter().flatten().filter_map(|reason| reason["name"].as_str());
     CollectedCell::Text(names.collect::<Vec<_>>().join(" "))
 }
 
-/// Whether all expectations were met; empty where there are none.
+/// Whether all expectations were met; empty if there are none.
 fn expectations(list: &Value) -> CollectedCell {
     let met: Vec<bool> =
         list.as_array().into_iter().flatten().filter_map(|one| one["met"].as_bool()).collect();

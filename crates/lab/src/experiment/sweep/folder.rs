@@ -1,8 +1,8 @@
-//! The folder of a sweep: `sweep.json`, which says what is varied, `jobs/00042.json`, the results
-//! of one job, and `cpu/00042`, the CPU seconds it took.
+//! The folder of a sweep: `sweep.json` holds the plan, `jobs/00042.json` the results of one job,
+//! and `cpu/00042` its CPU seconds.
 //!
-//! Every file is written whole or not at all, and the files of a job depend on nothing but the
-//! sweep: whoever runs it, wherever and however often it is interrupted, the bytes are the same.
+//! Every file is written whole or not at all. The files of a job depend only on the sweep: the
+//! bytes are the same on every machine and after any number of interruptions.
 
 use super::grid::{SweepAxis, SweepGrid, SweepSettings, Values};
 use super::job::Attempt;
@@ -22,9 +22,9 @@ pub struct FolderPlan {
     pub stiction: String,
     /// Hash of the scene, see [`super::job::fingerprint`].
     pub scene_sha256: String,
-    /// `key=value` texts that all jobs share.
+    /// `key=value` texts common to all jobs.
     pub set: Vec<String>,
-    /// Means of verifying every run: step, method or both; absent where there is none.
+    /// Means of verifying every run: step, method or both; absent if runs are not verified.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verify: Option<String>,
     /// Number of jobs.
@@ -34,13 +34,13 @@ pub struct FolderPlan {
     pub grid: SweepGrid,
 }
 
-/// Why a folder cannot be used.
+/// Reason why a folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
-    /// Something else is there (exit 8).
+    /// The folder holds other files (exit 8).
     #[error("`{}` is not empty and holds no sweep; choose another folder", .0.display())]
     NotASweep(PathBuf),
-    /// Another sweep is there (exit 8).
+    /// The folder holds another sweep (exit 8).
     #[error("`{}` holds another sweep; choose another folder. What differs:\n{differences}", .path.display())]
     Another {
         /// The folder.
@@ -48,20 +48,20 @@ pub enum FolderError {
         /// One line for each difference.
         differences: String,
     },
-    /// There is no sweep to read (exit 4).
+    /// The folder holds no sweep (exit 4).
     #[error("`{}` holds no sweep: {why}", .path.display())]
     Unreadable {
         /// The folder.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         why: String,
     },
-    /// The file system said no (exit 5).
+    /// The file system refused (exit 5).
     #[error("`{}`: {cause}", .path.display())]
     Io {
         /// The path written or read.
         path: PathBuf,
-        /// Why it failed.
+        /// The reason.
         cause: io::Error,
     },
 }
@@ -71,11 +71,11 @@ pub enum FolderError {
 pub struct JobOutcome {
     /// Its number.
     pub job: usize,
-    /// The keys that are varied, with their values here.
+    /// The varied keys with their values.
     pub settings: SweepSettings,
     /// "completed" or "failed".
     pub status: String,
-    /// Why it failed.
+    /// Reason of the failure.
     pub message: Option<String>,
     /// The measured quantities.
     #[serde(flatten)]
@@ -83,7 +83,7 @@ pub struct JobOutcome {
 }
 
 impl JobOutcome {
-    /// Outcome of an attempt.
+    /// The outcome of an attempt.
     pub fn of(job: usize, settings: &SweepSettings, attempt: Attempt) -> Self {
         JobOutcome {
             job,
@@ -111,7 +111,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Makes the folder, or takes up the one in which the same sweep was begun.
+    /// Creates the folder, or opens it if it holds the same sweep.
     pub fn create(path: &Path, plan: FolderPlan) -> Result<Folder, FolderError> {
         let io = |at: &Path| {
             let path = at.to_path_buf();
@@ -125,7 +125,7 @@ impl Folder {
             std::fs::create_dir_all(path).map_err(io(path))?;
             atomic::write_shared(&file, &bytes(&plan)).map_err(io(&file))?;
         }
-        // what is there now counts, also when another process was faster
+        // the files present now decide, also if another process was faster
         let folder = Folder::open(path)?;
         let differences = differences(&folder.plan, &plan);
         if !differences.is_empty() {
@@ -167,8 +167,7 @@ impl Folder {
         self.path.join("cpu").join(format!("{job:05}"))
     }
 
-    /// Outcome of a job; `None` when it has not been run, or its file is not what this program
-    /// would have written.
+    /// Outcome of a job; `None` if it has not been run, or if its file does not belong to it.
     pub fn outcome(&self, job: usize) -> Option<JobOutcome> {
         let text = std::fs::read(self.job_file(job)).ok()?;
         let outcome: JobOutcome = serde_json::from_slice(&text).ok()?;
@@ -180,7 +179,8 @@ impl Folder {
         std::fs::read_to_string(self.cpu_file(job)).ok()?.trim().parse().ok()
     }
 
-    /// Keeps what a job came to. The CPU seconds come first: what is in `jobs/` is finished.
+    /// Stores the outcome of a job. The CPU seconds are written first: a file in `jobs/` means
+    /// finished.
     pub fn keep(&self, job: usize, attempt: Attempt) -> Result<(), FolderError> {
         let write = |path: PathBuf, bytes: &[u8]| {
             atomic::write_shared(&path, bytes).map_err(|cause| FolderError::Io { path, cause })
@@ -190,8 +190,8 @@ impl Folder {
         write(self.job_file(job), &bytes(&outcome))
     }
 
-    /// Removes what processes that were killed left half-written of these jobs; others may be
-    /// running the rest.
+    /// Removes half-written files of these jobs left by killed processes; others may be running the
+    /// rest.
     pub fn clean(&self, jobs: &BTreeSet<usize>) -> Result<(), FolderError> {
         for name in ["jobs", "cpu"] {
             let inner = self.path.join(name);
@@ -200,7 +200,7 @@ impl Folder {
                 let name = entry.map_err(fault)?.file_name().to_string_lossy().into_owned();
                 let number = name.split('.').next().and_then(|digits| digits.parse().ok());
                 if is_half(&name) && number.is_some_and(|number| jobs.contains(&number)) {
-                    // it may just have become whole
+                    // it may just have been completed
                     let _ = std::fs::remove_file(inner.join(name));
                 }
             }
@@ -213,7 +213,8 @@ fn is_half(name: &str) -> bool {
     name.rsplit_once('.').is_some_and(|(_, ending)| ending == atomic::HALF)
 }
 
-/// Whether an entry of a folder without `sweep.json` is none that a sweep just begun leaves there.
+/// Whether an entry of a folder without `sweep.json` does not come from a sweep that has just
+/// begun.
 fn foreign(entry: io::Result<std::fs::DirEntry>) -> bool {
     entry.is_ok_and(|entry| {
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -227,7 +228,7 @@ fn bytes(document: &impl Serialize) -> Vec<u8> {
     bytes
 }
 
-/// Differences between the sweep that is there and the one asked for, one line each.
+/// Differences between the existing sweep and the requested one, one line each.
 fn differences(there: &FolderPlan, here: &FolderPlan) -> Vec<String> {
     let mut lines = Vec::new();
     let mut differ = |what: &str, there: String, here: String| {
@@ -256,10 +257,10 @@ fn differences(there: &FolderPlan, here: &FolderPlan) -> Vec<String> {
     lines
 }
 
-/// Values of an axis that are shown.
+/// Number of values of an axis shown.
 const SHOWN: usize = 10;
 
-/// The values of an axis as they are given, the first of many.
+/// The values of an axis as given; of a long list the first ones.
 fn shown(axis: &SweepAxis) -> String {
     match &axis.values {
         Values::Values(list) if list.len() > SHOWN => {

@@ -1,4 +1,4 @@
-//! Varied quantities: axes of values, crossed with sampled points, and the jobs they make.
+//! Varied quantities: axes of values, crossed with sampled points, and the resulting jobs.
 
 use super::random::{SamplePlan, points};
 use crate::experiment::list::split;
@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use stiction_core::math::{larger, pow, smaller};
 
-/// One key of the scene with the values it takes.
+/// One key of the scene and its values.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SweepAxis {
-    /// A key as `--set` knows it.
+    /// A key as of `--set`.
     pub key: String,
     /// Its values.
     #[serde(flatten)]
@@ -20,9 +20,9 @@ pub struct SweepAxis {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Values {
-    /// These, as they stand behind the `=` of `--set`; crossed with those of all other axes.
+    /// A list, each as after the `=` of `--set`; crossed with all other axes.
     Values(Vec<String>),
-    /// Drawn from a range, at points that are shared by all sampled axes.
+    /// A range, sampled at points common to all sampled axes.
     Sampled(SweptRange),
 }
 
@@ -33,32 +33,32 @@ pub struct SweptRange {
     pub from: f64,
     /// The last value.
     pub to: f64,
-    /// Whether decades are evenly spaced.
+    /// Whether values are spaced logarithmically.
     pub logarithmic: bool,
 }
 
-/// All that is varied. Job 0 is the first value of every axis; the last axis changes fastest, the
-/// sampled points faster still.
+/// All varied quantities. Job 0 has the first value of every axis; the last axis changes fastest,
+/// the sampled points faster still.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SweepGrid {
     /// The axes in the order they were given.
     pub axes: Vec<SweepAxis>,
-    /// Sampling of the sampled axes; absent where there are none.
+    /// Sampling of the sampled axes; absent if there are none.
     pub sample: Option<SamplePlan>,
 }
 
-/// Why there is nothing to sweep over.
+/// Reason why a sweep is refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum GridError {
-    /// A text is no axis, or the axes do not go together (exit 2).
+    /// A text is not an axis, or the axes contradict each other (exit 2).
     #[error("{0}")]
     Usage(String),
-    /// There would be too many jobs (exit 9).
+    /// Too many jobs (exit 9).
     #[error(
         "the sweep has {jobs} jobs, at most {most} are allowed; vary less, or allow more with --max-jobs"
     )]
     TooMany {
-        /// The product of all axes.
+        /// Number of jobs.
         jobs: u128,
         /// The limit.
         most: u64,
@@ -105,7 +105,7 @@ impl SweepAxis {
         Ok(SweepAxis { key, values: Values::Values(list) })
     }
 
-    /// Number of values it has by itself; `None` where it is sampled.
+    /// Number of its own values; `None` if it is sampled.
     pub fn count(&self) -> Option<usize> {
         match &self.values {
             Values::Values(list) => Some(list.len()),
@@ -115,7 +115,7 @@ impl SweepAxis {
 }
 
 impl SweptRange {
-    /// Reads a range; `None` for what is none.
+    /// Parses a range; `None` if the text is not a range.
     fn parse(text: &str) -> Result<Option<Values>, String> {
         let mut parts = text.split(':');
         let Some((from, to)) = parts.next().and_then(|ends| ends.split_once("..")) else {
@@ -163,7 +163,7 @@ impl SweptRange {
         Ok(())
     }
 
-    /// The value at a share of the way; the ends exactly.
+    /// The value at a share (0 to 1) of the range; exact at the ends.
     fn at(&self, share: f64) -> f64 {
         let SweptRange { from, to, logarithmic } = *self;
         if share == 0.0 || share == 1.0 {
@@ -173,8 +173,8 @@ impl SweptRange {
     }
 }
 
-/// A number in shortest decimals. One that is a short decimal but for rounding is that decimal:
-/// 0.3, not 0.30000000000000004.
+/// The shortest decimal of a number, without rounding errors of computation: 0.3, not
+/// 0.30000000000000004.
 fn written(x: f64) -> String {
     let short: f64 = format!("{x:.11e}").parse().unwrap_or(x);
     let x = if (short - x).abs() <= 1e-15 * larger(x.abs(), short.abs()) { short } else { x };
@@ -182,11 +182,11 @@ fn written(x: f64) -> String {
 }
 
 impl SweepGrid {
-    /// The grid of some axes.
+    /// The grid of axes.
     ///
     /// # Errors
-    /// A key given twice, two equal jobs, ranges to be sampled without a sample or the reverse, or
-    /// more than `most` jobs.
+    /// A key given twice, two equal jobs, sampled ranges without a sample or the reverse, or more
+    /// than `most` jobs.
     pub fn new(
         axes: Vec<SweepAxis>,
         sample: Option<SamplePlan>,
@@ -283,10 +283,11 @@ impl SweepGrid {
     }
 }
 
-/// A key or a value as it is compared: numbers by value, texts without quotation marks and blanks.
+/// A key or a value in the form used for comparison: numbers by value, texts without quotation
+/// marks and blanks.
 fn plain(text: &str) -> String {
     match text.replace('_', "").parse::<f64>() {
-        // both zeros are one value
+        // both zeros are equal
         Ok(x) => format!("{:?}", x + 0.0),
         Err(_) => text.chars().filter(|c| !matches!(c, '"' | '\'') && !c.is_whitespace()).collect(),
     }

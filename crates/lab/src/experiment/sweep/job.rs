@@ -1,4 +1,5 @@
-//! One job of a sweep: a scene with its settings, run, and all that is the same whoever runs it.
+//! One job of a sweep: a scene run with the job's settings, and the results that do not depend on
+//! the machine.
 
 use super::grid::{SweepAxis, SweepSettings, Values};
 use crate::experiment::base::Base;
@@ -15,13 +16,13 @@ use stiction_scene::{Loaded, Scene};
 /// Outcome of a job.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Attempt {
-    /// Why it failed; absent when the run reached its end.
+    /// Reason of a failure; absent if the run reached its end.
     pub failure: Option<String>,
-    /// The measured quantities; of a run that failed on its way, those measured until then.
+    /// The measured quantities; of a run that failed, those measured until then.
     pub results: Map<String, Value>,
     /// CPU time \[s\].
     pub cpu_seconds: f64,
-    /// Whether it is a result; one that depends on the machine is told and not kept.
+    /// Whether it is stored as a result; one that depends on the machine is only reported.
     pub kept: bool,
 }
 
@@ -34,7 +35,7 @@ impl Default for Attempt {
 /// The scene with the settings of a job.
 ///
 /// # Errors
-/// Everything that is wrong with it.
+/// All faults of the scene.
 pub fn load(base: &Base, settings: &SweepSettings) -> Result<Loaded, SceneErrors> {
     let set: Vec<String> = settings.iter().map(|(key, value)| format!("{key}={value}")).collect();
     base.load(&set)
@@ -50,7 +51,7 @@ pub fn attempt(base: &Base, settings: &SweepSettings, stop: &dyn Fn() -> bool) -
     let trial = build(&scene, &base.options)
         .and_then(|built| Trial::of_built(&scene, built, base.verifier(&[]), stop));
     match trial {
-        // what this machine may not do another may: that is no result
+        // another machine may have the memory: not a result
         Err(BuildError::TooLarge { needed, .. }) => Some(Attempt {
             kept: false,
             ..failed(format!("it needs about {needed} of memory; allow more with --max-memory"))
@@ -74,8 +75,8 @@ fn failure(trial: &Trial) -> Option<String> {
     trial.verdict.reasons.iter().find_map(failed)
 }
 
-/// The figures of a trial by name, with their units, and `run.json` but for what depends on where
-/// it was run.
+/// The figures of a trial by name, with their units, and `run.json` without the entries that depend
+/// on the machine.
 fn results(trial: Trial) -> Map<String, Value> {
     let (mut figures, mut units) = (Map::new(), Map::new());
     for figure in trial.figures {
@@ -86,7 +87,7 @@ fn results(trial: Trial) -> Map<String, Value> {
         Value::Object(fields) => fields,
         _ => unreachable!("run.json is an object"),
     };
-    // names of files, arrays that no job keeps, and the status, which stands above
+    // names of files, arrays that no job stores, and the status, which is stored above
     ["inputs", "files", "topology", "format", "stiction", "status"].iter().for_each(|key| {
         results.remove(*key);
     });
@@ -95,8 +96,8 @@ fn results(trial: Trial) -> Map<String, Value> {
     results
 }
 
-/// SHA-256 of the bytes of a scene, of everything it includes and of the meshes it names.
-/// Values of a key `path` that is varied are files too.
+/// SHA-256 of the bytes of a scene, of all its includes and meshes. The values of a varied key
+/// `path` are files too.
 pub fn fingerprint(scene: &Scene, axes: &[SweepAxis]) -> String {
     let texts = scene.sources.iter().filter(|source| source.name != "--set");
     let mut hashes: Vec<String> = texts.map(|source| sha256(source.text.as_bytes())).collect();

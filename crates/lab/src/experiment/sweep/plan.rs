@@ -1,4 +1,4 @@
-//! The plan of a sweep, and what is wrong with it before anything runs.
+//! The plan of a sweep, checked before anything runs.
 
 use super::folder::FolderPlan;
 use super::grid::SweepGrid;
@@ -7,23 +7,23 @@ use crate::experiment::base::Base;
 use stiction_scene::Scene;
 use stiction_scene::diagnostics::SceneErrors;
 
-/// Why a sweep cannot be planned.
+/// Reason why a sweep cannot be planned.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum PlanError {
     /// The scene of its first job is at fault.
     #[error(transparent)]
     Scene(#[from] SceneErrors),
-    /// One key would overrule another.
+    /// One key would override another.
     #[error("{0}")]
     Overruled(String),
 }
 
 impl FolderPlan {
-    /// The plan of a sweep. Its first job is loaded, so that a key that does not exist is found before
+    /// The plan of a sweep. Its first job is loaded, so that an unknown key is found before
     /// anything runs.
     ///
     /// # Errors
-    /// The scene is at fault, or a key that is varied is set or varied elsewhere too.
+    /// The scene is at fault, or a varied key is also set or varied elsewhere.
     pub fn of(base: &Base, grid: SweepGrid) -> Result<FolderPlan, PlanError> {
         let jobs = grid.jobs();
         let loaded = load(base, &jobs[0])?;
@@ -43,12 +43,12 @@ impl FolderPlan {
     }
 }
 
-/// Whether a key that is varied is another that is set or varied, or a part of it: one of the two
-/// would be in the table and not in the run.
+/// Refuses a varied key that equals, contains or is part of another key set or varied: one of the
+/// two would be in the table and not in the run.
 fn overruled(scene: &Scene, set: &[&str], varied: &[&str]) -> Result<(), String> {
     let bodies: Vec<&str> = scene.bodies.iter().map(|body| body.name.as_str()).collect();
     let colliders: Vec<&str> = scene.colliders.iter().map(|c| c.name.as_str()).collect();
-    // body.0 is body.NAME
+    // body.0 is the same as body.NAME
     let named = |key: &str| -> Vec<String> {
         let mut parts: Vec<String> = key.split('.').map(|part| part.trim().into()).collect();
         let names = match parts[0].as_str() {

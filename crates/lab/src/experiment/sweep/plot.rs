@@ -10,32 +10,32 @@ use stiction_core::math::{larger, smaller};
 use stiction_core::registry::Kind;
 use stiction_scene::homes::homes;
 
-/// A picture to draw.
+/// A requested picture.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Request {
-    /// The key from left to right.
+    /// The key along x.
     pub x: String,
-    /// The key upwards of a heat map.
+    /// The key along y, for a heat map.
     pub y: Option<String>,
-    /// The key that tells the lines apart.
+    /// The key that distinguishes lines.
     pub by: Option<String>,
-    /// The figure that is drawn.
+    /// The figure to draw.
     pub value: String,
-    /// Keys that are held, with their values.
+    /// Keys held constant, with their values.
     pub held: Vec<(String, String)>,
 }
 
-/// A picture that was drawn.
+/// A drawn picture.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Picture {
-    /// Two keys.
+    /// Over two keys.
     Map(HeatMap),
-    /// One key.
+    /// Over one key.
     Lines(FigureFile),
 }
 
 impl Picture {
-    /// Writes it as SVG, PNG or PDF, as the file's name says.
+    /// Writes the picture as SVG, PNG or PDF, according to the file's name.
     pub fn write(&self, path: &Path) -> Result<(), PlotError> {
         match self {
             Picture::Map(map) => heat::write(map, path),
@@ -44,7 +44,7 @@ impl Picture {
     }
 }
 
-/// A name of a column in words.
+/// The name of a column in words.
 fn words(name: &str) -> String {
     name.replace('_', " ")
 }
@@ -55,7 +55,7 @@ fn key_name(key: &str) -> String {
     words(&parts[parts.len().saturating_sub(2)..].join(" "))
 }
 
-/// The same with its unit, where all keys of this name have the same.
+/// The same with its unit, if it is the same for all keys of this name.
 fn key_label(key: &str) -> String {
     let name = key.rsplit('.').next().unwrap_or(key);
     let of_name = homes().into_iter().filter(|home| home.key == name);
@@ -72,10 +72,10 @@ fn key_label(key: &str) -> String {
     }
 }
 
-/// Values a quotient of which asks for a logarithmic axis.
+/// Ratio of values above which an axis is logarithmic.
 const DECADES: f64 = 99.0;
 
-/// Draws a table over some of the axes of its sweep; a sentence where that is not possible.
+/// Draws a table over some axes of its sweep; on failure, the reason in a sentence.
 pub fn picture(
     table: &CollectedTable,
     axes: &[grid::SweepAxis],
@@ -106,7 +106,7 @@ pub fn picture(
         return Err(format!("`{}` was sampled and has no columns; leave --y out", request.x));
     }
     let value = column(table, &request.value, &keys)?;
-    // where one key was sampled the others were drawn with it
+    // a sampled key was drawn together with all other sampled keys
     let fixed: Vec<String> =
         keys.iter().filter(|key| !(scattered && sampled.contains(key))).cloned().collect();
     let rows = rows(table, &fixed, request, second)?;
@@ -122,13 +122,13 @@ pub fn picture(
     let numbers = drawing.rows.iter().all(|row| drawing.cell(&request.x, *row).number().is_some());
     match &request.y {
         Some(y) => Ok(Picture::Map(drawing.map(Some(y)))),
-        // texts in a row
+        // texts along x: a heat map of one row
         None if !numbers => Ok(Picture::Map(drawing.map(request.by.as_deref()))),
         None => Ok(Picture::Lines(drawing.lines())),
     }
 }
 
-/// The column of the figure to be drawn.
+/// The column of the requested figure.
 fn column<'t>(
     table: &'t CollectedTable,
     name: &str,
@@ -147,7 +147,7 @@ fn column<'t>(
     }
 }
 
-/// The rows that are drawn. Keys that are neither drawn nor held must not vary among them.
+/// The rows to draw. Keys neither drawn nor held must not vary among them.
 fn rows(
     table: &CollectedTable,
     keys: &[String],
@@ -182,7 +182,7 @@ fn rows(
     Ok(rows)
 }
 
-/// Different cells: numbers in their order, then texts as they come.
+/// Distinct cells: numbers in ascending order, then texts as they come.
 fn distinct<'c>(cells: impl Iterator<Item = &'c CollectedCell>) -> Vec<CollectedCell> {
     let mut found: Vec<CollectedCell> = Vec::new();
     for cell in cells {
@@ -197,7 +197,7 @@ fn distinct<'c>(cells: impl Iterator<Item = &'c CollectedCell>) -> Vec<Collected
     found
 }
 
-/// Cells in few letters, unless that would make two of them equal.
+/// Short labels of cells, or full ones if two short ones would be equal.
 fn labels(cells: &[CollectedCell]) -> Vec<String> {
     let short = |cell: &CollectedCell| {
         let full = cell.to_string();
@@ -206,7 +206,7 @@ fn labels(cells: &[CollectedCell]) -> Vec<String> {
             let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
             format!("{}e{exponent}", mantissa.trim_end_matches('0').trim_end_matches('.'))
         });
-        // 3.162e4, not 31622.776601683792
+        // 3.162e4 instead of 31622.776601683792
         rounded.filter(|rounded| rounded.len() < full.len()).unwrap_or(full)
     };
     let labels: Vec<String> = cells.iter().map(short).collect();
@@ -214,7 +214,7 @@ fn labels(cells: &[CollectedCell]) -> Vec<String> {
     if distinct { labels } else { cells.iter().map(CollectedCell::to_string).collect() }
 }
 
-/// An axis of decades where all values are positive and far apart.
+/// An axis, logarithmic if all values are positive and far apart.
 fn axis(label: &str, values: impl Iterator<Item = f64>) -> PlotAxis {
     let (least, most) = values
         .filter(|x| x.is_finite())
@@ -230,7 +230,7 @@ struct SweepDrawing<'t> {
     rows: Vec<usize>,
     request: &'t Request,
     value: &'t CollectedColumn,
-    /// x was sampled: points that no line joins
+    /// x was sampled: points without a line
     scattered: bool,
     note: String,
 }
@@ -294,7 +294,7 @@ impl SweepDrawing<'_> {
         }
     }
 
-    /// One line per value of `by`; what is not to be trusted stands beside it as points.
+    /// One line per value of `by`; runs that are not trusted are also marked as points.
     fn lines(&self) -> FigureFile {
         let by = self.request.by.as_deref();
         let lines = match by {

@@ -1,4 +1,4 @@
-//! Points drawn from the unit cube, the same for the same seed on every machine.
+//! Points drawn from the unit cube, equal for equal seeds on every machine.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SampleKind {
-    /// Each by itself.
+    /// Every point independently.
     Random,
-    /// Latin hypercube: cut into as many slices as there are points, every axis has one point in
-    /// each slice.
+    /// Latin hypercube: every axis is cut into as many slices as there are points, with one point
+    /// in each slice.
     Latin,
 }
 
@@ -25,8 +25,8 @@ pub struct SamplePlan {
 }
 
 /// The points of a sample, `points[point][axis]`, each coordinate in \[0, 1). Every axis has a
-/// generator of its own, so that one more axis leaves the others as they are. A Latin hypercube
-/// after \[mckay1979\].
+/// generator of its own, so that a further axis does not change the others. Latin hypercube:
+/// \[mckay1979\].
 pub fn points(sample: &SamplePlan, axes: usize) -> Vec<Vec<f64>> {
     let count = sample.count as usize;
     let mut points = vec![Vec::with_capacity(axes); count];
@@ -34,7 +34,7 @@ pub fn points(sample: &SamplePlan, axes: usize) -> Vec<Vec<f64>> {
         let mut generator = SplitMix::new(sample.seed, axis as u64);
         let mut slices: Vec<usize> = (0..count).collect();
         if sample.kind == SampleKind::Latin {
-            // Fisher and Yates: every order is as likely
+            // Fisher and Yates: every order is equally likely
             for last in (1..count).rev() {
                 slices.swap(last, generator.below(last + 1));
             }
@@ -68,7 +68,7 @@ impl SplitMix {
         z ^ (z >> 31)
     }
 
-    /// In \[0, 1), a multiple of 2⁻⁵³.
+    /// A number in \[0, 1), a multiple of 2⁻⁵³.
     fn share(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
@@ -83,7 +83,7 @@ impl SplitMix {
 mod tests {
     use super::*;
 
-    /// the first numbers of the published generator from 1234567
+    /// first numbers of the published generator from seed 1234567
     #[test]
     fn the_generator_is_the_published_one() {
         let mut generator = SplitMix(1_234_567);

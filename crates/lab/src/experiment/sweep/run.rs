@@ -10,16 +10,16 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// Stack of a worker \[bytes\]; as much as a main thread usually has.
+/// Stack of a worker \[bytes\], as large as a main thread usually has.
 const STACK: usize = 8 << 20;
 /// Longest time between two reports.
 const TICK: Duration = Duration::from_millis(200);
 
-/// Runs jobs and keeps what they come to, until all are done, `stop` says so, or a file cannot be
+/// Runs jobs and stores their outcomes until all are done, `stop` returns true, or a file cannot be
 /// written. A job that panics is a failed job. `report` gets the number of jobs done and of those
-/// that failed, after every job and now and then.
+/// that failed, after every job and at least every 200 ms.
 ///
-/// `attempt` runs a job with its settings; `None` means that it was stopped on its way.
+/// `attempt` runs a job with its settings; `None` means that it was interrupted.
 pub fn run(
     folder: &Folder,
     jobs: &[usize],
@@ -44,7 +44,7 @@ pub fn run(
             if kept.is_err() {
                 broken.store(true, Ordering::Relaxed);
             }
-            // whoever listens is there until the last worker has ended
+            // the receiver lives until the last worker has ended
             let _ = done.send(kept);
         }
     };

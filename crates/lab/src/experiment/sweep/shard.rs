@@ -1,8 +1,8 @@
-//! A share of the jobs: one of several processes that run a sweep together.
+//! A share of the jobs, for one of several processes that run a sweep together.
 
 use std::fmt;
 
-/// The jobs whose number leaves `index` when divided by `of`.
+/// The jobs whose number modulo `of` is `index`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
     /// Index of the share, from 0.
@@ -12,8 +12,8 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Reads `i/n`, or `auto` and `auto/n`, which take what a cluster says to its jobs in the
-    /// environment: Slurm's array tasks, Kubernetes' indexed Jobs.
+    /// Parses `i/n`, or `auto` and `auto/n`, which read the environment of a cluster's job: Slurm's
+    /// array tasks, Kubernetes' indexed Jobs.
     pub fn parse(text: &str, environment: &dyn Fn(&str) -> Option<String>) -> Result<Self, String> {
         let (index, of) = match text.split_once('/') {
             Some((index, of)) => (index, Some(of)),
@@ -40,7 +40,7 @@ impl Shard {
         Ok(shard)
     }
 
-    /// Whether a job is of this share.
+    /// Whether a job belongs to this share.
     pub fn has(&self, job: usize) -> bool {
         job as u64 % self.of == self.index
     }

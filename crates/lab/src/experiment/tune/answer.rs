@@ -2,18 +2,18 @@
 
 use crate::experiment::law;
 
-/// Bounds that a combination must keep.
+/// Bounds that a combination must meet.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TuneBudget {
     /// Creep of every body over the last quarter of the run \[m/s\].
     pub creep: f64,
     /// Largest penetration \[m\].
     pub penetration: Option<f64>,
-    /// Largest residual of the energy audit, as a share of the energy that went through.
+    /// Largest residual of the energy audit, as a share of the energy throughput.
     pub energy: Option<f64>,
 }
 
-/// Measure of a combination's cost.
+/// Cost of a combination to be minimised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cost {
     /// CPU seconds per simulated second.
@@ -38,37 +38,37 @@ pub struct Combination {
 /// Result for one law and one integrator.
 #[derive(Debug, Clone)]
 pub struct TuneCandidate {
-    /// The combination with the largest step that was run.
+    /// The combination with the last step run.
     pub combination: Combination,
-    /// Cost per simulated second; of a run that did not hold, what it cost as far as it came.
+    /// Cost per simulated second; of a run that does not hold, the cost until it ended.
     pub cost: f64,
-    /// Whether its run came to the end.
+    /// Whether its run reached the end.
     pub completed: bool,
-    /// Largest creep of a body \[m/s\], if any touches anything.
+    /// Largest creep of a body \[m/s\], if any is in contact.
     pub creep: Option<f64>,
-    /// Why it was left, or that it holds.
+    /// Result of the search for this pair.
     pub end: SearchEnd,
-    /// Runs it took to find.
+    /// Number of runs needed.
     pub runs: usize,
 }
 
 /// End of the search for one law and one integrator.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SearchEnd {
-    /// It holds.
+    /// A step holds.
     Holds,
-    /// Smaller steps could not beat what had been found.
+    /// Smaller steps cannot be cheaper than the best so far.
     TooDear,
-    /// No step of the grid holds; what was wrong at the smallest.
+    /// No step of the grid holds; the fault at the smallest.
     Fails(String),
-    /// The scene refuses it.
+    /// The scene refuses the combination.
     Refused(String),
 }
 
-/// How far a search came.
+/// How a search ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// To its end.
+    /// Completed.
     Complete,
     /// Its time was up.
     OutOfTime,
@@ -76,31 +76,32 @@ pub enum Ending {
     Stopped,
 }
 
-/// The answer.
+/// The answer of a search.
 #[derive(Debug, Clone)]
 pub struct Answer {
-    /// Everything that was looked at, in the order of the grid.
+    /// All candidates, in the order of the grid.
     pub candidates: Vec<TuneCandidate>,
     /// The cheapest that holds and was verified.
     pub best: Option<TuneCandidate>,
-    /// The cheapest that holds so far, where the search ended before it was verified.
+    /// The cheapest that holds so far, if the search ended before it was verified.
     pub so_far: Option<TuneCandidate>,
-    /// Laws that could not be tried at all, and why.
+    /// Laws that could not be tried, with the reason.
     pub dropped: Vec<(String, String)>,
-    /// Those cheaper that did not pass the run twice as long at half the step, and why.
+    /// Cheaper combinations that failed the run twice as long at half the step, with the reason.
     pub unverified: Vec<(Combination, String)>,
-    /// The verifying run's creep \[m/s\].
+    /// Creep of the verifying run \[m/s\].
     pub verified_creep: Option<f64>,
-    /// Its largest error as a share of a measure's scale; `None` where it was not verified.
+    /// Largest error of the verifying run as a share of a measure's scale; `None` if it was not
+    /// verified.
     pub error: Option<f64>,
-    /// Runs in all.
+    /// Number of all runs.
     pub runs: usize,
-    /// How far the search came.
+    /// How the search ended.
     pub ending: Ending,
 }
 
 impl Combination {
-    /// `key=value` texts that set it.
+    /// `key=value` texts that set the combination.
     pub fn sets(&self) -> Vec<String> {
         let mut sets = law::sets(&self.law);
         sets.extend(self.epsilon.map(|epsilon| format!("contact.friction.epsilon={epsilon:e}")));
@@ -109,7 +110,7 @@ impl Combination {
         sets
     }
 
-    /// The part of a scene file that says so.
+    /// The part of a scene file that sets the combination.
     pub fn fragment(&self) -> String {
         let mut friction = format!("law = \"{}\"", law::name(&self.law));
         for key in law::keys(&self.law) {

@@ -1,4 +1,5 @@
-//! The answer among what holds: timed again where it is close, verified by finer and longer runs.
+//! The choice among combinations that hold: close ones are timed again, the cheapest is verified by
+//! finer and longer runs.
 
 use super::super::trial::Trial;
 use super::answer::{Answer, Combination, Cost, Ending, TuneCandidate};
@@ -12,16 +13,16 @@ use stiction_scene::diagnostics::SceneErrors;
 /// Candidates within this factor of the cheapest are timed again.
 const CLOSE: f64 = 1.5;
 
-/// Times each of them is, but no more than fit into so much CPU time \[s\].
+/// Largest number of repeated timings of each, and CPU time for them \[s\].
 const TIMINGS: usize = 3;
 const TIMING: f64 = 1.0;
 
-/// Ratio of costs up to which an unverified candidate is tried at a smaller step.
+/// Ratio of costs up to which a smaller step of an unverified candidate is tried.
 const FAR: f64 = 4.0;
 
 impl Tuning<'_> {
-    /// The cheapest of those that hold, timed again where they are close, that passes a run twice as
-    /// long at half the step.
+    /// The cheapest of those that hold, after close ones are timed again, that passes a run twice
+    /// as long at half the step.
     pub(super) fn decide(
         &self,
         mut candidates: Vec<TuneCandidate>,
@@ -40,7 +41,7 @@ impl Tuning<'_> {
         let mut holding: Vec<TuneCandidate> = holding.cloned().collect();
         let (mut best, mut unverified, mut verified_creep) = (None, Vec::new(), None);
         let (mut error, mut so_far) = (None, None);
-        // the cheapest first; those at smaller steps join as they are found
+        // the cheapest first; smaller steps are added as they are found
         while let Some(next) = cheapest(&holding) {
             let candidate = holding.swap_remove(next);
             if self.over(clock) {
@@ -88,7 +89,8 @@ impl Tuning<'_> {
         }
     }
 
-    /// Times what is close to the cheapest again and keeps the least of its costs; returns the runs.
+    /// Times candidates close to the cheapest again and keeps the least cost of each; returns the
+    /// number of runs.
     fn time_again(&self, candidates: &mut [TuneCandidate], speed: &Speed, clock: &Clock) -> usize {
         let costs = candidates.iter().filter(|candidate| candidate.holds()).map(|c| c.cost);
         let Some(bound) = costs.reduce(smaller) else { return 0 };
@@ -108,8 +110,8 @@ impl Tuning<'_> {
         runs
     }
 
-    /// Whether a candidate holds for twice as long at half the step, and is verified: the creep there,
-    /// and its error as a share; else what is wrong. Both are found side by side.
+    /// Verifies a candidate by a run twice as long at half the step and by refined runs, both in
+    /// parallel: the creep and the error as a share; else the fault.
     fn passes(
         &self,
         candidate: &TuneCandidate,
@@ -136,9 +138,9 @@ impl Tuning<'_> {
         error.map(|share| (creep, share)).map_err(|fault| format!("verified: {fault}"))
     }
 
-    /// Why a combination will not be verified, as far as the first seconds tell, for at most `spend`
-    /// of CPU time: its error there is more than twice what is trusted.
-    /// Motion after a scene has settled adds to the scale of its measures, not to that error.
+    /// The fault with which verification will fail, judged from the first `seconds` within `spend`
+    /// \[s\] of CPU time: an error above twice the trusted share. Motion after a scene has settled
+    /// adds to the scale of its measures, not to that error.
     pub(super) fn fails_early(
         &self,
         combination: &Combination,
@@ -160,7 +162,8 @@ impl Tuning<'_> {
         (trial.completed() && wrong).then(|| format!("verified: {}", trial.verdict.marks()))
     }
 
-    /// The error of a candidate against refined runs, as a share; why it is not trusted.
+    /// The error of a candidate against refined runs, as a share; else the reason why it is not
+    /// trusted.
     fn verified(
         &self,
         candidate: &TuneCandidate,
@@ -183,7 +186,8 @@ impl Tuning<'_> {
         }
     }
 
-    /// The same at the next smaller step that holds, at a cost of at most `most` per simulated second.
+    /// The candidate with the next smaller step that holds, at a cost of at most `most` per
+    /// simulated second.
     fn next_smaller(
         &self,
         candidate: &TuneCandidate,

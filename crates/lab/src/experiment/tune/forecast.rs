@@ -1,4 +1,4 @@
-//! How long a search will take, from the measured speed of steps.
+//! Forecast of the duration of a search, from the measured speed of steps.
 
 use super::super::trial::Trial;
 use super::answer::{Cost, TuneCandidate};
@@ -11,13 +11,13 @@ use stiction_scene::Scene;
 use stiction_scene::build::Built;
 use stiction_scene::diagnostics::SceneErrors;
 
-/// Where a search stands.
+/// State of a search.
 pub struct Progress<'a> {
     /// Present activity.
     pub doing: &'a str,
     /// Wall time so far \[s\].
     pub elapsed: f64,
-    /// Wall time that it will still take, about \[s\].
+    /// Estimate of the remaining wall time \[s\].
     pub remaining: f64,
     /// Runs so far.
     pub runs: usize,
@@ -25,45 +25,45 @@ pub struct Progress<'a> {
     pub best: Option<&'a TuneCandidate>,
 }
 
-/// CPU time that the speed of steps is measured for \[s\].
+/// CPU time for measuring the speed of steps \[s\].
 const MEASURED: f64 = 0.5;
 
-/// Largest share of a run that a scene settles in for what happens until then to be verified alone.
+/// Largest settling time, as a share of a run, for which the settling is verified separately.
 const SHORT: f64 = 0.125;
 
 /// The integrator whose steps are measured: one evaluation each.
 pub(super) const METHOD: &str = "symplectic-euler";
 
-/// Share of the largest stable step that is taken to hold.
+/// Share of the largest stable step that is expected to hold.
 const SHARE: f64 = 0.5;
 
-/// Lengths of run, at the answer's cost, that verify it: 2 at half the step, and one each at the step,
-/// at half and at a quarter of it.
+/// Cost of verification in runs at the answer's cost: a run of twice the length at half the step is
+/// 4; one each at the step, at half and at a quarter of it are 7.
 const VERIFYING: f64 = 4.0 + 7.0;
 
-/// Room for a machine that others use too.
+/// Safety factor for a machine that others use too.
 const ROOM: f64 = 2.0;
 
-/// Runs, at the answer's cost, that a pair of law and integrator takes.
+/// Cost of a pair of law and integrator, in runs at the answer's cost.
 const SHARE_OF_A_RUN: f64 = 0.7;
 
 /// Speed of a scene's steps.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Speed {
-    /// CPU time of an evaluation with what belongs to it \[s\].
+    /// CPU time of an evaluation and its overhead \[s\].
     pub evaluation: f64,
-    /// Evaluations per simulated second at a step that may hold.
+    /// Evaluations per simulated second at a step that is expected to hold.
     pub rate: f64,
     /// The length of a run \[s\].
     pub length: f64,
-    /// Runs side by side.
+    /// Number of parallel runs.
     pub threads: f64,
-    /// Twice the time after which the scene has settled, where that is short \[s\].
+    /// Twice the settling time of the scene \[s\], if it is short.
     pub settled: Option<f64>,
 }
 
 impl Speed {
-    /// Measured by steps of an explicit method.
+    /// Measures the speed by steps of an explicit method.
     pub(super) fn measure(tuning: &Tuning) -> Result<Speed, SceneErrors> {
         let length = tuning.length(1.0);
         let built = |sets: &[String]| {
@@ -71,7 +71,7 @@ impl Speed {
             tuning.base.build(&scene).map(|built| (scene, built))
         };
         let explicit = [length.clone(), vec![format!("integrator.method={METHOD}")]].concat();
-        // where the method does not take the scene, its own does
+        // if the scene refuses that method, its own is used
         let (scene, first) = built(&explicit).or_else(|_| built(&length))?;
         let limit = stable_step(&scene, &first.model, first.state.clone()).ok().flatten();
         let step = limit.map(|(limit, _)| limit).filter(|limit| *limit > 0.0);
@@ -93,14 +93,14 @@ impl Speed {
         if cost == Cost::Cpu { self.evaluation } else { 1.0 }
     }
 
-    /// A cost per simulated second that one step of the size of a frame has.
+    /// Cost per simulated second with one evaluation per time `step` \[s\].
     pub(super) fn cost_at(&self, step: f64, cost: Cost) -> f64 {
         self.unit(cost) / step
     }
 
-    /// The wall time of so many lanes, each of which costs about as much as the answer, and of its
-    /// verification \[s\]; before something holds the answer is taken to cost what the largest stable
-    /// step does.
+    /// Wall time \[s\] of `lanes` lanes, each about as expensive as the answer, and of its
+    /// verification. Before something holds, the answer's cost is estimated from the largest stable
+    /// step.
     pub(super) fn remaining(&self, tuning: &Tuning, lanes: usize, best: Option<f64>) -> f64 {
         let best = best.unwrap_or(self.rate * self.unit(tuning.cost));
         let run = best / self.unit(tuning.cost) * self.evaluation * self.length;
@@ -122,13 +122,13 @@ impl Speed {
     }
 }
 
-/// The next smaller of 1, 2 and 5 of every decade.
+/// The nearest smaller value of 1, 2, 5 × 10ⁿ.
 fn round(step: f64) -> f64 {
     super::series(1e-12, step).first().copied().unwrap_or(step)
 }
 
-/// CPU time of an evaluation \[s\], and the time at which the scene has settled \[s\], if that is seen
-/// soon.
+/// CPU time of an evaluation \[s\], and the settling time of the scene \[s\], if it is found within
+/// [`MEASURED`].
 fn settling(scene: &Scene, built: Built) -> Result<(f64, Option<f64>), SceneErrors> {
     let cut = RefCell::new(None);
     let mut seen = Foresight::new(&built.model, 0.0, f64::INFINITY, &cut);
@@ -141,7 +141,7 @@ fn settling(scene: &Scene, built: Built) -> Result<(f64, Option<f64>), SceneErro
 }
 
 impl Progress<'_> {
-    /// Now.
+    /// The progress at this moment.
     pub(super) fn now<'a>(
         doing: &'a str,
         clock: &Clock,

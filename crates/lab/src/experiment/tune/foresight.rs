@@ -1,11 +1,11 @@
-//! The end of a run that is determined before it: what is wrong now will be wrong at the end.
+//! Early end of runs: a fault that must persist ends a run.
 //!
-//! A run is looked at when the number of its frames doubles. Reasons that never go away end it at once:
-//! what passed through, went too deep, or lost its stick. The others are shares of what happened and may
-//! shrink, and creep may settle; they end it where a scene of one body has settled: no load switches any more,
-//! no surface moves across itself, the energy throughput grew by less than a tenth since the look before, and the same
-//! reason stood at three looks in a row, or creep above 1.5 times the budget is within 2 % of what it
-//! was at both looks before.
+//! A run is examined whenever the number of its frames has doubled. Reasons that never go away end
+//! it immediately: a contact that passed through or went too deep, a lost stick. Other reasons are
+//! shares and may shrink, and creep may settle. They end a run of one body that has settled: no
+//! load switches any more, no surface moves across itself, and the energy throughput grew by less
+//! than a tenth since the last look. Then either the same reason was present at three looks in a
+//! row, or creep above 1.5 times the budget is within 2 % of its value at both previous looks.
 
 use crate::run::{Observer, Recorded};
 use std::cell::RefCell;
@@ -16,10 +16,10 @@ use stiction_core::math::{Vector, larger};
 use stiction_core::model::Model;
 use stiction_core::simulation::Simulation;
 
-/// Why a run ends before its time.
+/// Reason why a run ends early.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Cut {
-    /// It has cost as much as a whole run may.
+    /// Its cost has reached the limit of a whole run.
     TooDear,
     /// It does not hold.
     Fault(String),
@@ -28,35 +28,35 @@ pub(super) enum Cut {
 /// Reasons that never go away.
 const FOR_GOOD: [&str; 3] = ["passed-through", "stick-lost", "too-deep"];
 
-/// Frames at the first look.
+/// Number of frames at the first look.
 const FIRST: usize = 4;
 
-/// Growth of the energy throughput since the look before, beyond which a scene has not settled.
+/// Growth factor of the energy throughput since the last look beyond which a scene has not settled.
 const GROWTH: f64 = 1.1;
 
-/// Change of creep between looks, as a share, beyond which it has not settled; creep must be above the
-/// budget by a factor.
+/// Relative change of creep between looks beyond which it has not settled; creep/budget below which
+/// it does not end a run.
 const CHANGE: f64 = 0.02;
 const ABOVE: f64 = 1.5;
 
-/// One look.
+/// The findings of one look.
 #[derive(Default)]
 struct Look {
     throughput: f64,
     reasons: Vec<&'static str>,
-    /// largest creep of a body since the look before \[m/s\]
+    /// largest creep of a body since the last look \[m/s\]
     creep: Option<f64>,
     settled: bool,
 }
 
-/// Sees every frame, and says when to end.
+/// Observes every frame and decides when to end the run.
 pub(super) struct Foresight<'a> {
-    /// Only the number of evaluations is looked at.
+    /// Whether only the number of evaluations is checked.
     pub blind: bool,
     creep: f64,
     evaluations: f64,
     cut: &'a RefCell<Option<Cut>>,
-    /// from then on nothing changes by itself \[s\]
+    /// time after which no load switches \[s\]
     steady_from: f64,
     frames: usize,
     sums: Vec<Budget>,
@@ -65,7 +65,7 @@ pub(super) struct Foresight<'a> {
 }
 
 impl<'a> Foresight<'a> {
-    /// Of a run with a budget of creep \[m/s\] and of force evaluations.
+    /// For a run with a budget of creep \[m/s\] and of force evaluations.
     pub(super) fn new(
         model: &Model,
         creep: f64,
@@ -85,7 +85,7 @@ impl<'a> Foresight<'a> {
         }
     }
 
-    /// The time at which the scene had settled \[s\], where it has.
+    /// The settling time of the scene \[s\], if it has settled.
     pub(super) fn settled_at(&self) -> Option<f64> {
         self.settled_at
     }
@@ -114,8 +114,9 @@ impl<'a> Foresight<'a> {
     }
 }
 
-/// The time from which no load switches \[s\]; infinite where a collider moves other than along its own
-/// plane or is a mesh, whose slope changes along the way, and where the energy throughput of all bodies does not tell that each has settled.
+/// The time after which no load switches \[s\]. Infinite if a collider moves other than along its
+/// own plane or is a mesh, whose slope changes along the path, and with several bodies, since the
+/// energy throughput of all does not show that each has settled.
 pub(super) fn steady_from(model: &Model) -> f64 {
     let moves = model.surfaces.colliders.iter().any(|collider| {
         let along = match collider.shape.form() {
@@ -133,7 +134,7 @@ pub(super) fn steady_from(model: &Model) -> f64 {
     }
 }
 
-/// Conclusion of three looks at a settled scene, the last of them last.
+/// Conclusion from three looks at a settled scene, `now` being the last.
 fn lasting(before: &Look, last: &Look, now: &Look, budget: f64) -> Option<Cut> {
     let stays =
         |reason: &&&'static str| before.reasons.contains(reason) && last.reasons.contains(reason);

@@ -1,31 +1,32 @@
-//! One law with one ε under one integrator, whose steps are tried from the largest downwards.
+//! A lane: one law with one ε under one integrator, with its steps tried from the largest downward.
 
 use super::answer::{Combination, SearchEnd, TuneCandidate};
 use super::forecast::Speed;
 use super::tuning::{Clock, Tried, Tuning};
 use stiction_core::integrators::INTEGRATORS;
 
-/// A step of an implicit method may cost this share of a larger one, which takes more iterations; one
-/// of an explicit method costs the same but for what clocks are worth.
+/// Least cost of a smaller step, as a share of that expected from a larger one. Implicit methods
+/// need fewer iterations at smaller steps; for explicit methods the factor allows for inaccurate
+/// clocks.
 const CHEAPER_IMPLICIT: f64 = 0.15;
 const CHEAPER_EXPLICIT: f64 = 0.6;
 
 /// A law with one ε under one integrator.
 pub(super) struct Lane {
-    /// the last combination that was run
+    /// the last combination run
     pub last: TuneCandidate,
-    /// the least that the next step may cost per simulated second
+    /// lower bound of the next step's cost per simulated second
     pub least: f64,
-    /// no step is left
+    /// no step remains
     pub done: bool,
-    /// the next step in the grid
+    /// index of the next step in the grid
     next: usize,
-    /// the cheapest that holds, where all steps are tried
+    /// the cheapest that holds, if all steps are tried
     best: Option<TuneCandidate>,
 }
 
 impl Lane {
-    /// Of an explicit method no step costs less than `stiffness`, per simulated second.
+    /// A new lane. `stiffness`: lower bound of the cost per simulated second for explicit methods.
     pub(super) fn new(
         (law, epsilon): (&str, Option<f64>),
         integrator: &str,
@@ -44,7 +45,7 @@ impl Lane {
         Lane { last, least, done: steps.is_empty(), next: 0, best: None }
     }
 
-    /// Whether something is left that may cost less than `most` per simulated second.
+    /// Whether a remaining step may cost less than `most` per simulated second.
     pub(super) fn waits_below(&self, most: f64) -> bool {
         !self.done && self.least < most
     }
@@ -65,12 +66,12 @@ impl Lane {
             }
         }
         match tuning.run_one(&combination, 1.0, most, &|| tuning.over(clock)) {
-            // another step may fit into the frames
+            // another step may fit the frames
             Err(errors) => {
                 self.last.end = SearchEnd::Refused(errors.diagnostics[0].message.clone());
                 self.go_on(tuning);
             }
-            // an unfinished run says nothing
+            // an unfinished run is not evaluated
             Ok(_) if tuning.over(clock) => {}
             Ok(tried) => self.take(tuning, combination, tried, most),
         }
@@ -110,7 +111,7 @@ impl Lane {
         self.done = self.next == tuning.grid.steps.len();
     }
 
-    /// Result: the setting that holds, or the end without one.
+    /// The result: the combination that holds, or the end without one.
     pub(super) fn found(mut self) -> TuneCandidate {
         let runs = self.last.runs;
         if let Some(best) = self.best {
@@ -128,9 +129,9 @@ impl Lane {
     }
 }
 
-/// The least that a step smaller by a factor than one that does not hold may cost per simulated
-/// second. Adaptive methods take the substeps they need, whatever the step; the iterations of a run
-/// that failed say nothing.
+/// Lower bound of the cost per simulated second of a step smaller by `factor` than a failed one.
+/// Adaptive methods choose their substeps independently of the step; the iterations of a failed run
+/// are not used.
 fn least(failed: &TuneCandidate, factor: f64) -> f64 {
     let row = INTEGRATORS.find(&failed.combination.integrator);
     let Some(method) = row.and_then(|row| row.from_defaults().ok()) else { return 0.0 };

@@ -1,4 +1,4 @@
-//! The law's own creep, which says before any run which ε are within the budget.
+//! The law's own creep, which determines before any search the ε within the budget.
 
 use super::super::law;
 use super::super::trial::Trial;
@@ -15,10 +15,10 @@ use stiction_scene::diagnostics::SceneErrors;
 /// Change of the law's creep between two looks, as a share, below which it has settled.
 const CHANGE: f64 = 0.01;
 
-/// Frames at the first look; looks follow where their number doubles.
+/// Number of frames at the first look; the next looks follow whenever it doubles.
 const FIRST: usize = 4;
 
-/// Sees the law's creep settle.
+/// Observes the law's creep until it settles.
 struct Settling<'a> {
     settled: &'a Cell<Option<f64>>,
     frames: usize,
@@ -52,7 +52,8 @@ impl Observer for Settling<'_> {
 }
 
 impl Tuning<'_> {
-    /// ε of a law from the largest whose own creep is within the budget; `None` where it has none.
+    /// The ε of a law whose own creep is within the budget, largest first; one `None` for a law
+    /// without ε.
     pub(super) fn epsilons(
         &self,
         law: &str,
@@ -66,7 +67,7 @@ impl Tuning<'_> {
         if self.exhaustive {
             return Ok(all());
         }
-        // creep is in proportion to ε, so that one run tells it for all of them
+        // creep is proportional to ε: one run determines it for all
         let epsilon = self.grid.epsilons[self.grid.epsilons.len() / 2];
         let own = self.base.load(&[])?.scene.integrator.name;
         let probe = |integrator: &str| {
@@ -74,7 +75,7 @@ impl Tuning<'_> {
             let combination = Combination { law, epsilon: Some(epsilon), integrator, step };
             self.law_creep(&combination, stop)
         };
-        // without a step limit, if the scene lets it
+        // without a step limit, if the scene allows it
         let creep = probe("implicit-euler").or_else(|_| probe(own))?;
         let Some(creep) = creep.filter(|creep| *creep > 0.0) else { return Ok(all()) };
         let most = epsilon * self.budget.creep / creep;
@@ -82,7 +83,7 @@ impl Tuning<'_> {
         Ok(within.map(|epsilon| Some(*epsilon)).collect())
     }
 
-    /// The law's creep over the last quarter, or where it has settled \[m/s\].
+    /// The law's creep over the last quarter, or after it has settled \[m/s\].
     fn law_creep(
         &self,
         combination: &Combination,

@@ -9,23 +9,23 @@ use rayon::prelude::*;
 use stiction_core::math::smaller;
 use stiction_scene::diagnostics::SceneErrors;
 
-/// So many ε in a row that are no cheaper end the search of a law.
+/// Number of ε in a row without a cheaper result after which the search of a law ends.
 const NO_CHEAPER: usize = 2;
 
-/// The ceiling grows by this factor, so that what is run again costs a third of the last run at most.
+/// Growth factor of the ceiling: repeated runs cost at most a third of the last run.
 const RISE: f64 = 4.0;
 
-/// A clock may be wrong by this factor: what is dearer than the best by less is run to its end.
+/// Error factor of clocks: a candidate dearer than the best by less is run to its end.
 const CLOCK_NOISE: f64 = 1.2;
 
 /// The lanes of one law.
 struct LawLanes {
     law: String,
-    /// those that are not open yet
+    /// those not yet opened
     epsilons: std::vec::IntoIter<Option<f64>>,
-    /// those of every ε that is
+    /// the lanes of all opened ε
     lanes: Vec<Lane>,
-    /// ε in a row that brought nothing
+    /// number of ε in a row without improvement
     idle: usize,
     /// the least cost that held when the last ε was opened
     before: Option<f64>,
@@ -54,8 +54,8 @@ impl LawLanes {
         self.lanes.extend(opened);
     }
 
-    /// Opens the next ε where those open are through, unless they brought nothing; `bound` is the least
-    /// cost of all laws that holds.
+    /// Opens the next ε if the open lanes are finished and not too many ε in a row brought no
+    /// improvement; `bound` is the least cost that holds over all laws.
     fn open_if_through(&mut self, tuning: &Tuning, speed: &Speed, most: f64, bound: Option<f64>) {
         while self.epsilons.len() > 0 && self.idle < NO_CHEAPER {
             let waits = |lane: &Lane| match bound {
@@ -74,8 +74,8 @@ impl LawLanes {
     }
 }
 
-/// The least that an explicit method may cost per simulated second: its evaluations at twice the
-/// largest step at which symplectic Euler is stable, times .6 for what clocks are worth.
+/// Lower bound of an explicit method's cost per simulated second: its evaluations at twice the
+/// largest stable step of symplectic Euler, times 0.6 for inaccurate clocks.
 fn least_explicit(tuning: &Tuning, speed: &Speed, law: &str, epsilon: Option<f64>) -> f64 {
     let integrator = METHOD.to_string();
     let step = tuning.grid.steps.first().copied().unwrap_or_default();
@@ -108,7 +108,7 @@ impl Field {
         self.lanes().map(|lane| lane.last.runs).sum()
     }
 
-    /// Whether anything is left that may be cheaper than `most`.
+    /// Whether a remaining combination may be cheaper than `most`.
     fn waits_below(&self, most: f64) -> bool {
         let laws = self.laws.iter();
         let closed = |law: &LawLanes| law.epsilons.len() == 0 || law.idle >= NO_CHEAPER;
@@ -120,7 +120,7 @@ impl Tuning<'_> {
     /// Searches.
     ///
     /// # Errors
-    /// The scene itself is wrong, or under none of the laws right.
+    /// The scene is wrong, either itself or under every law.
     pub fn run(&self, progress: &mut dyn FnMut(&Progress)) -> Result<Answer, SceneErrors> {
         let clock = Clock::start(self.max_time);
         let scene = self.base.load(&self.length(1.0))?.scene;
@@ -155,7 +155,7 @@ impl Tuning<'_> {
         Ok(Answer { dropped, ..self.decide(candidates, ending, &speed, &clock, progress) })
     }
 
-    /// Lets the lanes take turns until nothing can be cheaper than what holds.
+    /// Runs the lanes in turn until no combination can be cheaper than the best.
     fn search(
         &self,
         field: &mut Field,
@@ -183,7 +183,7 @@ impl Tuning<'_> {
                 return Ending::Complete;
             }
             ceiling *= RISE;
-            // what holds at a smaller ε only shall not wait for all steps of the larger ones
+            // combinations that hold only at a smaller ε must not wait for all steps of larger ones
             for law in &mut field.laws {
                 if law.cheapest().is_none() && law.idle < NO_CHEAPER {
                     law.open(self, speed);
@@ -192,7 +192,7 @@ impl Tuning<'_> {
         }
     }
 
-    /// The most that a run may cost to be the best \[per simulated second\].
+    /// The largest cost per simulated second with which a run can be the best.
     fn most(&self, field: &Field) -> f64 {
         let noise = if self.cost == Cost::Cpu { CLOCK_NOISE } else { 1.0 };
         match field.best() {
@@ -201,8 +201,8 @@ impl Tuning<'_> {
         }
     }
 
-    /// Number of lanes that may still be cheaper than the best, with those of up to [`NO_CHEAPER`] more
-    /// ε of each law.
+    /// Number of lanes that may be cheaper than the best, those of up to [`NO_CHEAPER`] further ε
+    /// of each law included.
     fn left(&self, field: &Field) -> usize {
         let most = self.most(field);
         let open = field.lanes().filter(|lane| lane.waits_below(most)).count();
@@ -210,14 +210,15 @@ impl Tuning<'_> {
         open + field.laws.iter().map(closed).sum::<usize>() * self.grid.integrators.len()
     }
 
-    /// Whether time is over, or the rest of it is needed to verify the best.
+    /// Whether the time is over, or the rest of it is needed to verify the best.
     fn out_of_time(&self, field: &Field, speed: &Speed, clock: &Clock) -> bool {
         let needed = field.best().map_or(0.0, |best| speed.verification(self, best.cost));
         self.over(clock) || clock.left() < needed
     }
 
-    /// One run of every lane that may cost less than the ceiling; false if there is none. All runs of a
-    /// wave have the bound of earlier waves, so the answer does not depend on the number of threads.
+    /// One run of every lane that may cost less than the ceiling; false if there is none. All runs
+    /// of a wave use the bound of earlier waves, so that the answer does not depend on the number
+    /// of threads.
     fn wave(
         &self,
         field: &mut Field,
@@ -231,7 +232,7 @@ impl Tuning<'_> {
         field.laws.iter_mut().for_each(|law| law.open_if_through(self, speed, most, bound));
         let remaining = match field.runs() {
             0 => speed.remaining(self, self.left(field), bound),
-            // the remaining runs cost as much as the past ones
+            // assumes that the remaining runs cost as much as the past ones
             runs => {
                 let each = clock.elapsed() / runs as f64;
                 let last = bound.unwrap_or(speed.rate * speed.cost_at(1.0, self.cost));

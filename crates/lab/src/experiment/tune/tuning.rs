@@ -16,25 +16,25 @@ use web_time::{Duration, Instant};
 pub struct Tuning<'a> {
     /// The scene.
     pub base: &'a Base,
-    /// Bounds that must be kept.
+    /// Bounds to be met.
     pub budget: TuneBudget,
-    /// Length of each run \[s\]; the scene's own end when absent.
+    /// Length of each run \[s\]; the scene's own end if absent.
     pub seconds: Option<f64>,
-    /// Values that are tried.
+    /// Values to try.
     pub grid: SearchGrid,
-    /// Cost that is minimised.
+    /// Cost to minimise.
     pub cost: Cost,
-    /// Runs every point of the grid, so that nothing is left to reasoning.
+    /// Whether every point of the grid is run, without exclusion by reasoning.
     pub exhaustive: bool,
-    /// Means of verifying the winner; nothing where absent.
+    /// Means of verifying the winner; not verified if absent.
     pub verify: Option<Means>,
-    /// Wall time after which nothing more is tried; none where absent.
+    /// Wall time after which no further combination is tried; unlimited if absent.
     pub max_time: Option<Duration>,
-    /// Asked between steps whether to give up.
+    /// Asked between steps whether to stop.
     pub stop: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// When a search began, and when it has to end.
+/// Start and end of a search.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Clock {
     started: Instant,
@@ -43,17 +43,17 @@ pub(super) struct Clock {
 
 /// One run of a combination.
 pub(super) struct Tried {
-    /// per simulated second, as far as it came
+    /// per simulated second, until its end
     pub cost: f64,
     pub completed: bool,
     pub creep: Option<f64>,
-    /// what is wrong with it, if anything
+    /// fault, if any
     pub fault: Option<String>,
-    /// stopped since it had cost as much as a whole run may
+    /// stopped because its cost reached the limit of a whole run
     pub too_dear: bool,
 }
 
-/// Wall time between two looks at the clock, and steps at most.
+/// Wall time between two readings of the clock, and largest number of steps between them.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
 const MOST_PATIENT: u32 = 256;
 
@@ -62,7 +62,7 @@ impl Clock {
         Clock { started: Instant::now(), most }
     }
 
-    /// One that ends so much earlier \[s\].
+    /// A clock that ends earlier by `seconds` \[s\].
     pub(super) fn earlier(&self, seconds: f64) -> Clock {
         let kept = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
         Clock { most: self.most.map(|most| most.saturating_sub(kept)), ..*self }
@@ -79,12 +79,12 @@ impl Clock {
     }
 }
 
-/// Limits of a run.
+/// A budget of CPU time.
 pub(super) struct Purse {
     cpu: f64,
     started: ThreadTime,
     asked: Cell<u32>,
-    /// questions until the next look at the clock
+    /// number of questions until the clock is read again
     patience: Cell<u32>,
     looked: Cell<Instant>,
     /// whether the search was stopped meanwhile
@@ -92,7 +92,7 @@ pub(super) struct Purse {
 }
 
 impl Purse {
-    /// So much CPU time of this thread \[s\].
+    /// A budget of `cpu` \[s\] for this thread.
     pub(super) fn new(cpu: f64) -> Purse {
         Purse {
             cpu,
@@ -104,8 +104,8 @@ impl Purse {
         }
     }
 
-    /// Whether it is spent; asked between steps, it looks at the clock about every millisecond, and
-    /// asks `stop` then.
+    /// Whether the budget is spent. Asked between steps, it reads the clock and asks `stop` about
+    /// every millisecond.
     pub(super) fn is_empty(&self, stop: &dyn Fn() -> bool) -> bool {
         self.asked.set(self.asked.get() + 1);
         if self.asked.get() < self.patience.get() {
@@ -122,13 +122,13 @@ impl Purse {
 }
 
 impl Tuning<'_> {
-    /// Whether the search has to end at once.
+    /// Whether the search must end now.
     pub(super) fn over(&self, clock: &Clock) -> bool {
         (self.stop)() || clock.left() <= 0.0
     }
 
-    /// Runs a combination for the time of the budget, or a multiple of it; stops it where it has cost
-    /// `most` per simulated second of all its time, or where it is determined that it does not hold.
+    /// Runs a combination for `times` the length of a run. Stops it when it has cost `most` per
+    /// simulated second of the whole length, or when it is certain not to hold.
     pub(super) fn run_one(
         &self,
         combination: &Combination,
@@ -170,7 +170,8 @@ impl Tuning<'_> {
         Ok(Tried { cost, completed, creep, fault, too_dear })
     }
 
-    /// Cause of the length of a run, in multiples of the budget's.
+    /// `key=value` text that sets the length of a run to `times` its usual length; none for the
+    /// scene's own.
     pub(super) fn length(&self, times: f64) -> Vec<String> {
         let seconds = self.seconds.or_else(|| {
             let own = self.base.load(&[]).ok()?.scene.time.end();
@@ -179,7 +180,7 @@ impl Tuning<'_> {
         seconds.map(|seconds| format!("time.end={:e}", times * seconds)).into_iter().collect()
     }
 
-    /// Reason why a run is not within the budget, if any.
+    /// The fault of a run that is not within the budget, if any.
     fn fault(&self, trial: &Trial) -> Option<String> {
         let creep = trial.creep.iter().map(|creep| creep.measured).reduce(larger);
         let above = |name: &str, limit: Option<f64>| {

@@ -1,6 +1,6 @@
-//! Typed columns of a table, as data frames have them.
+//! Typed columns of a table, as in data frames.
 
-/// A column of a table; `None` where there is no value.
+/// A column of a table; `None` is a missing value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Column {
     /// Counts.

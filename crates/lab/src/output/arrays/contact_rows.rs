@@ -15,7 +15,7 @@ pub(crate) struct ContactField {
     pub name: &'static str,
     /// NumPy's name of its type, little-endian.
     pub dtype: &'static str,
-    /// How many of them; 1 for a single value.
+    /// Number of values; 1 for a scalar.
     pub count: usize,
     /// Unit.
     pub unit: &'static str,
@@ -88,7 +88,7 @@ pub fn descr() -> String {
     format!("[{}]", FIELDS.iter().map(one).collect::<Vec<_>>().join(", "))
 }
 
-/// Adds the rows of a frame; returns their number. Gaps that adhesion bridges have none.
+/// Adds the rows of a frame and returns their number. Gaps bridged by adhesion have no row.
 pub(crate) fn add_rows(model: &Model, state: &State, frame: usize, into: &mut Vec<u8>) -> usize {
     let mut count = 0;
     let mut add = |acting: &ActingContact| {
@@ -142,7 +142,7 @@ fn add_row(
     into.push(u8::from(contact.sticking));
 }
 
-/// The bodies of both sides; −1 − number of a collider.
+/// Indices of the bodies on both sides; −1 − index for a collider.
 pub fn sides(model: &Model, contact: &Contact) -> [i32; 2] {
     let body = |i: usize| model.bodies.partition_point(|body| body.particles.end <= i) as i32;
     let on = |positive: bool| {

@@ -66,7 +66,7 @@ pub fn line_of(frame: &Frame) -> io::Result<Vec<u8>> {
     line(values.map(|x| x.to_string()))
 }
 
-/// The whole file with one more column per measure, `error_` and its name: its error bar.
+/// The whole file with one further column per measure, `error_NAME`: its error bar.
 pub(crate) fn with_errors(run: &Run, by: &Verification) -> io::Result<Vec<u8>> {
     let errors = |column: &String| format!("error_{column}");
     let measures: Vec<String> =

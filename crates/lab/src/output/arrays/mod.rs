@@ -1,4 +1,4 @@
-//! Numbers of a run as arrays and tables, one format a file.
+//! Numbers of a run as arrays and tables, one file per format.
 
 pub mod column;
 pub(crate) mod contact_rows;

@@ -1,13 +1,13 @@
-//! Stands in for Parquet in a build without the feature `parquet`.
+//! Replaces Parquet in a build without the feature `parquet`.
 
 use super::column::Column;
 
-/// Why there is no file.
+/// The error of a build without Parquet.
 #[derive(Debug, thiserror::Error)]
 #[error("this build writes no Parquet (feature `parquet`); a .csv has the same table")]
 pub struct NoParquet;
 
-/// No file.
+/// Always fails.
 ///
 /// # Errors
 /// Always.

@@ -1,23 +1,23 @@
-//! NumPy `.npy` arrays that grow along their first axis while a run goes on.
+//! NumPy `.npy` arrays that grow along their first axis during a run.
 
 use crate::output::folder::files::Files;
 use crate::output::folder::growing::{Growing, Piece};
 use std::io;
 use std::path::Path;
 
-/// Shape and type of what one entry of the first axis holds.
+/// Shape and type of one entry of the first axis.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
     /// NumPy's description of an item: a name, or the fields of a structured one.
     pub descr: String,
     /// Its length \[bytes\].
     pub item: usize,
-    /// The axes behind the first.
+    /// The axes after the first.
     pub inner: Vec<usize>,
 }
 
 impl Layout {
-    /// Of float64 numbers.
+    /// A layout of float64 numbers.
     pub fn numbers(inner: &[usize]) -> Layout {
         Layout { descr: "'<f8'".into(), item: 8, inner: inner.to_vec() }
     }
@@ -27,7 +27,7 @@ impl Layout {
         self.item * self.inner.iter().product::<usize>()
     }
 
-    /// Bytes before the numbers: a multiple of 64 with room for any first dimension.
+    /// Bytes before the numbers: a multiple of 64 sufficient for any first dimension.
     pub fn head(&self) -> usize {
         (11 + self.text(usize::MAX).len()).div_ceil(64) * 64
     }
@@ -39,7 +39,7 @@ impl Layout {
         format!("{{'descr': {descr}, 'fortran_order': False, 'shape': ({rows},{inner}), }}")
     }
 
-    /// Length of a file with so many rows \[bytes\].
+    /// Length of a file with `rows` rows \[bytes\].
     pub fn length(&self, rows: usize) -> u64 {
         self.head() as u64 + self.row() as u64 * rows as u64
     }
@@ -59,8 +59,8 @@ impl Layout {
     }
 }
 
-/// A growing array. Its header counts the rows at every push, so that what is there is always a
-/// complete array.
+/// A growing array. Its header is updated at every push, so that the file is always a complete
+/// array.
 pub(crate) struct GrowingArray {
     /// The file.
     pub file: Growing,
@@ -75,31 +75,31 @@ impl GrowingArray {
         Ok(GrowingArray { file, layout, rows: 0 })
     }
 
-    /// Opens a file of which so many rows count.
+    /// Opens a file whose first `rows` rows are valid.
     pub fn open(files: &dyn Files, path: &Path, layout: Layout, rows: usize) -> io::Result<Self> {
         let file = Growing::open(files, path, layout.length(rows))?;
         Ok(GrowingArray { file, layout, rows })
     }
 
-    /// The first byte of a row.
+    /// Offset of a row \[bytes\].
     pub fn at(&self, row: usize) -> u64 {
         self.layout.length(row)
     }
 
-    /// Cuts off rows that do not count.
+    /// Removes invalid rows.
     pub fn cut(&mut self) -> io::Result<()> {
         self.count()?;
         self.file.cut()
     }
 
-    /// Whether its header counts its rows.
+    /// Whether the header gives the number of rows.
     pub fn counts(&mut self) -> io::Result<bool> {
         let mut head = vec![0; self.layout.head()];
         self.file.read_at(0, &mut head)?;
         Ok(head == self.layout.header(self.rows))
     }
 
-    /// Appends rows as bytes; without any, an empty piece.
+    /// Appends rows as bytes; an empty piece for none.
     pub fn push(&mut self, rows: &[u8]) -> io::Result<Piece> {
         let piece = self.file.append(rows)?;
         self.rows += rows.len() / self.layout.row();

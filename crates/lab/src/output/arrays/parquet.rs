@@ -1,4 +1,4 @@
-//! Tables as Apache Parquet, the columns that data frames read \[parquet\].
+//! Tables as Apache Parquet, the column format of data frames \[parquet\].
 
 use super::column::Column;
 use ::parquet::basic::{ConvertedType, LogicalType, Repetition, Type as Physical};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// The bytes of a file with these columns, all of the same length, without compression.
 ///
 /// # Errors
-/// When the columns do not make a table, as with two of one name.
+/// Columns that do not form a table, such as two of one name.
 pub fn bytes(columns: &[(String, Column)]) -> Result<Vec<u8>> {
     let fields = columns.iter().map(|(name, column)| field(name, column)).collect::<Result<_>>()?;
     let schema = Arc::new(Type::group_type_builder("table").with_fields(fields).build()?);
@@ -51,7 +51,7 @@ fn field(name: &str, column: &Column) -> Result<TypePtr> {
 }
 
 fn write(writer: &mut ColumnWriter<'_>, name: &str, column: &Column) -> Result<()> {
-    // level 1 where there is a value, 0 where there is none
+    // level 1 for a value, 0 for a missing one
     fn levels<T>(cells: &[Option<T>]) -> Vec<i16> {
         cells.iter().map(|cell| i16::from(cell.is_some())).collect()
     }

@@ -1,18 +1,18 @@
-//! The arrays of a trajectory: one row of a table for each, which is what is written, what docs/results.md
-//! says, and what other formats take.
+//! The arrays of a trajectory, one row of a table each: files, docs/results.md and other formats
+//! follow from it.
 
 use stiction_core::measures::contact_fields::ContactFields;
 use stiction_core::simulation::Simulation;
 
-/// A run at a frame, as arrays see it.
+/// A frame of a run, as input of arrays.
 pub struct FrameView<'a> {
     /// The run.
     pub simulation: &'a Simulation,
-    /// Its contacts, where arrays of contacts are asked for.
+    /// The contacts, if arrays of contacts are wanted.
     pub contacts: Option<&'a ContactFields>,
 }
 
-/// When an array is kept.
+/// Folders in which an array is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeptWhere {
     /// In every results folder.
@@ -31,19 +31,19 @@ pub struct ParticleArray {
     pub unit: &'static str,
     /// Its meaning.
     pub about: &'static str,
-    /// Folders that it is in.
+    /// Folders in which it is stored.
     pub kept: KeptWhere,
     /// Adds its numbers, particle by particle.
     pub read: fn(&FrameView, &mut Vec<f64>),
 }
 
 impl ParticleArray {
-    /// Numbers per particle.
+    /// Number of values per particle.
     pub fn width(&self) -> usize {
         self.components.len().max(1)
     }
 
-    /// The axes of a row behind the frame.
+    /// The axes of a frame.
     pub fn inner(&self, particles: usize) -> Vec<usize> {
         let mut inner = vec![particles];
         inner.extend((!self.components.is_empty()).then_some(self.components.len()));
@@ -60,7 +60,7 @@ impl ParticleArray {
         let particles = view.simulation.model.particles();
         let mut values = Vec::with_capacity(particles * self.width());
         (self.read)(view, &mut values);
-        // before the first frame of creep nothing is known
+        // creep is unknown before the first frame
         values.resize(particles * self.width(), f64::NAN);
         values
     }
@@ -76,12 +76,12 @@ fn vectors<'a>(
     into.extend(from.into_iter().flat_map(|v| [v.x, v.y, v.z]));
 }
 
-/// The rows of contacts; asked for only where they are there.
+/// The fields of contacts; called only if they exist.
 fn contacts<'a>(view: &FrameView<'a>) -> &'a ContactFields {
     view.contacts.expect("contacts are found where their arrays are asked for")
 }
 
-/// All arrays of particles, in the order in which they are written.
+/// All arrays of particles, in the order of writing.
 pub const PARTICLE_ARRAYS: &[ParticleArray] = &[
     ParticleArray {
         name: "position",
@@ -197,7 +197,7 @@ pub const PARTICLE_ARRAYS: &[ParticleArray] = &[
     },
 ];
 
-/// The arrays that a results folder has.
+/// The arrays of a results folder.
 pub fn kept(contacts: bool) -> impl Iterator<Item = &'static ParticleArray> {
     PARTICLE_ARRAYS.iter().filter(move |array| contacts || array.kept == KeptWhere::Always)
 }

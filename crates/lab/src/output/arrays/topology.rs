@@ -1,5 +1,5 @@
-//! `topology/*.npy`: what does not change during a run, written once: which particles are whose, and how
-//! they are joined.
+//! `topology/*.npy`: arrays that do not change during a run, written once: the body of each
+//! particle, and their connections.
 
 use super::npy::Layout;
 use crate::output::folder::atomic;
@@ -24,7 +24,7 @@ pub enum Numbers {
 pub(crate) struct TopologyArray {
     /// Name of its file, without folder and ending.
     pub name: &'static str,
-    /// Letters of its axes, and the length of the last where that is fixed.
+    /// Letters of its axes, and the length of the last if it is fixed.
     pub shape: (&'static str, Option<usize>),
     /// NumPy's name of its type.
     pub dtype: &'static str,
@@ -55,7 +55,7 @@ impl TopologyArray {
     }
 }
 
-/// Something of every spring, in the order of the model.
+/// A value of every spring, in the order of the model.
 fn springs<T>(model: &Model, of: impl Fn(stiction_core::forces::springs::Spring) -> T) -> Vec<T> {
     (0..model.springs.len()).map(|s| of(model.springs.get(s))).collect()
 }
@@ -160,7 +160,7 @@ pub fn write(files: &dyn Files, path: &Path, model: &Model) -> io::Result<()> {
     Ok(())
 }
 
-/// Length and checksum of each, as it was written.
+/// Length and checksum of each, as written.
 pub(crate) fn digests(model: &Model) -> impl Iterator<Item = (String, Digest)> {
     TOPOLOGY_ARRAYS.iter().map(|array| (array.file(), Digest::of(&array.bytes(model))))
 }

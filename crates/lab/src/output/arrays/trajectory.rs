@@ -1,5 +1,5 @@
-//! The arrays of a results folder that grow by one row per frame: which there are, their layouts, and
-//! what each gains by a frame.
+//! The arrays of a results folder that grow by one row per frame: names, layouts, and rows of a
+//! frame.
 
 use super::contact_rows;
 use super::npy::{GrowingArray, Layout};
@@ -10,7 +10,7 @@ use std::io;
 use std::path::Path;
 use stiction_scene::sections::Output;
 
-/// The table of measures, the first of the files that grow.
+/// The table of measures, the first of the growing files.
 pub const MEASURES: &str = "measures.csv";
 
 /// The array of times.
@@ -56,13 +56,13 @@ fn contents(contacts: bool) -> Vec<Content> {
     all
 }
 
-/// Names of the files that grow, the table of measures first.
+/// Names of the growing files, the table of measures first.
 pub(crate) fn data_of(output: &Output) -> Vec<String> {
     let arrays = contents(output.contacts).into_iter().map(Content::file);
     std::iter::once(MEASURES.into()).chain(arrays).collect()
 }
 
-/// The layout of a file of this name; none of one that is no array.
+/// The layout of a file of this name; none if it is not an array.
 pub(crate) fn layout_of(name: &str, particles: usize) -> Option<Layout> {
     let found = contents(true).into_iter().find(|content| content.file() == name);
     found.map(|content| content.layout(particles))
@@ -91,8 +91,8 @@ impl Trajectory {
         Ok(Trajectory { contents, arrays, row: Vec::new() })
     }
 
-    /// Opens arrays with the pieces of earlier frames: `pieces[k]` are those of the array k. The inner
-    /// error names the first frame that is not what it was.
+    /// Opens arrays with the pieces of earlier frames: `pieces[k]` are those of array k. The inner
+    /// error names the first frame that has changed.
     pub fn open(
         files: &dyn Files,
         path: &Path,
@@ -115,7 +115,7 @@ impl Trajectory {
         Ok(Ok(Trajectory { contents, arrays, row: Vec::new() }))
     }
 
-    /// Adds a frame; the piece that each array gains.
+    /// Adds a frame; returns the piece added to each array.
     pub fn push(&mut self, view: &FrameView, frame: usize) -> io::Result<Vec<Piece>> {
         let simulation = view.simulation;
         let mut pieces = Vec::with_capacity(self.arrays.len());
@@ -139,7 +139,7 @@ impl Trajectory {
         &mut self.arrays
     }
 
-    /// The array of a name.
+    /// The array with a file name.
     pub fn named(&mut self, name: &str) -> Option<&mut GrowingArray> {
         let number = self.contents.iter().position(|content| content.file() == name)?;
         self.arrays.get_mut(number)

@@ -1,5 +1,5 @@
-//! Frames for other programs: `frames/*.vtu` with `run.pvd`, and `surfaces/*.obj` or `*.ply`. Each frame
-//! is a file of its own; what was written since the last checkpoint is synced before the next.
+//! Frames for other programs: `frames/*.vtu` with `run.pvd`, and `surfaces/*.obj` or `*.ply`. Each
+//! frame is a separate file; files written since the last checkpoint are synced before the next.
 
 use super::surfaces;
 use super::vtu::Grid;
@@ -33,12 +33,12 @@ pub(crate) struct FrameFiles {
     files: Arc<dyn Files>,
     path: PathBuf,
     output: Output,
-    /// the list, and where its next line goes
+    /// the list, and the offset of its next line
     list: Option<(Box<dyn Handle>, u64)>,
-    /// whether the colliders have a file for all frames
+    /// whether one file shows the colliders of all frames
     at_rest: bool,
     unsynced: Vec<String>,
-    /// room for the numbers of a file
+    /// buffer for the numbers of a file
     numbers: Vec<u8>,
 }
 
@@ -55,7 +55,7 @@ impl FrameFiles {
         }
     }
 
-    /// Begins without frames; those of an earlier run are removed.
+    /// Starts without frames; removes those of an earlier run.
     pub fn begin(files: &Arc<dyn Files>, path: &Path, output: &Output) -> io::Result<Self> {
         let mut frames = FrameFiles::of(files, path, output);
         for folder in [FRAMES, SURFACES] {
@@ -88,7 +88,7 @@ impl FrameFiles {
         Ok(frames)
     }
 
-    /// Makes the folders and the list that are wanted.
+    /// Creates the requested folders and the list.
     fn open(&mut self) -> io::Result<()> {
         let wanted = [(FRAMES, self.output.vtu), (SURFACES, self.output.surface.is_some())];
         for (folder, _) in wanted.iter().filter(|(_, wanted)| *wanted) {
@@ -108,13 +108,13 @@ impl FrameFiles {
         Ok(())
     }
 
-    /// Whether a frame is written.
+    /// Whether a frame is to be written.
     pub fn wants(&self, number: usize) -> bool {
         let any = self.output.vtu || self.output.surface.is_some();
         any && (number as i64) % self.output.every.max(1) == 0
     }
 
-    /// Writes a frame, if it is wanted.
+    /// Writes a frame, if requested.
     pub fn add(&mut self, view: &FrameView, number: usize) -> io::Result<()> {
         if !self.wants(number) {
             return Ok(());
@@ -165,7 +165,7 @@ impl FrameFiles {
         Ok(())
     }
 
-    /// Enters a frame in the list, which is complete after each.
+    /// Adds a frame to the list, which is complete after each.
     fn list(&mut self, number: usize, time: f64) -> io::Result<()> {
         let colliders = match self.at_rest {
             true => AT_REST.into(),
@@ -191,7 +191,7 @@ impl FrameFiles {
         Ok(())
     }
 
-    /// Makes the frames so far survive a power failure.
+    /// Syncs the frames so far, so that they survive a power failure.
     pub fn sync(&mut self) -> io::Result<()> {
         for name in std::mem::take(&mut self.unsynced) {
             let path = self.path.join(name);
@@ -226,7 +226,7 @@ impl FrameFiles {
         names.into_iter().map(read).collect()
     }
 
-    /// The files of a folder that are of frames.
+    /// The files of frames in a folder.
     fn names(&self, folder: &str) -> io::Result<Vec<String>> {
         let path = self.path.join(folder);
         let names = self.files.list(&path).map_err(|error| named(&path, &error))?;

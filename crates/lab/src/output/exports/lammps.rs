@@ -1,10 +1,11 @@
-//! A scene as an input script of LAMMPS with its data file, so that a run for which one machine is
-//! too small goes to an engine over MPI.
+//! A scene as an input script of LAMMPS with its data file, so that a run too large for one machine
+//! can be computed over MPI.
 //!
-//! Particles are atoms with masses of their own that do not turn, springs are bonds `bpm/spring`,
-//! contacts are granular: `viscous-cap` is `linear_nohistory`, `cundall-strack` is `linear_history`,
-//! `linear` is `hooke` with damping by velocity. `fix nve` is our velocity-verlet: the same forces at
-//! the same places, so the same trajectory but for rounding. The engine: \[lammps2022\].
+//! Particles are atoms with individual masses that do not rotate, springs are bonds `bpm/spring`,
+//! contacts are granular: `viscous-cap` is `linear_nohistory`, `cundall-strack` is
+//! `linear_history`, `linear` is `hooke` with damping by velocity. `fix nve` is velocity Verlet as
+//! here: the same forces at the same positions, so the same trajectory up to rounding. The engine:
+//! \[lammps2022\].
 
 mod atoms;
 mod loads;
@@ -19,21 +20,21 @@ use stiction_core::math::{Vector, larger, smaller};
 use stiction_scene::Scene;
 use stiction_scene::build::Built;
 
-/// Script, data and what the script says otherwise than the scene.
+/// Script, data and the differences from the scene.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Files {
     /// The input script.
     pub script: String,
     /// The data file: atoms, velocities, bonds.
     pub data: String,
-    /// Sentences on each thing that is different there, or missing; they are comments of the script.
+    /// Sentences on everything different or missing there; they are comments of the script.
     pub notes: Vec<String>,
 }
 
 /// The script and the data of a scene; the script reads `NAME.data` and writes `NAME.dump`.
 ///
 /// # Errors
-/// Everything in the scene that LAMMPS has no words for.
+/// Everything in the scene without a counterpart in LAMMPS.
 pub fn files(scene: &Scene, built: &Built, name: &str) -> Result<Files, Inexpressible> {
     misfits::refuse(scene, built)?;
     let mut export = Export::new(scene, built);
@@ -52,7 +53,7 @@ pub fn files(scene: &Scene, built: &Built, name: &str) -> Result<Files, Inexpres
     Ok(Files { script: header(scene, name, &export.notes) + &body, data, notes: export.notes })
 }
 
-/// A scene on its way.
+/// A scene being exported.
 struct Export<'a> {
     scene: &'a Scene,
     built: &'a Built,
@@ -78,8 +79,8 @@ impl<'a> Export<'a> {
     }
 }
 
-/// A length that no centre comes deep, an eighth of the size of the scene, but no more than half a
-/// solid ball.
+/// A length that exceeds any depth of a centre: an eighth of the size of the scene, at most half
+/// the radius of a solid ball.
 fn shift(built: &Built) -> f64 {
     let [min, max] = bounds(&built.state.positions);
     let size = (max - min).norm();
@@ -87,7 +88,7 @@ fn shift(built: &Built) -> f64 {
     walls::balls(built).fold(size / 8.0, |shift, radius| smaller(shift, radius / 2.0))
 }
 
-/// Corners of the box that holds all points.
+/// Corners of the bounding box of points.
 fn bounds(points: &[Vector]) -> [Vector; 2] {
     let over = |start: f64, f: fn(f64, f64) -> f64| {
         points.iter().fold(Vector::repeat(start), |most, x| most.zip_map(x, f))
@@ -102,10 +103,10 @@ struct Groups {
     named: Vec<(String, Vec<usize>)>,
 }
 
-/// The most that LAMMPS has, `all` among them.
+/// Largest number of groups in LAMMPS, `all` included.
 const MOST_GROUPS: usize = 32;
 
-/// Particles in one line of the script.
+/// Number of particles in one line of the script.
 const A_LINE: usize = 12;
 
 impl Groups {
@@ -146,7 +147,7 @@ impl Groups {
     }
 }
 
-/// Numbers from 1 as LAMMPS writes them, consecutive ones as a range.
+/// Numbers from 1 in LAMMPS' notation, consecutive ones as a range.
 fn ranges(particles: &[usize]) -> Vec<String> {
     let runs = particles.chunk_by(|a, b| a + 1 == *b);
     let range = |run: &[usize]| match run {
@@ -156,10 +157,11 @@ fn ranges(particles: &[usize]) -> Vec<String> {
     runs.map(range).collect()
 }
 
-/// Share of the tangential damping that stands for a normal damping of zero.
+/// Normal damping/tangential damping that replaces a normal damping of zero.
 const NEXT_TO_NONE: f64 = 1e-9;
 
-/// The words of a granular contact, after the style: `hooke ...`. `mass` \[kg\] is that of the contact.
+/// The words of a granular contact after the style: `hooke ...`. `mass` \[kg\] is that of the
+/// contact.
 fn granular(laws: &Laws, scene: &Scene, pair: &Pair, mass: f64) -> String {
     let stiffness = laws.normal.elastic(1.0);
     let damping = laws.normal.damping(pair.bounce, mass);
@@ -174,7 +176,7 @@ fn granular(laws: &Laws, scene: &Scene, pair: &Pair, mass: f64) -> String {
         _ => ("linear_nohistory".to_string(), 0.0),
     };
     let mu = if friction.name == "none" { 0.0 } else { mu };
-    // there the tangential damping is a multiple of the normal one
+    // in LAMMPS the tangential damping is a multiple of the normal one
     let normal = if damping > 0.0 { damping } else { NEXT_TO_NONE * own };
     let multiple = if own > 0.0 { own / normal } else { 0.0 };
     format!(
@@ -182,7 +184,7 @@ fn granular(laws: &Laws, scene: &Scene, pair: &Pair, mass: f64) -> String {
     )
 }
 
-/// The integrator there.
+/// A note on the integrator in LAMMPS.
 fn method(scene: &Scene) -> Option<String> {
     let name = scene.integrator.name;
     match name {
@@ -196,7 +198,7 @@ fn method(scene: &Scene) -> Option<String> {
     }
 }
 
-/// The tangential model there.
+/// Notes on the tangential model in LAMMPS.
 fn law(scene: &Scene, built: &Built) -> Vec<String> {
     let friction = &scene.contact.friction;
     if friction.name != "cundall-strack" || !built.model.touches() {

@@ -1,9 +1,9 @@
-//! A scene as MuJoCo's XML (MJCF), so that the same box can be run elsewhere.
+//! A scene as MuJoCo's XML (MJCF), to run the same box there.
 //!
-//! Rigid bodies and balls on resting colliders: geometry, mass, inertia, pose, velocity, gravity, step
-//! and coefficients of friction are the scene's. What presses and rubs is MuJoCo's own, a soft
-//! constraint whose friction creeps by the regularisation of its cone: neither normal nor friction law
-//! are carried over. The format: \[mujoco2012\].
+//! Rigid bodies and balls on resting colliders: geometry, mass, inertia, pose, velocity, gravity,
+//! step and coefficients of friction are the scene's. Normal force and friction are MuJoCo's own, a
+//! soft constraint whose friction creeps by the regularisation of its cone: neither normal nor
+//! friction law is carried over. The format: \[mujoco2012\].
 
 mod misfits;
 
@@ -15,21 +15,21 @@ use stiction_core::registry::Values;
 use stiction_scene::build::{Built, coefficients};
 use stiction_scene::{Body, Collider, Scene};
 
-/// Geom that a body becomes.
+/// Geom of a body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Geom {
     /// Half sizes \[m\].
     Box(Vector),
     /// Radius \[m\].
     Ball(f64),
-    /// Radius of a particle \[m\]: a ball that does not turn.
+    /// Radius of a particle \[m\]: a ball that does not rotate.
     Particle(f64),
 }
 
 /// The XML text.
 ///
 /// # Errors
-/// Everything in the scene that MJCF has no words for.
+/// Everything in the scene without a counterpart in MJCF.
 pub fn document(scene: &Scene, built: &Built) -> Result<String, Inexpressible> {
     misfits::refuse(scene)?;
     let mut xml = String::from("<mujoco>\n");
@@ -63,7 +63,7 @@ pub fn document(scene: &Scene, built: &Built) -> Result<String, Inexpressible> {
     Ok(xml)
 }
 
-/// The nearest of MuJoCo's methods: its Euler takes the velocity first.
+/// The nearest of MuJoCo's methods: its Euler updates the velocity first.
 fn integrator(method: &Capabilities) -> &'static str {
     match (method.implicit, method.order) {
         (true, _) => "implicitfast",
@@ -72,7 +72,7 @@ fn integrator(method: &Capabilities) -> &'static str {
     }
 }
 
-/// The geom of a body, if there is one.
+/// The geom of a body, if it has one.
 fn geom(body: &Body) -> Option<Geom> {
     let values = &body.shape.values;
     match (body.shape.name, body.rigid) {
@@ -87,7 +87,7 @@ fn geom(body: &Body) -> Option<Geom> {
     }
 }
 
-/// A body as it lies and moves at t = 0.
+/// Pose and motion of a body at t = 0.
 struct Placed {
     geom: Geom,
     /// centre of mass \[m\]
@@ -128,7 +128,7 @@ impl Placed {
                 velocity: state.velocities[first],
                 spin: Vector::zeros(),
                 mass: built.model.masses[first],
-                // it cannot turn, but a body needs one
+                // it cannot rotate, but MJCF requires an inertia
                 inertia: Matrix::identity() * built.model.masses[first] * body.radius * body.radius,
             },
         }
@@ -162,11 +162,11 @@ impl Placed {
         )
     }
 
-    /// Adds its numbers to those of the keyframe.
+    /// Adds its coordinates and velocities to the keyframe.
     fn key(&self, places: &mut Vec<f64>, speeds: &mut Vec<f64>) {
         speeds.extend(self.velocity.iter());
         if let Geom::Particle(_) = self.geom {
-            // slides count from where they are
+            // slides count from the initial position
             places.extend([0.0; 3]);
             return;
         }
@@ -176,7 +176,7 @@ impl Placed {
     }
 }
 
-/// Geoms touch where a pair says so, and by no other rule.
+/// Geoms touch only by explicit pairs.
 const TOUCHES_BY_PAIRS: &str = "contype=\"0\" conaffinity=\"0\"";
 
 fn collider(collider: &Collider) -> String {
@@ -192,13 +192,13 @@ fn collider(collider: &Collider) -> String {
         belt = tangential(belt, turn * Vector::z());
     }
     if belt != Vector::zeros() {
-        // in the geom's own axes, like the rate of turn behind it
+        // in the geom's own axes, like the rate of turn after it
         xml += &format!(" surfacevel=\"{} 0 0 0\"", numbers(turn.transpose() * belt));
     }
     xml + "/>\n"
 }
 
-/// Type, size, place and attitude of a collider's geom.
+/// Type, size, position and orientation of a collider's geom.
 fn surface(values: &Values, shape: &str) -> (&'static str, String, Vector, Matrix) {
     let round = |length: f64| format!("{} {}", values.number("radius"), 0.5 * length);
     let length = values.get_number("length").unwrap_or(0.0);
@@ -231,7 +231,7 @@ fn upright(n: Vector) -> Matrix {
     Matrix::identity() + cross + cross * cross / (1.0 + n.z)
 }
 
-/// The coefficient of every pair that may touch; without friction the contact has no tangents.
+/// The coefficient of every pair that may touch; a contact without friction has no tangents.
 fn pairs(scene: &Scene) -> String {
     let mut xml = String::new();
     let frictionless = !scene.contact.jumps() && scene.contact.friction.name == "none";

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use stiction_core::model::Model;
 use stiction_core::state::State;
 
-/// Wavefront: every body a group of its own; shortest decimals that give the same numbers again.
+/// Wavefront: every body is a group; shortest decimals that give the same numbers again.
 pub fn obj(model: &Model, state: &State) -> Vec<u8> {
     let mut text = format!("# t = {} s, metres\n", state.time);
     for x in &state.positions {
@@ -22,8 +22,8 @@ pub fn obj(model: &Model, state: &State) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// Stanford, binary: all particles as vertices with double coordinates and the number of their body, all
-/// surface triangles as faces.
+/// Stanford, binary: all particles as vertices with double coordinates and the index of their body,
+/// all surface triangles as faces.
 pub fn ply(model: &Model, state: &State) -> Vec<u8> {
     let faces: usize = model.bodies.iter().map(|body| body.triangles.len()).sum();
     let mut bytes = format!(

@@ -1,5 +1,5 @@
-//! VTK's unstructured grids as `.vtu` files: arrays in raw binary behind the XML, float64 bit for bit,
-//! compressed by zlib where asked for \[vtk\].
+//! VTK's unstructured grids as `.vtu` files: arrays in raw binary after the XML, float64 bit for
+//! bit, optionally compressed by zlib \[vtk\].
 
 use std::io::{self, Write};
 
@@ -43,7 +43,7 @@ impl Data {
 pub struct Array {
     /// Its name.
     pub name: String,
-    /// Unit, which VTK keeps with the array as UNITS_LABEL.
+    /// Unit, stored by VTK with the array as UNITS_LABEL.
     pub unit: &'static str,
     /// Names of its components; none for a single number.
     pub components: &'static [&'static str],
@@ -88,11 +88,11 @@ pub struct Grid {
     pub of_cells: Vec<Array>,
 }
 
-/// Uncompressed bytes of a block of zlib.
+/// Uncompressed length of a block of zlib \[bytes\].
 const BLOCK: usize = 1 << 18;
 
 impl Grid {
-    /// An empty grid of a time \[s\].
+    /// An empty grid at a time \[s\].
     pub fn at(time: f64) -> Grid {
         Grid { time, ..Grid::default() }
     }
@@ -109,8 +109,8 @@ impl Grid {
         self.kinds.len()
     }
 
-    /// The file: what stands before its numbers, the numbers, which replace the content of `numbers`,
-    /// and what stands behind them.
+    /// The file: the text before its numbers and the text after them; the numbers replace the
+    /// content of `numbers`.
     pub fn pieces(self, compressed: bool, numbers: &mut Vec<u8>) -> io::Result<[String; 2]> {
         let (points, cells) = (self.points.len() / 3, self.cells());
         numbers.clear();
@@ -150,7 +150,7 @@ impl Grid {
     }
 }
 
-/// A file in the making.
+/// A file being composed.
 struct VtuFile<'a> {
     xml: String,
     appended: &'a mut Vec<u8>,
@@ -158,14 +158,14 @@ struct VtuFile<'a> {
 }
 
 impl VtuFile<'_> {
-    /// Adds an array: its description to the XML, its numbers behind it.
+    /// Adds an array: its description to the XML, its numbers after it.
     fn array(&mut self, array: &Array, more: &str) -> io::Result<()> {
         let width = array.components.len().max(1);
         let names = array.components.iter().enumerate();
         let names: String =
             names.map(|(k, name)| format!(" ComponentName{k}=\"{name}\"")).collect();
         let (kind, offset) = (array.data.vtk_type(), self.appended.len());
-        // VTK refuses offsets of arrays without numbers where nothing follows
+        // VTK refuses the offset of an empty array at the end of the data
         let range = if array.data.len() == 0 { " RangeMin=\"0\" RangeMax=\"0\"" } else { "" };
         self.xml += &format!(
             "<DataArray type=\"{kind}\" Name=\"{}\" NumberOfComponents=\"{width}\"{names}{more}{range} format=\"appended\" offset=\"{offset}\"",
@@ -190,7 +190,7 @@ impl VtuFile<'_> {
             encoder.write_all(block)?;
             blocks.push(encoder.finish()?);
         }
-        // number of blocks, their length, that of a shorter last one, the compressed lengths
+        // number of blocks, their length, length of a shorter last one, compressed lengths
         let rest = bytes.len() % BLOCK;
         let mut head = vec![blocks.len() as u64, BLOCK as u64, rest as u64];
         head.extend(blocks.iter().map(|block| block.len() as u64));

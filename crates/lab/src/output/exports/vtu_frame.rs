@@ -10,9 +10,9 @@ use stiction_core::model::Model;
 
 const XYZ: &[&str] = &["x", "y", "z"];
 
-/// Points of the particles; surface triangles, tetrahedra, springs and segments as cells, and a vertex
-/// for each particle of a body that has none of these. `strain` is l/l₀ − 1 of springs and NaN of other
-/// cells; `body` counts from 0.
+/// Particles as points; surface triangles, tetrahedra, springs and segments as cells, and a vertex
+/// for each particle of a body without any of these. `strain` is l/l₀ − 1 of springs and NaN of
+/// other cells; `body` counts from 0.
 pub fn bodies(view: &FrameView) -> Grid {
     let (model, state) = (&view.simulation.model, &view.simulation.state);
     let flat = |of: &[Vector]| of.iter().flat_map(|v| [v.x, v.y, v.z]).collect::<Vec<f64>>();
@@ -33,7 +33,7 @@ pub fn bodies(view: &FrameView) -> Grid {
         let before = grid.cells();
         body.triangles.iter().for_each(|cell| grid.add(CellKind::Triangle, *cell));
         body.tetrahedra.iter().for_each(|cell| grid.add(CellKind::Tetrahedron, *cell));
-        // where there are springs, segments are among them
+        // springs include the segments
         if !joined[number] {
             body.segments.iter().for_each(|cell| grid.add(CellKind::Line, *cell));
             if grid.cells() == before {
@@ -76,8 +76,8 @@ fn body_of(model: &Model) -> Vec<i64> {
     of
 }
 
-/// The colliders where they are now, as triangles; `collider` counts from 0. Planes and other surfaces
-/// without end are shown around where the particles were at t = 0.
+/// The colliders at their present positions, as triangles; `collider` counts from 0. Planes and
+/// other unbounded surfaces are shown around the positions of the particles at t = 0.
 pub fn colliders(view: &FrameView) -> Grid {
     let (model, state) = (&view.simulation.model, &view.simulation.state);
     let mut grid = Grid::at(state.time);
@@ -104,7 +104,7 @@ pub(crate) fn colliders_rest(model: &Model) -> bool {
     model.surfaces.colliders.iter().all(|collider| collider.motion.stays())
 }
 
-/// The bounds of the particles at t = 0, and as much again around them.
+/// The bounding box of the particles at t = 0, enlarged by half its diagonal on every side.
 fn bounds(positions: &[Vector]) -> Bounds {
     let mut positions = positions.iter();
     let first = positions.next().copied().unwrap_or_default();
@@ -117,8 +117,8 @@ fn bounds(positions: &[Vector]) -> Bounds {
     Bounds { min: whole.min - rim, max: whole.max + rim }
 }
 
-/// The contacts as points with the fields of `trajectory/contacts.npy`, so that forces can be drawn as
-/// arrows where they act.
+/// The contacts as points with the fields of `trajectory/contacts.npy`, so that forces can be drawn
+/// as arrows at their points of action.
 pub fn contacts(view: &FrameView, frame: usize) -> Grid {
     let (model, state) = (&view.simulation.model, &view.simulation.state);
     let mut rows = Vec::new();

@@ -1,14 +1,15 @@
-//! Files that are there whole or not at all.
+//! Files written whole or not at all.
 
 use super::files::{Disk, Files};
 use std::hash::{BuildHasher, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The ending of files that are being written.
+/// The ending of unfinished files.
 pub(crate) const HALF: &str = "tmp";
 
-/// Replaces a file in one move, so that a reader never sees half of it. For files with one writer.
+/// Replaces a file by renaming, so that a reader never sees a part of it. For files with one
+/// writer.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_to(&Disk, path, bytes)
 }
@@ -18,24 +19,24 @@ pub fn write_to(files: &dyn Files, path: &Path, bytes: &[u8]) -> io::Result<()> 
     through(files, path, HALF, bytes)
 }
 
-/// The same for files that several processes may write at once, with the same bytes.
+/// The same for files that several processes may write simultaneously with the same bytes.
 pub(crate) fn write_shared(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_shared_to(&Disk, path, bytes)
 }
 
 /// The same on any file system.
 pub fn write_shared_to(files: &dyn Files, path: &Path, bytes: &[u8]) -> io::Result<()> {
-    // numbers of processes are equal on many machines, the keys of a hasher are not
+    // process numbers coincide on different machines, keys of a hasher do not
     let unique = || std::collections::hash_map::RandomState::new().build_hasher().finish();
     let attempt = || through(files, path, &format!("{:016x}.{HALF}", unique()), bytes);
-    // whoever cleans up takes a half-written file of someone else for a stray one
+    // another process may remove this unfinished file as a stray one
     match attempt() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => attempt(),
         done => done,
     }
 }
 
-/// Whether a file could be written there: found out before a run, not after it.
+/// Checks before a run whether the file can be written.
 ///
 /// # Errors
 /// The reason why it cannot.
@@ -48,7 +49,7 @@ pub fn try_out(path: &Path) -> io::Result<()> {
     Disk.remove(&half)
 }
 
-/// The folder of a file, and the name it has there while it is being written.
+/// The folder of a file, and its name while unfinished.
 fn half_of(path: &Path, ending: &str) -> io::Result<(PathBuf, PathBuf)> {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "this is no name of a file"));
@@ -64,14 +65,14 @@ fn through(files: &dyn Files, path: &Path, ending: &str, bytes: &[u8]) -> io::Re
         file.write_at(0, bytes)?;
         file.sync()?;
         drop(file);
-        // a disk may say that it wrote what it did not
+        // a disk may report bytes as written that it did not write
         if files.read(&half)? != bytes {
             return Err(io::Error::other("what was written does not read back the same"));
         }
         files.rename(&half, path)
     };
     if let Err(error) = whole() {
-        // a full disk must not stay full of halves
+        // a full disk must not stay full of unfinished files
         let _ = files.remove(&half);
         return Err(error);
     }
@@ -94,12 +95,12 @@ mod tests {
             assert_eq!(fs::read(&path).expect("there"), b"short");
         }
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
-        // a bare name is one in the working directory
+        // a bare name is in the working directory
         let bare = Path::new("atomic-test-of-a-bare-name.json");
         write(bare, b"text").expect("written");
         assert_eq!(fs::read(bare).expect("there"), b"text");
         fs::remove_file(bare).expect("removed");
-        // what cannot be moved into place leaves no half behind
+        // a file that cannot be renamed leaves no unfinished one
         fs::create_dir(folder.path().join("b")).expect("a folder");
         assert!(write(&folder.path().join("b"), b"text").is_err());
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 2);

@@ -1,8 +1,8 @@
 //! `checkpoints/STEP.ck`: all that a run needs to resume with the same bits, and the lengths of its
 //! files at that step.
 //!
-//! Magic, layout of the payload, byte order, identity of the run, step, length of the payload, payload, CRC-32 of
-//! everything before it. All numbers are little-endian.
+//! Magic, layout of the payload, byte order, identity of the run, step, length of the payload,
+//! payload, CRC-32 of everything before it. All numbers are little-endian.
 
 use super::journal::BYTE_ORDER;
 use super::schema::layout;
@@ -12,10 +12,10 @@ use std::sync::LazyLock;
 
 const MAGIC: &[u8; 16] = b"STICTION-CHECKPT";
 
-/// Layout of [`Stored`]; bytes of another are not read.
+/// Layout of [`Stored`]; bytes of another layout are not read.
 static LAYOUT: LazyLock<u32> = LazyLock::new(layout::<Stored>);
 
-/// Bytes before the payload, and those of the checksum.
+/// Bytes before the payload, and bytes of the checksum.
 const BEFORE: usize = 48;
 const AFTER: usize = 4;
 
@@ -30,25 +30,25 @@ pub struct Stored {
     pub journal: (u64, u32),
 }
 
-/// Why a checkpoint cannot be used.
+/// Reason why a checkpoint cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unusable {
-    /// It is no checkpoint.
+    /// Not a checkpoint.
     #[error("it is no checkpoint of this program")]
     Foreign,
-    /// Its data have another layout.
+    /// Data of another layout.
     #[error(
         "its data have the layout {0:08x}, and this program reads the layout {here:08x}",
         here = *LAYOUT
     )]
     Layout(u32),
-    /// It is of a machine with another byte order.
+    /// From a machine with another byte order.
     #[error("it was written on a machine with another byte order")]
     ByteOrder,
-    /// It is of another run.
+    /// Of another run.
     #[error("it is of another run")]
     OtherRun,
-    /// It ends too early, or some of its bytes are not those that were written.
+    /// Too short, or with changed bytes.
     #[error("it is damaged: its checksum is not that of its content")]
     Damaged,
 }
@@ -68,17 +68,17 @@ pub fn bytes(stored: &Stored, identity: u64) -> Vec<u8> {
     bytes
 }
 
-/// Reads a checkpoint of the run of an identity; any with `None`.
+/// Reads a checkpoint of the run with an identity; of any run with `None`.
 ///
 /// # Errors
-/// Why it cannot be used.
+/// The reason why it cannot be used.
 pub fn read(bytes: &[u8], identity: Option<u64>) -> Result<Stored, Unusable> {
     let word = |at: usize| bytes.get(at..at + 4)?.try_into().ok().map(u32::from_le_bytes);
     let long = |at: usize| bytes.get(at..at + 8)?.try_into().ok().map(u64::from_le_bytes);
     if bytes.get(..16) != Some(&MAGIC[..]) {
         return Err(Unusable::Foreign);
     }
-    // what is damaged is not taken at its word about anything else
+    // other fields of a damaged checkpoint are not trusted
     let end = long(40).and_then(|length| usize::try_from(length).ok()?.checked_add(BEFORE));
     let sound = end.is_some_and(|end| {
         end.checked_add(AFTER) == Some(bytes.len())

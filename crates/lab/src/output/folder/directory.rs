@@ -1,9 +1,9 @@
-//! The results folder of a run: append-only data files, a journal of their checksums, checkpoints, and a
-//! manifest that identifies the run.
+//! The results folder of a run: append-only data files, a journal of their checksums, checkpoints,
+//! and a manifest that identifies the run.
 //!
-//! Order of a checkpoint: data files and journal are synced; the checkpoint is written under another
-//! name, synced, read back, renamed, and the folder synced; then older ones are removed. So the newest
-//! checkpoint refers only to existing bytes, even after a power failure.
+//! Order of a checkpoint: data files and journal are synced; the checkpoint is written under
+//! another name, synced, read back, renamed, and the folder synced; then older ones are removed. So
+//! the newest checkpoint refers only to existing bytes, even after a power failure.
 
 use super::atomic::{self, HALF};
 use super::checkpoint::{self, Stored};
@@ -60,12 +60,12 @@ pub enum OutputError {
         /// The process.
         by: String,
     },
-    /// There is nothing to resume from (exit 7).
+    /// The folder cannot be resumed from (exit 7).
     #[error("`{}`: {why}", .path.display())]
     Unusable {
         /// The file or folder.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         why: String,
     },
     /// The file system refused (exit 5).
@@ -73,7 +73,7 @@ pub enum OutputError {
     Io {
         /// The path written.
         path: PathBuf,
-        /// Why it failed.
+        /// The reason.
         cause: io::Error,
     },
     /// The file system refused, with the file named (exit 5).
@@ -95,7 +95,7 @@ pub struct RunDirectory {
     /// checksum of the whole journal
     journal_crc: crc32fast::Hasher,
     frames: u64,
-    /// step from which on checkpoints depend on this end of the run
+    /// step after which checkpoints depend on this end of the run
     quarter: u64,
     /// time between checkpoints; none: only at a stop
     every: Option<Duration>,
@@ -104,8 +104,8 @@ pub struct RunDirectory {
 }
 
 impl RunDirectory {
-    /// Locks the folder and begins a run there. A folder with any content is refused, unless `force`
-    /// allows the files of an earlier run to be replaced; other files are never touched.
+    /// Locks the folder and begins a run there. A folder with any content is refused, unless
+    /// `force` allows the files of an earlier run to be replaced; other files are never touched.
     pub fn create(
         path: &Path,
         run: &Run,
@@ -127,7 +127,7 @@ impl RunDirectory {
         Ok(directory)
     }
 
-    /// Begins a run in a folder on any file system, over the files of an earlier one.
+    /// Starts a run in a folder on any file system, replacing the files of an earlier one.
     pub fn begin(
         files: Arc<dyn Files>,
         path: &Path,
@@ -177,7 +177,7 @@ impl RunDirectory {
         }
         if let Some(above) = path.parent() {
             let above = if above.as_os_str().is_empty() { Path::new(".") } else { above };
-            // a folder that may not be read cannot be synced either
+            // an unreadable folder cannot be synced either
             let _ = files.sync_folder(above);
         }
         Ok(directory)
@@ -197,7 +197,7 @@ impl RunDirectory {
     /// Completes the folder: `document` is the summary, `errors` the error bars of its measures.
     ///
     /// # Errors
-    /// The file that could not be written, or that does not read back as it was written.
+    /// The file that could not be written, or does not read back as written.
     pub fn finish(
         &mut self,
         document: &serde_json::Value,
@@ -239,8 +239,8 @@ impl RunDirectory {
         self.journal.sync()
     }
 
-    /// Removes all but the last `last` checkpoints, and the last one before the last quarter, from which
-    /// the run can be extended.
+    /// Removes all but the last `last` checkpoints and the last one before the last quarter, from
+    /// which the run can be extended.
     fn prune(&self, last: usize) -> io::Result<()> {
         prune(&*self.files, &self.path, self.quarter, last)
     }
@@ -265,7 +265,7 @@ impl RunDirectory {
         let stored = Stored { checkpoint: run, frames: self.frames, journal };
         let bytes = checkpoint::bytes(&stored, self.manifest.identity());
         atomic::write_to(&*self.files, &path, &bytes).map_err(|error| named(&path, &error))?;
-        // a surplus old checkpoint is no fault
+        // a surplus old checkpoint is not an error
         let _ = self.prune(2);
         Ok(())
     }
@@ -288,7 +288,7 @@ impl Observer for RunDirectory {
     }
 
     fn wants_checkpoint(&mut self, step: u64) -> bool {
-        // the checkpoint for extending the run is made at any time
+        // the checkpoint for extending the run is always made
         step + 1 == self.quarter || self.every.is_some_and(|every| self.last.elapsed() >= every)
     }
 
@@ -331,8 +331,8 @@ fn io_of(at: &Path) -> impl Fn(io::Error) -> OutputError {
     move |cause| OutputError::Io { path: path.clone(), cause }
 }
 
-/// Whether the folder holds a run: by its manifest or summary, or because all its files are those of a
-/// run.
+/// Whether the folder holds a run: by its manifest or summary, or because all its files have names
+/// of a run.
 fn is_run(path: &Path, names: &[String]) -> bool {
     let begun = [
         LOCK,

@@ -1,36 +1,36 @@
-//! The file system as results see it: the few calls on which crash safety rests, behind one trait, so
-//! that a test can put a disk there that loses power.
+//! The file system as used by results: the few calls on which crash safety rests, as a trait, so
+//! that a test can substitute a disk that loses power.
 
 use std::fs;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// A file system. A name made, moved or removed survives a power failure from
-/// [`Files::sync_folder`] on, the content of a file from [`Handle::sync`] on, and not before.
+/// A file system. A created, renamed or removed name survives a power failure only after
+/// [`Files::sync_folder`], the content of a file only after [`Handle::sync`].
 pub trait Files: Send + Sync {
-    /// A new, empty file for writing; one of that name is emptied. A symbolic link is refused, since
-    /// it leads elsewhere.
+    /// Creates an empty file for writing, or empties it. A symbolic link is refused, since it leads
+    /// elsewhere.
     fn create(&self, path: &Path) -> io::Result<Box<dyn Handle>>;
 
-    /// A file that is there, for reading and writing.
+    /// Opens an existing file for reading and writing.
     fn open(&self, path: &Path) -> io::Result<Box<dyn Handle>>;
 
     /// The content of a file.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
 
-    /// Gives a file another name; what had that name is gone.
+    /// Renames a file, replacing any file of that name.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
 
-    /// Removes a file, if it is there.
+    /// Removes a file, if it exists.
     fn remove(&self, path: &Path) -> io::Result<()>;
 
-    /// Makes a folder and those it stands in, if they are not there.
+    /// Creates a folder and its parents, if they do not exist.
     fn make_folder(&self, path: &Path) -> io::Result<()>;
 
-    /// Names of what a folder holds, sorted; none where there is no such folder.
+    /// Names of the entries of a folder, sorted; none if the folder does not exist.
     fn list(&self, path: &Path) -> io::Result<Vec<String>>;
 
-    /// Makes the names in a folder survive a power failure.
+    /// Syncs the names in a folder: they survive a power failure afterwards.
     fn sync_folder(&self, path: &Path) -> io::Result<()>;
 }
 
@@ -39,17 +39,17 @@ pub trait Handle: Send {
     /// Its length \[bytes\].
     fn length(&mut self) -> io::Result<u64>;
 
-    /// Fills `into` with what stands from `at` on.
+    /// Fills `into` with the bytes from `at` on.
     fn read_at(&mut self, at: u64, into: &mut [u8]) -> io::Result<()>;
 
     /// Writes all bytes from `at` on.
     fn write_at(&mut self, at: u64, bytes: &[u8]) -> io::Result<()>;
 
-    /// Cuts it to a length.
+    /// Cuts it to a length \[bytes\].
     fn set_length(&mut self, length: u64) -> io::Result<()>;
 
-    /// Makes its content survive a power failure. After an error nothing is known of it: it is not
-    /// to be tried again.
+    /// Syncs its content: it survives a power failure afterwards. After an error the content is
+    /// unknown, and sync must not be repeated.
     fn sync(&mut self) -> io::Result<()>;
 }
 
@@ -112,7 +112,7 @@ impl Files for Disk {
 /// A file of [`Disk`].
 struct DiskFile {
     file: fs::File,
-    /// where the next read or write would begin
+    /// position of the next read or write
     at: u64,
 }
 
@@ -133,7 +133,7 @@ impl Handle for DiskFile {
 
     fn read_at(&mut self, at: u64, into: &mut [u8]) -> io::Result<()> {
         self.seek(at)?;
-        // an error leaves the place unknown
+        // an error leaves the position unknown
         self.at = u64::MAX;
         self.file.read_exact(into)?;
         self.at = at + into.len() as u64;

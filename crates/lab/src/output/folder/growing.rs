@@ -1,5 +1,5 @@
-//! Files that grow frame by frame: bytes are appended and never changed, and every piece has a
-//! checksum that the journal keeps.
+//! Files that grow frame by frame: bytes are appended and never changed; the checksum of every
+//! piece is stored in the journal.
 
 use super::files::{Files, Handle, named};
 use super::manifest::Digest;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Bytes read at once.
+/// Number of bytes read together.
 const CHUNK: u64 = 1 << 20;
 
 /// One appended piece of a file.
@@ -15,13 +15,13 @@ const CHUNK: u64 = 1 << 20;
 pub struct Piece {
     /// Its first byte.
     pub start: u64,
-    /// Length of the file behind it \[bytes\].
+    /// Length of the file after it \[bytes\].
     pub end: u64,
     /// CRC-32 of its bytes.
     pub crc: u32,
 }
 
-/// A file that grows.
+/// A growing file.
 pub(crate) struct Growing {
     handle: Box<dyn Handle>,
     path: PathBuf,
@@ -37,7 +37,7 @@ impl Growing {
         Ok(file)
     }
 
-    /// Opens a file of which so many bytes count.
+    /// Opens a file whose first `length` bytes are valid.
     pub fn open(files: &dyn Files, path: &Path, length: u64) -> io::Result<Self> {
         let open = || {
             let mut handle = files.open(path)?;
@@ -60,7 +60,7 @@ impl Growing {
         self.length
     }
 
-    /// Cuts off what does not count.
+    /// Removes bytes beyond the valid length.
     pub fn cut(&mut self) -> io::Result<()> {
         self.handle.set_length(self.length).map_err(|error| named(&self.path, &error))
     }
@@ -73,23 +73,23 @@ impl Growing {
         Ok(Piece { start, end: self.length, crc: crc32fast::hash(bytes) })
     }
 
-    /// Replaces its head by one of the same length.
+    /// Replaces the head by one of the same length.
     pub(crate) fn set_head(&mut self, head: &[u8]) -> io::Result<()> {
         self.handle.write_at(0, head).map_err(|error| named(&self.path, &error))
     }
 
-    /// Makes it survive a power failure.
+    /// Syncs the file: it survives a power failure afterwards.
     pub fn sync(&mut self) -> io::Result<()> {
         self.handle.sync().map_err(|error| named(&self.path, &error))
     }
 
-    /// Fills `into` with what stands from `at` on.
+    /// Fills `into` with the bytes from `at` on.
     pub fn read_at(&mut self, at: u64, into: &mut [u8]) -> io::Result<()> {
         self.handle.read_at(at, into).map_err(|error| named(&self.path, &error))
     }
 
-    /// Length and checksum of all that counts, where it is its head and these pieces, as they were
-    /// written; the number of the first piece that is not.
+    /// Length and checksum of the file, if it consists of its head and these pieces as written;
+    /// else the index of the first wrong piece.
     pub fn check(&mut self, pieces: &[Piece]) -> io::Result<Result<Digest, usize>> {
         let mut whole = crc32fast::Hasher::new();
         let mut at = pieces.first().map_or(self.length, |piece| piece.start.min(self.length));
@@ -109,14 +109,14 @@ impl Growing {
         }
     }
 
-    /// Length and checksum of all of it.
+    /// Length and checksum of the whole file.
     pub(crate) fn digest(&mut self) -> io::Result<Digest> {
         let mut whole = crc32fast::Hasher::new();
         self.hash(0, self.length, &mut whole)?;
         Ok(Digest { bytes: self.length, crc32: whole.finalize() })
     }
 
-    /// The bytes of a piece, where they are as they were written.
+    /// The bytes of a piece, if they are as written.
     pub fn piece(&mut self, piece: Piece) -> Option<Vec<u8>> {
         let length = piece.end.checked_sub(piece.start).filter(|_| piece.end <= self.length)?;
         let mut bytes = vec![0; length as usize];
@@ -124,7 +124,7 @@ impl Growing {
         (crc32fast::hash(&bytes) == piece.crc).then_some(bytes)
     }
 
-    /// The checksum of what stands between two places, which is entered in that of all.
+    /// The checksum of the bytes between two positions; also adds them to the checksum `whole`.
     fn hash(&mut self, from: u64, to: u64, whole: &mut crc32fast::Hasher) -> io::Result<u32> {
         let mut part = crc32fast::Hasher::new();
         let mut bytes = vec![0; CHUNK.min(to - from) as usize];

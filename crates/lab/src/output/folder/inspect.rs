@@ -1,4 +1,4 @@
-//! Checking a results folder against its checksums.
+//! Checks a results folder against its checksums.
 
 use super::checkpoint;
 use super::directory::{CHECKPOINTS, JOURNAL, RunDirectory, steps_of};
@@ -8,22 +8,22 @@ use super::journal;
 use super::manifest::{Digest, MANIFEST, Manifest};
 use std::path::Path;
 
-/// One file of a folder, and the fault that was found in it.
+/// One file of a folder, and its fault.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
     /// Its name in the folder.
     pub file: String,
-    /// Its content as far as it was checked, in words.
+    /// The content checked, in words.
     pub about: String,
-    /// The fault, where there is one.
+    /// The fault, if there is one.
     pub fault: Option<String>,
 }
 
-/// Checks everything in a folder that has a checksum: the journal, the pieces it speaks of,
-/// checkpoints, and the files of a run that has ended.
+/// Checks all files of a folder that have a checksum: the journal, the pieces it lists,
+/// checkpoints, and the files of a completed run.
 ///
 /// # Errors
-/// Why nothing can be checked: there is no manifest, or it cannot be read.
+/// The reason why nothing can be checked: the manifest is missing or cannot be read.
 pub fn verify(files: &dyn Files, path: &Path) -> Result<(Manifest, Vec<Finding>), String> {
     let manifest = RunDirectory::manifest_of(files, path).map_err(|error| error.to_string())?;
     let mut findings = vec![sound(MANIFEST, &format!("status {}", manifest.status))];
@@ -36,7 +36,7 @@ pub fn verify(files: &dyn Files, path: &Path) -> Result<(Manifest, Vec<Finding>)
         (Some(identity), _) if identity != manifest.identity() => {
             Some("it is of another run than the manifest".into())
         }
-        // the last record of a run that was killed may be half there
+        // the last record of a killed run may be incomplete
         (_, Some(at)) if manifest.status != "running" => {
             Some(format!("no sound record begins at byte {at}, behind frame {frames}"))
         }
@@ -53,7 +53,7 @@ pub fn verify(files: &dyn Files, path: &Path) -> Result<(Manifest, Vec<Finding>)
         findings.push(match end {
             // error bars were added to it
             Some(end) if number == 0 => end,
-            // the frame at fault, or else its header
+            // the damaged frame, or else the header
             Some(end) => {
                 let frames = data(files, path, name, &pieces);
                 let fault = frames.fault.or(end.fault);
@@ -75,7 +75,7 @@ fn sound(file: &str, about: &str) -> Finding {
     Finding { file: file.into(), about: about.into(), fault: None }
 }
 
-/// A file of a run that has ended.
+/// Checks a file of a completed run.
 fn whole(files: &dyn Files, path: &Path, name: &str, digest: Digest) -> Finding {
     let fault = match files.read(&path.join(name)) {
         Err(error) => Some(error.to_string()),
@@ -91,7 +91,7 @@ fn whole(files: &dyn Files, path: &Path, name: &str, digest: Digest) -> Finding 
     Finding { file: name.into(), about: format!("{} bytes", digest.bytes), fault }
 }
 
-/// A file whose pieces the journal speaks of.
+/// Checks a file whose pieces the journal lists.
 fn data(files: &dyn Files, path: &Path, name: &str, pieces: &[Piece]) -> Finding {
     let length = pieces.last().map_or(0, |piece| piece.end);
     let checked = Growing::open(files, &path.join(name), length).and_then(|mut file| {

@@ -1,9 +1,9 @@
-//! `trajectory/journal.bin`: one record per frame with the frame's numbers and the checksum of what
-//! every other file gained by it, so that a folder can be verified, repaired and gone on with.
+//! `trajectory/journal.bin`: one record per frame with the frame's numbers and the checksum of its
+//! piece of every other file, so that a folder can be verified, repaired and resumed.
 //!
-//! Head of 40 bytes: magic, layout of the records, byte order, identity of the run, CRC-32 of these. Then per frame:
-//! magic, length of the payload, step, t, payload, CRC-32 of everything before it in the record.
-//! All numbers are little-endian.
+//! Head of 40 bytes: magic, layout of the records, byte order, identity of the run, CRC-32 of
+//! these. Then per frame: magic, length of the payload, step, t, payload, CRC-32 of everything
+//! before it in the record. All numbers are little-endian.
 
 use super::growing::Piece;
 use super::schema::layout;
@@ -11,10 +11,10 @@ use crate::run::Recorded;
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
-/// Layout of [`Entry`]; a journal of another is not read.
+/// Layout of [`Entry`]; a journal of another layout is not read.
 static LAYOUT: LazyLock<u32> = LazyLock::new(layout::<Entry>);
 
-/// Numbers whose bytes tell the byte order of a file.
+/// A number whose bytes show the byte order of a file.
 pub(crate) const BYTE_ORDER: u32 = 0x0102_0304;
 
 const MAGIC: &[u8; 16] = b"STICTION-JOURNAL";
@@ -24,7 +24,7 @@ const FRAME: &[u8; 4] = b"FRAM";
 /// Length of the head \[bytes\].
 pub const HEAD: usize = 40;
 
-/// Bytes of a record beside its payload: magic, length, step, t; the checksum.
+/// Bytes of a record other than its payload: magic, length, step, t; then the checksum.
 const BEFORE: usize = 24;
 const AFTER: usize = 4;
 
@@ -33,7 +33,7 @@ const AFTER: usize = 4;
 pub struct Entry {
     /// Its numbers.
     pub recorded: Recorded,
-    /// The piece that each data file gained, in the order of the manifest.
+    /// The piece added to each data file, in the order of the manifest.
     pub pieces: Vec<Piece>,
 }
 
@@ -61,14 +61,14 @@ pub fn record(entry: &Entry) -> Vec<u8> {
     bytes
 }
 
-/// A journal as far as it can be read.
+/// The readable part of a journal.
 #[derive(Debug, Default)]
 pub struct Journal {
-    /// The run it is of; none where the head is damaged.
+    /// Identity of its run; none if the head is damaged.
     pub identity: Option<u64>,
-    /// The frames, each with the length of the journal behind it.
+    /// The frames, each with the length of the journal after it.
     pub entries: Vec<(Entry, u64)>,
-    /// The first byte that is of no sound record, where there is one.
+    /// The first byte that does not belong to a sound record, if there is one.
     pub damaged_at: Option<u64>,
 }
 
@@ -91,7 +91,7 @@ pub fn read(bytes: &[u8]) -> Journal {
     journal
 }
 
-/// All sound records, also those behind damaged ones.
+/// All sound records, including those after damaged ones.
 pub fn salvage(bytes: &[u8]) -> Vec<Entry> {
     let (mut at, mut entries) = (0, Vec::new());
     while at < bytes.len() {
@@ -111,7 +111,7 @@ fn identity(bytes: &[u8]) -> Option<u64> {
     (bytes.get(..HEAD)? == head(number)).then_some(number)
 }
 
-/// The record that begins here, and its length.
+/// The record at the start of these bytes, and its length.
 fn next(bytes: &[u8]) -> Option<(Entry, usize)> {
     let word = |at: usize| bytes.get(at..at + 4)?.try_into().ok().map(u32::from_le_bytes);
     if bytes.get(..4)? != FRAME {

@@ -1,37 +1,37 @@
-//! The lock of a results folder: one process writes there at a time.
+//! The lock of a results folder: only one process at a time may write there.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Name of the lock's file in the folder. It stays there, empty, when the folder is free.
+/// Name of the lock's file in the folder. It remains there, empty, when the folder is free.
 pub(crate) const LOCK: &str = "run.lock";
 
-/// Times that the holder's name is looked for, and the wait between them: it writes it just after it
-/// took the lock.
+/// Number of attempts to read the holder's name, and the pause between them: the holder writes its
+/// name just after it has taken the lock.
 const LOOKS: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// A folder that is held; the system lets it go when the process ends, however it ends.
+/// The lock of a folder; the system releases it when the process ends for any reason.
 pub struct Lock {
     file: File,
 }
 
-/// Why a folder is not held.
+/// Reason why a folder cannot be locked.
 #[derive(Debug)]
 pub enum LockError {
-    /// Another process holds it: which one.
+    /// Another process, named here, has the lock.
     Held(String),
-    /// The file system said no.
+    /// The file system refused.
     Io(PathBuf, io::Error),
 }
 
 impl Lock {
-    /// Holds a folder that is there.
+    /// Locks an existing folder.
     ///
     /// # Errors
-    /// The process that holds it, or why there can be no lock.
+    /// The process that has the lock, or the reason why locking fails.
     pub fn take(folder: &Path) -> Result<Lock, LockError> {
         let path = folder.join(LOCK);
         let io = |cause| LockError::Io(path.clone(), cause);
@@ -43,7 +43,7 @@ impl Lock {
             options.read(true).write(true).create(true).truncate(false).open(&path).map_err(io)?;
         match file.try_lock() {
             Ok(()) => {}
-            // a file system without locks: nothing can be promised there, and nothing is refused
+            // a file system without locks: accepted without protection
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
             Err(TryLockError::Error(error)) => return Err(io(error)),
             Err(TryLockError::WouldBlock) => return Err(LockError::Held(holder(&mut file))),
@@ -56,7 +56,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // a folder that is free names nobody
+        // the file of a free folder is empty
         let _ = self.file.set_len(0);
         let _ = self.file.unlock();
     }

@@ -1,4 +1,4 @@
-//! `manifest.toml`: which run a folder is of, how to go on with it, and what it left there.
+//! `manifest.toml`: the run of a folder, the settings needed to resume it, and its files.
 
 use crate::output::folder::sha256::sha256;
 use crate::run::Means;
@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 /// Name of its file.
 pub(crate) const MANIFEST: &str = "manifest.toml";
 
-/// Before the checksum of everything above it, in the last line.
+/// Text before the checksum of everything above, in the last line.
 const CHECKSUM: &str = "# CRC-32: ";
 
-/// Version of the format; another is not read.
+/// Version of the format; other versions are not read.
 const FORMAT: u32 = 2;
 
 /// The content of the file.
@@ -21,33 +21,33 @@ pub struct Manifest {
     pub format: u32,
     /// Version of the program.
     pub stiction: String,
-    /// "running" until it has ended: "completed", "failed" or "interrupted".
+    /// "running" until the end, then "completed", "failed" or "interrupted".
     pub status: String,
-    /// The scene's file, from the root of the file system; `-` for standard input.
+    /// Absolute path of the scene's file; `-` for standard input.
     pub scene: String,
-    /// SHA-256 of its texts and meshes.
+    /// SHA-256 of the scene's texts and meshes.
     pub scene_sha256: String,
     /// The end of the run \[s\].
     pub end: f64,
-    /// Particles of the scene.
+    /// Number of particles.
     #[serde(default)]
     pub particles: usize,
-    /// The files that grow frame by frame, in the order in which the journal has their checksums.
+    /// The growing files, in the order of their checksums in the journal.
     #[serde(default)]
     pub data: Vec<String>,
-    /// How it was asked for.
+    /// Options of the run.
     pub settings: Settings,
-    /// The files of a run that has ended.
+    /// The files of a run that has ended, with their checksums.
     #[serde(default)]
     pub files: BTreeMap<String, Digest>,
 }
 
-/// The options on which the bits of results depend, beside the scene.
+/// The options other than the scene on which the bits of results depend.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
-    /// `key=value` texts, as `--set` takes them.
+    /// `key=value` texts as of `--set`.
     pub set: Vec<String>,
-    /// Means of verifying it; absent where there is none.
+    /// Means of verifying the run; absent if it is not verified.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verify: Option<Means>,
     /// Whether orders are observed.
@@ -81,14 +81,14 @@ pub struct Digest {
 }
 
 impl Digest {
-    /// That of some bytes.
+    /// Length and checksum of bytes.
     pub fn of(bytes: &[u8]) -> Self {
         Digest { bytes: bytes.len() as u64, crc32: crc32fast::hash(bytes) }
     }
 }
 
 impl Manifest {
-    /// That of a run which begins.
+    /// The manifest of a new run.
     pub fn begin(scene: String, scene_sha256: String, end: f64, settings: Settings) -> Self {
         Manifest {
             format: FORMAT,
@@ -104,7 +104,7 @@ impl Manifest {
         }
     }
 
-    /// The identity of the run: equal where scene, options and program are, but for its end.
+    /// The identity of the run: equal for equal scene, options and program, whatever its end.
     pub fn identity(&self) -> u64 {
         let mut settings = self.settings.clone();
         settings.set.retain(|text| !is_end(text));
@@ -113,7 +113,7 @@ impl Manifest {
         u64::from_str_radix(&sha256(text.as_bytes())[..16], 16).expect("hexadecimal digits")
     }
 
-    /// The differences from the manifest that a run was begun with, as one sentence.
+    /// The differences from the manifest with which a run was started, as one sentence.
     pub fn differences(&self, begun: &Manifest) -> String {
         let mut texts = Vec::new();
         if self.stiction != begun.stiction {
@@ -128,7 +128,7 @@ impl Manifest {
         format!("it was begun {}", texts.join(", and "))
     }
 
-    /// Its text.
+    /// The text of the manifest.
     pub fn text(&self) -> String {
         let body = toml::to_string(self).expect("plain data");
         let text = format!(
@@ -138,10 +138,10 @@ impl Manifest {
         format!("{text}{CHECKSUM}{crc:08x}\n")
     }
 
-    /// Reads it.
+    /// Parses a manifest.
     ///
     /// # Errors
-    /// Why it cannot be read.
+    /// The reason why it cannot be read.
     pub fn read(bytes: &[u8]) -> Result<Self, String> {
         let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
         let manifest: Manifest =
@@ -158,7 +158,7 @@ impl Manifest {
     }
 }
 
-/// Whether a `key=value` text is about the end of a run.
+/// Whether a `key=value` text sets the end of a run.
 pub fn is_end(text: &str) -> bool {
     text.split('=').next().is_some_and(|key| key.trim() == "time.end")
 }

@@ -1,4 +1,4 @@
-//! The results folder of a run: written so that nothing acknowledged is lost, resumed, checked, repaired.
+//! The results folder of a run: crash-safe writing, resuming, checking, repairing.
 
 pub mod atomic;
 pub mod catalogue;

@@ -1,5 +1,5 @@
-//! Salvaging a results folder: every frame whose bytes are all as they were written goes into a new
-//! folder; the damaged one is not touched.
+//! Salvages a results folder: every frame whose bytes are all as written is copied into a new
+//! folder; the damaged one is not changed.
 
 use super::atomic;
 use super::checkpoint;
@@ -16,15 +16,15 @@ use std::path::Path;
 /// The outcome of a repair.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repaired {
-    /// Frames of which the journal has a sound record.
+    /// Number of frames with a sound record in the journal.
     pub known: usize,
-    /// Frames that were salvaged: their numbers in the damaged folder.
+    /// Indices of the salvaged frames in the damaged folder.
     pub frames: Vec<usize>,
-    /// Whether the run can be gone on with from the new folder.
+    /// Step from which the run can be resumed in the new folder; none without a usable checkpoint.
     pub step: Option<u64>,
 }
 
-/// Copies what is sound into a new folder.
+/// Copies the sound frames into a new folder.
 ///
 /// # Errors
 /// The manifest that cannot be read, or the file that cannot be written.
@@ -36,7 +36,7 @@ pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaire
     entries.retain(|entry| entry.pieces.len() == names.len());
     let mut data = Vec::new();
     for name in &names {
-        // a file that is gone has no sound frame
+        // a missing file has no sound frame
         let length = files.read(&path.join(name)).map_or(0, |bytes| bytes.len() as u64);
         data.push(Growing::open(files, &path.join(name), length).ok());
     }
@@ -82,14 +82,14 @@ pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaire
         records.extend(journal::record(&Entry { recorded, pieces }));
     }
     write(JOURNAL, &records)?;
-    // what does not change is copied as it is; `verify` tells whether it is sound
+    // constant arrays are copied as they are; `verify` checks them
     for array in TOPOLOGY_ARRAYS {
         if let Ok(bytes) = files.read(&path.join(array.file())) {
             files.make_folder(&into.join(TOPOLOGY))?;
             write(&array.file(), &bytes)?;
         }
     }
-    // a checkpoint serves where nothing before it was lost
+    // a checkpoint is usable if nothing before it was lost
     let whole = |stored: &checkpoint::Stored| {
         let prefix = records.get(..stored.journal.0 as usize);
         prefix.is_some_and(|prefix| crc32fast::hash(prefix) == stored.journal.1)
@@ -107,7 +107,7 @@ pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaire
     Ok(Repaired { known: entries.len(), frames: sound, step })
 }
 
-/// Rows of an array in some frames.
+/// Number of rows of an array in these frames.
 fn rows_of<'a>(
     manifest: &Manifest,
     number: usize,
@@ -120,7 +120,7 @@ fn rows_of<'a>(
     layout.map_or(0, |layout| bytes as usize / layout.row().max(1))
 }
 
-/// The head of a data file with so many rows.
+/// The head of a data file with `rows` rows.
 fn head(
     files: &dyn Files,
     path: &Path,

@@ -1,4 +1,4 @@
-//! `run.json`: what was run, how it went, and whether it can be trusted.
+//! `run.json`: settings of the run, its results, and its verdict.
 
 use crate::output::arrays::measures_csv::standard_values;
 use crate::output::folder::catalogue;
@@ -17,15 +17,15 @@ use stiction_core::state::hash_text;
 use stiction_scene::Scene;
 use stiction_scene::place::Choice;
 
-/// The document, without an outcome while the run is still going. It depends on nothing but the run:
-/// no time of a clock stands in it.
+/// The document, without an outcome while the run is in progress. It depends only on the run and
+/// contains no wall time.
 pub fn document(scene: &Scene, run: &Run, outcome: Option<&Outcome>, warnings: &[String]) -> Value {
     let model = &run.simulation().model;
     let inputs: Vec<Value> = scene
         .sources
         .iter()
         .map(|source| {
-            // as the scene's folder has it, from wherever the scene was called
+            // relative to the scene's folder, independent of the working directory
             let name = Path::new(&source.name).strip_prefix(scene.folder.path());
             let name = name.map_or(source.name.clone(), |name| name.display().to_string());
             json!({ "name": name, "sha256": sha256(source.text.as_bytes()) })
@@ -62,13 +62,13 @@ pub fn document(scene: &Scene, run: &Run, outcome: Option<&Outcome>, warnings: &
     document
 }
 
-/// SHA-256 of the texts of the scene with its includes and settings, in their order.
+/// SHA-256 of the texts of the scene with its includes and settings, in order.
 fn scene_sha256(scene: &Scene) -> String {
     let hashes = scene.sources.iter().map(|source| sha256(source.text.as_bytes()));
     sha256(hashes.collect::<Vec<_>>().join("\n").as_bytes())
 }
 
-/// The rows of laws that act, with every parameter; Coulomb's law where contact jumps velocities.
+/// The active laws, with every parameter; Coulomb's law if contact acts by impulses.
 fn laws(scene: &Scene, run: &Run) -> Value {
     let contact = &scene.contact;
     let of = |choice: &Choice| json!({ "law": choice.name, "settings": settings(&choice.values) });
@@ -100,13 +100,13 @@ fn settings(of: &Values) -> Value {
     Value::Object(of.0.iter().map(|(name, of)| (String::from(*name), value(of))).collect())
 }
 
-/// Unit of each column of `measures.csv` that the scene asks for.
+/// Unit of each column of the scene's measures in `measures.csv`.
 fn measures(run: &Run) -> Value {
     let units = run.columns.iter().zip(run.units());
     Value::Object(units.map(|(name, unit)| (name.clone(), json!(unit))).collect())
 }
 
-/// Which particles and triangles are of which body: first and last + 1, from 0.
+/// Ranges of particles and triangles of each body: first and last + 1, from 0.
 fn ranges(model: &Model) -> Vec<Value> {
     let (mut triangles, mut tetrahedra) = (0, 0);
     let mut all = Vec::new();
@@ -223,8 +223,8 @@ fn listed(reasons: &[Reason], model: &Model) -> Vec<Value> {
     reasons.iter().map(one).collect()
 }
 
-/// The energy audit of each body by itself \[J\]; of bodies that touched each other, under the first of
-/// them.
+/// The energy audit of each body separately \[J\]; bodies that touched each other are listed under
+/// the first of them.
 fn bodies(run: &Run) -> Vec<Value> {
     let model = &run.simulation().model;
     let audits = run.simulation().watches.islands.bodies(model);
@@ -246,7 +246,7 @@ fn bodies(run: &Run) -> Vec<Value> {
     audits.iter().map(one).collect()
 }
 
-/// The runs that a run was compared with, and the error bars.
+/// The runs used for verification, and the error bars.
 fn verification(of: &Verification) -> Value {
     let run = |run: &RefinedRun| {
         json!({
@@ -289,7 +289,7 @@ fn verification(of: &Verification) -> Value {
     })
 }
 
-/// Where the time of a run went: seconds by section, and rates per second.
+/// Wall time of a run: seconds by section, and rates per second.
 pub fn profile(of: &Profiled) -> Value {
     let sections = of.sections.iter().map(|(name, seconds)| (String::from(*name), json!(seconds)));
     json!({

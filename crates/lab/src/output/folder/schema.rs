@@ -1,5 +1,5 @@
-//! Layouts of stored data: postcard writes values without names, so bytes can be read only by a program
-//! whose types are laid out as they were when the bytes were written.
+//! Layouts of stored data: postcard writes values without names, so bytes can be read only by a
+//! program with the same layout of types.
 
 use super::sha256::sha256;
 
@@ -9,14 +9,15 @@ use stiction_core::diagnosis::wrongs::Subject;
 use stiction_core::state::memory::{Anchor, ContactKind, Turning};
 use stiction_scene::Moment;
 
-/// A number that changes with the layout of a type: the first four bytes of the SHA-256 of the names,
-/// fields and types, in their order, that reading a value of it reads.
+/// A number that changes with the layout of a type: the first four bytes of the SHA-256 of the
+/// names, fields and types, in the order in which a value of it is read.
 ///
 /// # Panics
-/// An enum within it is not traced here, or two types in it have the same name; its test says so.
+/// If an enum within it is not traced here, or two types in it have the same name; a test checks
+/// this.
 pub fn layout<T: DeserializeOwned>() -> u32 {
     let (mut tracer, samples) = (Tracer::new(TracerConfig::default()), Samples::new());
-    // every variant of an enum is seen only where the enum is traced by itself
+    // all variants of an enum are seen only if it is traced separately
     enumerate::<Anchor>(&mut tracer);
     enumerate::<ContactKind>(&mut tracer);
     enumerate::<Moment>(&mut tracer);

@@ -1,4 +1,4 @@
-//! The typeface of figures and pictures: DejaVu Sans, the characters that are used.
+//! The typeface of figures and pictures: DejaVu Sans, reduced to the characters in use.
 
 /// Its regular face.
 pub const REGULAR: &[u8] = include_bytes!("../../../font/DejaVuSans-subset.ttf");

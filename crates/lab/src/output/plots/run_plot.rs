@@ -6,14 +6,14 @@ use stiction_core::math::{larger, smaller};
 use stiction_scene::Scene;
 use stiction_scene::place::Moment;
 
-/// Panels of measures in one figure; measures of further units are left out.
+/// Largest number of panels of measures in a figure; measures of further units are left out.
 const MOST_PANELS: usize = 8;
 
-/// Share of a value's size below which values of one unit get a panel of their own: lines that far
-/// apart cannot be read together.
+/// Ratio of sizes below which values of one unit get separate panels: lines so different in size
+/// cannot be read together.
 const APART: f64 = 1e-2;
 
-/// Most names of measures beside an axis.
+/// Largest number of names of measures beside an axis.
 const MOST_NAMES: usize = 2;
 
 /// The figure of a run.
@@ -30,7 +30,7 @@ fn over_time(run: &Run, column: usize) -> Vec<(f64, f64)> {
     run.frames.iter().map(|frame| (frame.time, frame.measures[column])).collect()
 }
 
-/// One panel per unit; one more where values of a unit differ too much in size.
+/// One panel per unit; more if values of a unit differ too much in size.
 fn measure_panels(scene: &Scene, run: &Run, by: Option<&Verification>) -> Vec<Panel> {
     let mut groups: Vec<(&str, f64, Vec<usize>)> = Vec::new();
     for (column, unit) in run.units().into_iter().enumerate() {
@@ -53,7 +53,7 @@ fn measure_panels(scene: &Scene, run: &Run, by: Option<&Verification>) -> Vec<Pa
     groups.into_iter().map(of_unit).collect()
 }
 
-/// The expected values of columns with their tolerances, at their times.
+/// Expected values of columns with their tolerances, at their times.
 fn expected(scene: &Scene, run: &Run, columns: &[usize]) -> Option<Series> {
     let mut points = Vec::new();
     for expectation in &scene.expectations {
@@ -85,7 +85,7 @@ fn panel(run: &Run, by: Option<&Verification>, unit: &str, columns: &[usize]) ->
         points: over_time(run, *column),
         ..Series::default()
     };
-    // the bands of the error bars over the lines
+    // error bars as bands over the lines
     let band = |(number, column): (usize, &usize)| {
         let errors = by.and_then(|by| by.bars(&run.columns[*column]))?;
         let line = || over_time(run, *column).into_iter().zip(errors);
@@ -105,7 +105,7 @@ fn panel(run: &Run, by: Option<&Verification>, unit: &str, columns: &[usize]) ->
     Panel { title, across: PlotAxis::linear("time [s]"), up: PlotAxis::linear(label), series }
 }
 
-/// Friction against the constraint force of bodies on curves, where both are measured.
+/// Friction against constraint force of bodies on curves, if both are measured.
 fn friction_panels(scene: &Scene, run: &Run) -> Vec<Panel> {
     let column = |kind: &str, body: usize| {
         let measure = scene.measures.iter().find(|m| m.kind == kind && m.body == Some(body))?;

@@ -1,15 +1,15 @@
-//! Going back: checkpoints of a pane, and its return to one of them.
+//! Going back: checkpoints of a pane, and the return to one of them.
 
 use super::Pane;
 use crate::play::rewind::RewindPoint;
 
 impl Pane {
-    /// The time of the last checkpoint before now \[s\].
+    /// The time of the last checkpoint before the present step \[s\].
     pub(crate) fn time_before(&self) -> Option<f64> {
         self.ring.time_before(self.timeline.simulation.state.step_count)
     }
 
-    /// Goes back to the last checkpoint that is not after `time` \[s\], else to the first.
+    /// Goes back to the last checkpoint not after `time` \[s\], else to the first.
     ///
     /// # Errors
     /// The reason why it cannot.
@@ -34,11 +34,11 @@ impl Pane {
         self.replay.clear();
         self.recorded = None;
         self.history.truncate(self.time());
-        // no mouse holds what was held then
+        // the mouse no longer holds the particles held at that time
         self.let_go()
     }
 
-    /// Keeps a checkpoint, unless the last one is less than `apart` \[s\] before.
+    /// Stores a checkpoint, unless the last one is less than `apart` \[s\] before.
     pub fn keep(&mut self, apart: f64) {
         let time = self.time();
         if self.failure.is_some() || self.ring.last_time().is_some_and(|last| time - last < apart) {

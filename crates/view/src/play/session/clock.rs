@@ -1,4 +1,4 @@
-//! A session against the clock: how far its runs go in a stretch of time, and at which speed.
+//! A session in real time: the progress of its runs in a time interval, and their speed.
 
 use super::Session;
 use crate::play::pane::Pane;
@@ -6,27 +6,27 @@ use rayon::prelude::*;
 use stiction_core::math::{larger, smaller};
 use web_time::{Duration, Instant};
 
-/// Time over which the achieved speed is measured \[s\].
+/// Wall time over which the achieved speed is measured \[s\].
 const SPEED_WINDOW: f64 = 0.4;
 
-/// Time between looks at the scene's files \[s\].
+/// Interval between checks of the scene's files \[s\].
 const LOOK: f64 = 0.5;
 
-/// The longest time of the clock that counts at once \[s\].
+/// Longest wall time counted in one call \[s\].
 const LONGEST: f64 = 0.1;
 
-/// Rest at the end of a scene that starts again \[s\].
+/// Pause at the end of a scene that restarts \[s\].
 const REST: f64 = 1.0;
 
-/// Duration of a slice in which runs side by side go on together.
+/// Wall time for which runs side by side advance together.
 const SLICE: Duration = Duration::from_millis(3);
 
 impl Session {
-    /// Lets `elapsed` time of the clock pass: as much as can be computed within `budget`. What could
-    /// not be computed is not owed.
+    /// Advances by `elapsed` wall time, as far as it can be computed within `budget`. The rest is
+    /// not made up for.
     pub fn pass(&mut self, elapsed: Duration, budget: Duration) {
         self.look_at_files(elapsed.as_secs_f64());
-        // what a long stretch of computing delayed is not owed
+        // delay from long computations is not made up for
         let elapsed = smaller(elapsed.as_secs_f64(), LONGEST);
         if !self.playing {
             return;
@@ -59,8 +59,8 @@ impl Session {
         }
     }
 
-    /// Goes on to a time of the scene. Several runs go together from one common time to the next, a whole
-    /// number of the longest step, since only at the same time they can be compared.
+    /// Advances to a scene time. Several runs advance between common times, multiples of the
+    /// longest step, since they can be compared only at equal times.
     pub(super) fn advance_to(&mut self, time: f64, deadline: Option<Instant>) -> bool {
         if self.panes.len() == 1 && self.reference.is_none() {
             return self.go(time, deadline);
@@ -83,7 +83,7 @@ impl Session {
         true
     }
 
-    /// Goes on to a time, all runs on as many cores as there are.
+    /// Advances to a time, all runs in parallel.
     pub(super) fn go(&mut self, time: f64, deadline: Option<Instant>) -> bool {
         let reference = self.reference.as_mut().map(|(_, pane)| pane);
         let mut all: Vec<&mut Pane> = self.panes.iter_mut().chain(reference).collect();

@@ -4,11 +4,11 @@ use crate::play::pane::Pane;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// The scene's files, and when they were last written.
+/// The scene's files, and their times of modification.
 #[derive(Default)]
 pub(super) struct Files {
     times: Vec<(PathBuf, Option<SystemTime>)>,
-    /// clock time since it was last looked at them \[s\]
+    /// wall time since the last check \[s\]
     pub(super) since: f64,
 }
 
@@ -23,11 +23,11 @@ impl Files {
         Files { times: times.collect(), since: 0.0 }
     }
 
-    /// Whether one of them was written since it was last asked.
+    /// Whether one of them was written since the last call.
     pub(super) fn changed(&mut self) -> bool {
         let mut changed = false;
         for (path, time) in &mut self.times {
-            // a file that is being replaced is absent for a moment
+            // a file being replaced is absent for a moment
             if let Some(now) = written(path)
                 && Some(now) != *time
             {

@@ -1,4 +1,4 @@
-//! A session: up to four runs of a scene played against the clock, in step, with a reference.
+//! A session: up to four runs of a scene played in real time, in step, with a reference.
 
 mod clock;
 mod files;
@@ -18,26 +18,26 @@ use stiction_lab::experiment::recording::Recording;
 use stiction_scene::diagnostics::SceneErrors;
 use web_time::{Duration, Instant};
 
-/// Slowest and fastest play.
+/// Slowest and fastest speed.
 const SPEEDS: (f64, f64) = (1.0 / 1_048_576.0, 1024.0);
 
-/// A frame of the clock \[s\].
+/// A frame of wall time \[s\].
 const FRAME: f64 = 1.0 / 60.0;
 
 /// Wall time between reports of a film.
 const REPORT: Duration = Duration::from_millis(40);
 
-/// Figures between two pictures of a film, at most.
+/// Largest number of samples between two pictures of a film.
 const MOST_PIECES: f64 = 400.0;
 
-/// The scene and the runs that a session plays.
+/// The scene and the runs of a session.
 #[derive(Clone)]
 pub struct Performers {
-    /// The scene, as it is called in recordings and in the browser.
+    /// The scene, as named in recordings and in the browser.
     pub path: PathBuf,
-    /// One pane each, from left to right: the scene with what is set for it.
+    /// One pane each, from left to right: the scene with its settings.
     pub panes: Vec<Base>,
-    /// Name and setup of the run that they are compared with.
+    /// Name and setup of the reference.
     pub reference: Option<(String, Base)>,
     /// Recording of the only pane, to be replayed.
     pub recording: Option<Recording>,
@@ -51,18 +51,18 @@ pub struct Session {
     active: usize,
     playing: bool,
     speed: f64,
-    /// time of the scene that should be reached by now \[s\]
+    /// scene time due by now \[s\]
     due: f64,
-    /// the end was reached and the user chose to go on
+    /// whether the end was reached and the user chose to continue
     beyond: bool,
-    /// the scene starts again at its end
+    /// whether the scene restarts at its end
     looping: bool,
-    /// how long it has rested at its end \[s of the clock\]
+    /// wall time of the pause at the end \[s\]
     rested: f64,
     measured: Measured,
     push: Option<(f64, f64)>,
     notice: Option<String>,
-    /// how often a scene was opened or read again
+    /// counter of scenes opened or reloaded
     opened: u64,
     files: Files,
 }
@@ -76,10 +76,10 @@ struct Measured {
 }
 
 impl Session {
-    /// Loads everything and stands at t = 0, playing in real time.
+    /// Loads everything; runs are at t = 0, played in real time.
     ///
     /// # Errors
-    /// Everything that is wrong with the scene.
+    /// All faults of the scene.
     pub fn start(cast: Performers) -> Result<Session, SceneErrors> {
         let mut session = Session {
             panes: Vec::new(),
@@ -135,32 +135,32 @@ impl Session {
         &self.panes
     }
 
-    /// Number of times a scene was opened or read again: the camera is then framed anew.
+    /// Number of times a scene was opened or reloaded: the camera is then framed again.
     pub fn opened(&self) -> u64 {
         self.opened
     }
 
-    /// The scene that is played.
+    /// The scene being played.
     pub fn path(&self) -> &Path {
         &self.cast.path
     }
 
-    /// The pane that keys act on.
+    /// The pane that receives keys.
     pub fn active(&self) -> usize {
         self.active
     }
 
-    /// Whether time goes on.
+    /// Whether it is playing.
     pub fn is_playing(&self) -> bool {
         self.playing
     }
 
-    /// Notice of what was just done, or of why it was not.
+    /// Notice of the last action, or of the reason for its refusal.
     pub fn take_notice(&mut self) -> Option<String> {
         self.notice.take()
     }
 
-    /// Everything done to the first pane so far.
+    /// All actions on the first pane so far.
     pub fn recording(&self) -> Recording {
         self.panes[0].recording(&self.cast.path.to_string_lossy())
     }
@@ -173,12 +173,12 @@ impl Session {
         self.panes.iter().all(|pane| pane.at_end() || pane.failure().is_some())
     }
 
-    /// Whether the scene starts again at its end.
+    /// Sets whether the scene restarts at its end.
     pub fn loop_at_end(&mut self, looping: bool) {
         self.looping = looping;
     }
 
-    /// Starts again at the end, over and over, or no longer.
+    /// Sets whether the scene restarts at its end, with a notice.
     fn set_looping(&mut self, looping: bool) {
         self.loop_at_end(looping);
         let what =
@@ -189,7 +189,7 @@ impl Session {
         }
     }
 
-    /// Sets the wanted speed, within what makes sense.
+    /// Sets the requested speed, clamped to its range.
     fn set_speed(&mut self, speed: f64) {
         self.speed = speed.clamp(SPEEDS.0, SPEEDS.1);
         self.measured = Measured::default();
@@ -200,7 +200,7 @@ impl Session {
         self.measured = Measured::default();
     }
 
-    /// Does what it is told.
+    /// Performs a command.
     pub fn obey(&mut self, command: PlayerCommand) {
         let done = match command {
             PlayerCommand::Act(action) => self.act(action),
@@ -227,14 +227,14 @@ impl Session {
         }
     }
 
-    /// Does something in all runs, and gives the first thing that went wrong.
+    /// Performs an action in all runs, and returns the first error.
     fn every(&mut self, act: impl Fn(&mut Pane) -> Result<(), String>) -> Result<(), String> {
         let reference = self.reference.as_mut().map(|(_, pane)| pane);
         let done = self.panes.iter_mut().chain(reference).map(act);
         done.fold(Ok(()), Result::and)
     }
 
-    /// Takes hold of the same particles in all runs, by the same springs: the softest.
+    /// Holds the same particles in all runs, by equal springs: the softest.
     fn grab(&mut self, particle: usize) -> Result<(), String> {
         let all = || self.panes.iter().chain(self.reference.as_ref().map(|(_, pane)| pane));
         let grips = || all().filter_map(|pane| pane.grip(particle));
@@ -270,7 +270,7 @@ impl Session {
         Ok(())
     }
 
-    /// Starts again with what is set.
+    /// Restarts with the present settings.
     fn restart(&mut self) -> Result<(), String> {
         let done = self.every(Pane::restart);
         self.push = None;
@@ -278,7 +278,7 @@ impl Session {
         done
     }
 
-    /// Plays or pauses. After a failure there is nothing to play.
+    /// Plays or pauses. A failed session cannot be played.
     fn toggle(&mut self) {
         if self.playing {
             self.pause();
@@ -289,7 +289,7 @@ impl Session {
         }
     }
 
-    /// Pauses and takes one step; side by side, the longest of them.
+    /// Pauses and takes one step; side by side, the longest one.
     fn step(&mut self) {
         self.pause();
         let target = self.next_common();
@@ -302,14 +302,14 @@ impl Session {
         going.map(Pane::next_time).fold(0.0, larger)
     }
 
-    /// Pauses and goes on by a frame of the clock at the present speed, at least one step.
+    /// Pauses and advances by a frame of wall time at the present speed, at least one step.
     fn skip(&mut self) {
         self.pause();
         let target = larger(self.time() + FRAME * self.speed, self.next_common());
         self.advance_to(target, Some(Instant::now() + Duration::from_millis(200)));
     }
 
-    /// Pauses and goes back to the state kept before, all runs to the same time.
+    /// Pauses and goes back to the previous checkpoint, all runs to the same time.
     fn back(&mut self) -> Result<(), String> {
         self.pause();
         let time = self.panes[self.active].time_before().ok_or("no earlier state is kept")?;
@@ -318,7 +318,7 @@ impl Session {
         done
     }
 
-    /// Reads the scene again and starts it with nothing changed.
+    /// Reloads the scene and starts it without changes.
     fn reload(&mut self) -> Result<(), String> {
         let cast = Performers { recording: None, ..self.cast.clone() };
         match self.load(cast) {
@@ -333,8 +333,8 @@ impl Session {
         Ok(())
     }
 
-    /// Plays another scene under the same methods side by side, without a reference: what was a good one
-    /// for this scene says nothing of another.
+    /// Plays another scene under the same methods side by side, without a reference: one suited to
+    /// this scene may not suit another.
     fn open(&mut self, path: &Path) -> Result<(), String> {
         let several = self.cast.panes.len() > 1;
         let of = |base: &Base| {
@@ -380,13 +380,13 @@ impl Session {
         self.changed(done)
     }
 
-    /// Takes the last change of the active run back.
+    /// Undoes the last change of the active run.
     fn undo(&mut self) -> Result<(), String> {
         let done = self.panes[self.active].undo()?;
         self.changed(done)
     }
 
-    /// Lets the reference follow a change of the first run, and says what was done.
+    /// Applies a change of the first run to the reference, and notifies.
     fn changed(&mut self, done: String) -> Result<(), String> {
         if self.active == 0
             && let Some((_, reference)) = &mut self.reference
@@ -415,7 +415,7 @@ impl Session {
         self.panes.iter_mut().for_each(|pane| pane.sample(reference));
     }
 
-    /// Everything shown, pane by pane.
+    /// All displays, pane by pane.
     pub fn displays(&mut self) -> Vec<Display> {
         self.keep();
         self.sample();
@@ -430,8 +430,8 @@ impl Session {
         displays.collect()
     }
 
-    /// Goes on to a time of the scene as fast as it can, with figures no further apart than `apart`
-    /// \[s\]; `progress` is told the time reached and may ask to stop.
+    /// Advances to a scene time as fast as possible, with samples at most `apart` \[s\] apart;
+    /// `progress` receives the time reached and may request a stop.
     pub fn film_to(
         &mut self,
         time: f64,
@@ -443,7 +443,7 @@ impl Session {
         let pieces = if pieces >= 1.0 { pieces.min(MOST_PIECES) as u32 } else { 1 };
         for piece in 1..=pieces {
             let share = f64::from(piece) / f64::from(pieces);
-            // the last piece ends where asked to, bit by bit
+            // the last piece ends at the requested time to the bit
             let end = if piece == pieces { time } else { start + share * (time - start) };
             while !self.advance_to(end, Some(Instant::now() + REPORT)) {
                 progress(self.time())?;
@@ -454,7 +454,7 @@ impl Session {
         ControlFlow::Continue(())
     }
 
-    /// The time that all runs have reached which still go on \[s\].
+    /// The time reached by all runs that have not failed \[s\].
     pub fn time(&self) -> f64 {
         let all = || self.panes.iter().chain(self.reference.as_ref().map(|(_, pane)| pane));
         let going = all().filter(|pane| pane.failure().is_none()).map(Pane::time);
@@ -468,7 +468,7 @@ impl Session {
         named.filter_map(|(name, why)| why.map(|why| format!("{name}: {why}"))).collect()
     }
 
-    /// The reason why nothing goes on any more, if so.
+    /// The reason why all runs have stopped, if they have.
     pub fn failure(&self) -> Option<&str> {
         let failures = || self.panes.iter().map(Pane::failure);
         if failures().all(|failure| failure.is_some()) { failures().flatten().next() } else { None }

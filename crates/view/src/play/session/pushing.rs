@@ -1,4 +1,4 @@
-//! The push of a session: its force and height, on and off.
+//! The push of a session: force and height, on and off.
 
 use super::Session;
 use crate::dial::Dial;
@@ -9,18 +9,18 @@ use crate::text::quantity;
 use stiction_core::math::{larger, smaller};
 use stiction_core::state::memory::Hand;
 
-/// Initial force of a push, and one turn of the force, in weights of the body.
+/// Initial force of a push, and its change per turn, in weights of the body.
 const PUSH: (f64, f64) = (0.3, 0.05);
 
-/// Ends of the slider of the force, in weights of the body.
+/// Largest force on the slider, in weights of the body.
 const SLIDER: f64 = 2.0;
 
-/// One turn of its height, in heights of the body.
+/// Change of the height per turn, in heights of the body.
 const RUNG: f64 = 0.05;
 
 impl Session {
-    /// The body that is pushed: that of the chosen particle, else the first that is not a particle
-    /// on its own, else the first.
+    /// The pushed body: that of the chosen particle, else the first that is not a single particle,
+    /// else the first.
     fn pushed(&self) -> usize {
         let model = &self.panes[self.active].simulation().model;
         let of = |i: usize| model.bodies.iter().position(|body| body.particles.contains(&i));
@@ -45,7 +45,7 @@ impl Session {
         let sign = if way == Direction::Up { 1.0 } else { -1.0 };
         if knob == Knob::PushForce {
             let rung = PUSH.1 * grip::weight(&simulation.model, body);
-            // to whole turns, so that turning back ends where it began
+            // to whole turns, so that turning back restores the start
             self.set_push(knob, (force / rung + sign).round() * rung)
         } else {
             let (low, high) = grip::heights(&simulation.state, body);

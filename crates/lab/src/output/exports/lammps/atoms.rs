@@ -1,4 +1,4 @@
-//! Atoms, bonds and what reads them.
+//! Atoms and bonds, and the commands that read them.
 
 use super::{Export, bounds, numbers};
 use std::collections::BTreeMap;
@@ -8,19 +8,19 @@ use stiction_core::math::{PI, larger, pow};
 pub(super) struct Bonds {
     /// `bond_style` and its coefficients.
     text: String,
-    /// of the longest \[m\]
+    /// length of the longest bond \[m\]
     longest: f64,
-    /// number of all
+    /// number of all bonds
     count: usize,
 }
 
-/// Springs as far from their rest length as rounding makes them.
+/// Relative deviation from the rest length attributed to rounding.
 pub(super) const AT_REST: f64 = 1e-9;
 
-/// Springs by what distinguishes their types, each with its line of the data file.
+/// Types of springs, and each spring's line of the data file.
 struct Kinds {
     at_rest: bool,
-    /// coefficients as bits → type from 1, as first met
+    /// coefficients as bits → type from 1, in order of first use
     types: BTreeMap<[u64; 2], usize>,
     coefficients: Vec<String>,
 }
@@ -43,7 +43,7 @@ impl Kinds {
     }
 }
 
-/// Whether every spring is at its rest length at t = 0; `bpm/spring` knows no other.
+/// Whether every spring has its rest length at t = 0, as `bpm/spring` requires.
 pub(super) fn at_rest(export_of: &stiction_scene::build::Built) -> bool {
     let x = &export_of.state.positions;
     let mut all = true;
@@ -73,7 +73,7 @@ pub(super) fn data(export: &Export) -> (Bonds, String) {
     for (number, body) in model.bodies.iter().enumerate() {
         for i in body.particles.clone() {
             let radius = radius(export, i);
-            // LAMMPS makes the mass of a density and a volume
+            // LAMMPS computes the mass from density and volume
             let density = model.masses[i] / (4.0 / 3.0 * PI * pow(radius, 3.0));
             text += &format!(
                 "{} {} {} {:?} {density:?} {}\n",
@@ -100,18 +100,18 @@ pub(super) fn data(export: &Export) -> (Bonds, String) {
     (Bonds { text: style.to_string() + &kinds.coefficients.concat(), longest, count }, text)
 }
 
-/// Radius of an atom \[m\]; where nothing is touched any will do.
+/// Radius of an atom \[m\]; arbitrary without contact.
 pub(super) fn radius(export: &Export, particle: usize) -> f64 {
     let radius = export.built.model.surfaces.radii[particle] + export.shift;
     if radius > 0.0 { radius } else { 1.0 }
 }
 
-/// Numbers of everything and the box.
+/// The counts and the box.
 fn head(export: &Export, bonds: usize, kinds: usize) -> String {
     let state = &export.built.state;
     let bodies = export.built.model.bodies.len();
     let [min, max] = bounds(&state.positions);
-    // the box follows the atoms; at first it has room, since a flat one is none
+    // the box follows the atoms; a margin at the start, since a flat box is refused
     let room = larger(0.01 * (max - min).norm(), 1e-3);
     let mut text = format!(
         "{}\n\n{} atoms\n{bodies} atom types\n",

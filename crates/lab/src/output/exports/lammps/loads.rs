@@ -1,4 +1,4 @@
-//! Gravity, pushes and drags as fixes that add forces; what is held as forces set to zero.
+//! Gravity, pushes and drags as fixes that add forces; held axes as forces set to zero.
 
 use super::{Export, Inexpressible};
 use stiction_core::math::Vector;
@@ -17,15 +17,15 @@ pub(super) fn script(export: &mut Export) -> Result<String, Inexpressible> {
     Ok(text)
 }
 
-/// A factor in the variables' language: 1 between two times, and half of it at a step on which it
-/// changes, since its force serves the half step before as well as the one behind.
+/// A factor in the language of variables: 1 between two times, and ½ at a step where it changes,
+/// since the force of that step acts on the half steps before and after it.
 struct Window<'a> {
     export: &'a Export<'a>,
     whole: bool,
 }
 
 impl Window<'_> {
-    /// A time in steps.
+    /// A time in steps; notes whether it is a whole number.
     fn steps(&mut self, time: f64) -> u64 {
         let steps = time / self.export.scene.time.step;
         let near = steps.round();
@@ -112,8 +112,8 @@ fn note_times(export: &mut Export, whole: bool, name: &str) {
     }
 }
 
-/// Forces on axes that pins and a plane of motion hold are set to zero, so that the velocity there
-/// stays that of the start. The last of all fixes.
+/// Sets forces on axes held by pins or a planar scene to zero, so that the velocity there keeps its
+/// initial value. The last of all fixes.
 pub(super) fn held(export: &mut Export) -> Result<String, Inexpressible> {
     let inverse_masses = &export.built.model.inverse_masses;
     let all = inverse_masses.len();

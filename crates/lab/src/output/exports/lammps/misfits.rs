@@ -1,4 +1,4 @@
-//! Features of a scene that the script has no words for, all of them at once.
+//! Features of a scene without a counterpart in the script, all of them together.
 
 use super::Inexpressible;
 use super::atoms::at_rest;
@@ -11,7 +11,7 @@ use stiction_scene::build::Built;
 /// Friction laws with a tangential style of the same formula.
 const LAWS: [&str; 3] = ["none", "viscous-cap", "cundall-strack"];
 
-/// Refuses a scene that would become another one.
+/// Refuses a scene that would become a different one.
 pub(super) fn refuse(scene: &Scene, built: &Built) -> Result<(), Inexpressible> {
     let mut reasons = world(scene);
     reasons.extend(bodies(scene, built));
@@ -136,7 +136,7 @@ fn laws(scene: &Scene) -> Vec<String> {
     reasons
 }
 
-/// Pairs of materials with two coefficients, and damping that differs from particle to particle.
+/// Pairs of materials with two coefficients, and damping that differs between particles.
 fn pairs(scene: &Scene, built: &Built) -> Vec<String> {
     let model = &built.model;
     let Some(laws) = &model.laws else { return Vec::new() };

@@ -13,7 +13,7 @@ pub(super) fn balls(built: &Built) -> impl Iterator<Item = f64> {
     })
 }
 
-/// The region that particles are in, as far away as their radii are too large.
+/// The region of the particles; its surface is moved back by the excess of their radii.
 fn region(collider: &Collider, shift: f64) -> String {
     match collider.shape.form() {
         ColliderForm::Plane(plane) => {

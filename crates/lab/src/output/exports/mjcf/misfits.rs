@@ -1,4 +1,4 @@
-//! Features of a scene that MJCF has no words for, all of them at once.
+//! Features of a scene without a counterpart in MJCF, all of them together.
 
 use super::{Geom, Inexpressible, geom};
 use stiction_core::contact::friction::FRICTION_LAWS;
@@ -6,14 +6,14 @@ use stiction_core::math::Vector;
 use stiction_scene::build::{coefficients, restitution};
 use stiction_scene::{Body, Collider, Scene};
 
-/// Laws that are Coulomb's with one coefficient once they slide, whatever they do about zero.
+/// Laws that equal Coulomb's with one coefficient in sliding, whatever their form near zero.
 const COULOMB: [&str; 8] =
     ["none", "kinetic", "threshold", "quadratic", "cubic", "quintic", "hyperbolic", "tanh"];
 
 /// Colliders with a geom of their own.
 const SURFACES: [&str; 5] = ["plane", "sphere", "box", "cylinder", "capsule"];
 
-/// Refuses a scene that would become another one.
+/// Refuses a scene that would become a different one.
 pub(super) fn refuse(scene: &Scene) -> Result<(), Inexpressible> {
     let mut reasons = Vec::new();
     reasons.extend(world(scene));
@@ -23,7 +23,7 @@ pub(super) fn refuse(scene: &Scene) -> Result<(), Inexpressible> {
     if reasons.is_empty() { Ok(()) } else { Err(Inexpressible(reasons)) }
 }
 
-/// Loads, laws and the plane of motion.
+/// Loads, laws and a planar scene.
 fn world(scene: &Scene) -> Vec<String> {
     let mut reasons = Vec::new();
     let mut refuse = |present: bool, what: &str| {
@@ -112,7 +112,7 @@ fn collider(collider: &Collider) -> Option<String> {
     })
 }
 
-/// Pairs with what MuJoCo has one of, or none.
+/// Pairs with properties that MuJoCo has once for both, or not at all.
 fn materials(scene: &Scene) -> Vec<String> {
     let mut reasons = Vec::new();
     let own = scene.contact.normal.values.get_number("restitution").is_some_and(|e| e > 0.0);

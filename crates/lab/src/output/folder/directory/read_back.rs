@@ -1,4 +1,4 @@
-//! Reading back what was written: a disk may say that it wrote what it did not.
+//! Reads back files as written: a disk may report bytes as written that it did not write.
 
 use super::{JOURNAL, OutputError, RunDirectory, io_of};
 use crate::output::folder::growing::Piece;
@@ -9,11 +9,11 @@ use std::io;
 use std::path::Path;
 
 impl RunDirectory {
-    /// Reads every data file and the journal back, and compares them with the checksums of what was
-    /// to be written; their lengths and checksums.
+    /// Reads every data file and the journal back and compares them with the checksums of the
+    /// written bytes; returns their lengths and checksums.
     ///
     /// # Errors
-    /// The first file that is not what it should be.
+    /// The first file that differs.
     pub(super) fn read_back(&mut self) -> Result<BTreeMap<String, Digest>, OutputError> {
         let torn = |path: &Path| OutputError::Io {
             path: path.to_path_buf(),

@@ -27,7 +27,7 @@ pub struct Resumed {
     pub directory: RunDirectory,
     /// The step it is resumed at; none without a checkpoint: the run begins anew.
     pub step: Option<u64>,
-    /// Checkpoints that could not be used, with the reason.
+    /// Unusable checkpoints, with the reason.
     pub notices: Vec<String>,
 }
 
@@ -74,7 +74,7 @@ impl RunDirectory {
         clear(&*files, path, half)?;
         clear(&*files, &checkpoints, half)?;
         let bytes = files.read(&path.join(JOURNAL)).unwrap_or_default();
-        // what comes before the last quarter of both is the same whenever the run ends
+        // before the last quarter of both, checkpoints do not depend on the end of the run
         let common = match manifest.end == old.end {
             true => u64::MAX,
             false => run.quarter().min(run.quarter_of(old.end)),
@@ -182,8 +182,8 @@ fn restore(
     })
 }
 
-/// The table of measures until then. It follows from the journal, and is written anew where it is not
-/// what it was, as when error bars were added to it.
+/// The table of measures until then. It follows from the journal, and is rewritten if it has
+/// changed, for example by added error bars.
 fn measures(files: &dyn Files, path: &Path, run: &Run, entries: &[Entry]) -> io::Result<Growing> {
     let at = path.join(MEASURES);
     let pieces: Vec<Piece> = entries.iter().map(|entry| entry.pieces[0]).collect();
@@ -205,7 +205,7 @@ fn measures(files: &dyn Files, path: &Path, run: &Run, entries: &[Entry]) -> io:
     Growing::open(files, &at, length)
 }
 
-/// The frames, as far as the run wants them again.
+/// The frames, if the run needs them again.
 fn recover(
     run: &Run,
     entries: Vec<Entry>,

@@ -10,21 +10,21 @@ use std::path::Path;
 
 type ContourFaults<B> = DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>;
 
-/// Maps in rows.
+/// Rows of contour maps.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Atlas {
     /// One line above everything.
     pub title: String,
     /// Rows of maps, each with a heading.
     pub rows: Vec<(String, Vec<Map>)>,
-    /// Labels of the axes across and upwards on every map.
+    /// Labels of the axes along x and y of every map.
     pub axes: [String; 2],
 }
 
 /// One map of a function over the unit square.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Map {
-    /// A few words above it.
+    /// A few words above the map.
     pub title: String,
     /// Values at (i/n, j/n) for i, j = 0 … n, `values[j][i]`.
     pub values: Vec<Vec<f64>>,
@@ -49,18 +49,18 @@ impl Map {
         }
     }
 
-    /// The lines of one level, in the unit square; marching squares, joined.
+    /// The lines of one level in the unit square, by marching squares, joined.
     pub fn lines(&self, level: f64) -> Vec<Vec<(f64, f64)>> {
         join(self.pieces(level))
     }
 
-    /// Pieces of the lines of a level between edges of the grid.
+    /// Line segments of a level within the cells of the grid.
     fn pieces(&self, level: f64) -> Vec<[Crossing; 2]> {
         let n = self.values.len() - 1;
         let mut pieces = Vec::new();
         for j in 0..n {
             for i in 0..n {
-                // corners and edges counterclockwise from below left
+                // corners and edges counterclockwise from the lower left
                 let corners = [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)];
                 let crossings: Vec<Crossing> = (0..4)
                     .filter_map(|k| self.crossing(corners[k], corners[(k + 1) % 4], level))
@@ -103,7 +103,7 @@ fn join(pieces: Vec<[Crossing; 2]>) -> Vec<Vec<(f64, f64)>> {
     }
     let mut used = vec![false; pieces.len()];
     let mut lines = Vec::new();
-    // lines that end at the border first, then those that close
+    // first the lines that end at the border, then closed ones
     let open = |number: usize| pieces[number].iter().any(|end| ends[&end.edge].len() == 1);
     let order = (0..pieces.len()).filter(|k| open(*k)).chain(0..pieces.len());
     for start in order {
@@ -134,7 +134,7 @@ const ROW: u32 = 30;
 const SHADE: RGBColor = RGBColor(246, 200, 190);
 const MARK: RGBColor = RGBColor(200, 40, 20);
 
-/// Writes maps as SVG, PNG or PDF, as the file's name says.
+/// Writes maps as SVG, PNG or PDF, according to the file's name.
 pub fn write(atlas: &Atlas, path: &Path) -> Result<(), PlotError> {
     let size = size(atlas);
     let fault = |e: String| PlotError::Drawing(e);
@@ -213,7 +213,7 @@ fn draw_map<B: DrawingBackend>(
         .draw()?;
     let n = map.values.len() - 1;
     for (j, row) in map.shaded.iter().enumerate() {
-        // neighbours in a row are one rectangle
+        // adjacent cells in a row are one rectangle
         let mut i = 0;
         while i < row.len() {
             let run = row[i..].iter().take_while(|shaded| **shaded == row[i]).count();
@@ -243,7 +243,7 @@ fn draw_map<B: DrawingBackend>(
     Ok(())
 }
 
-/// From blue over green to ochre, about as light everywhere.
+/// Colour from blue through green to ochre, of nearly constant lightness.
 fn shade(share: f64) -> RGBColor {
     const ENDS: [[f64; 3]; 3] = [[40.0, 90.0, 170.0], [0.0, 150.0, 120.0], [210.0, 140.0, 20.0]];
     let at = share.clamp(0.0, 1.0) * 2.0;
@@ -256,7 +256,7 @@ fn shade(share: f64) -> RGBColor {
 mod tests {
     use super::*;
 
-    /// lines of x y = level are hyperbolas, whole, and end at the border
+    /// lines of x y = level are unbroken hyperbolas that end at the border
     #[test]
     fn lines_have_the_value_of_their_level_everywhere() {
         let map = Map::sampled("", 100, &[0.25], |x, y| x * y);

@@ -1,4 +1,4 @@
-//! From a figure to lines and letters.
+//! Draws a figure as lines and letters.
 
 use super::ticks::Scale;
 use super::{FONT, FigureFile, Panel, Series, Style, register_fonts};
@@ -9,7 +9,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 pub(super) type Area<B> = DrawingArea<B, Shift>;
 type DrawingFaults<B> = DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>;
 
-/// Told apart by lightness too, for the colour-blind; after \[okabe2008\].
+/// Colours that also differ in lightness, for colour-blind readers; after \[okabe2008\].
 const COLOURS: [RGBColor; 8] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -20,9 +20,9 @@ const COLOURS: [RGBColor; 8] = [
     RGBColor(90, 90, 90),
     RGBColor(140, 86, 75),
 ];
-/// Share of the colour in a band.
+/// Opacity of a band.
 const PALE: f64 = 0.2;
-/// Of crosses.
+/// Colours of crosses, text, faint text and the grid.
 const WARNING: RGBColor = RGBColor(190, 18, 30);
 pub(super) const INK: RGBColor = RGBColor(31, 42, 55);
 pub(super) const FAINT: RGBColor = RGBColor(102, 113, 127);
@@ -35,7 +35,7 @@ const TITLE: u32 = 32;
 const NOTE: u32 = 22;
 const HEAD: i32 = 30;
 
-/// Panels from which on there are two columns.
+/// Number of panels from which there are two columns.
 const TWO_COLUMNS: usize = 4;
 
 fn columns(figure: &FigureFile) -> usize {
@@ -57,7 +57,7 @@ pub(super) fn size(figure: &FigureFile) -> (u32, u32) {
     (WIDTH, rows * (PANEL + LEGEND as u32 * legend.unwrap_or(0) as u32) + top(figure))
 }
 
-/// About how wide letters of 12 pixels are, and a sample of a line with what is around it
+/// Approximate width of letters of 12 pixels, and width of a sample line with its margins
 /// \[pixels\].
 const LETTER: i32 = 7;
 const SAMPLE: i32 = 46;
@@ -65,20 +65,19 @@ const SAMPLE: i32 = 46;
 /// Height of a line of the legend below the title \[pixels\].
 const LEGEND: i32 = 17;
 
-/// The series of each line of a panel's legend that stands below the title, since it does not fit
-/// beside it.
+/// The series on each line of a panel's legend below its title; none if the legend fits beside it.
 fn legend_lines(panel: &Panel, width: i32) -> Vec<Vec<usize>> {
     let whole: i32 = named(&panel.series).map(|k| entry_width(&panel.series[k])).sum();
     let title = LETTER * panel.title.chars().count() as i32 * 9 / 8;
     if 40 + title + whole <= width { Vec::new() } else { rows(&panel.series, width) }
 }
 
-/// The numbers of the series that have a name.
+/// Indices of the series with a name.
 fn named(series: &[Series]) -> impl DoubleEndedIterator<Item = usize> + '_ {
     (0..series.len()).filter(|k| !series[*k].name.is_empty())
 }
 
-/// About how wide a series is in a legend \[pixels\].
+/// Approximate width of a series in a legend \[pixels\].
 fn entry_width(series: &Series) -> i32 {
     SAMPLE + LETTER * series.name.chars().count() as i32
 }
@@ -121,7 +120,7 @@ impl PlotPen {
     }
 }
 
-/// Draws everything, with `scale` pixels for one.
+/// Draws the figure, enlarged by `scale`.
 pub(super) fn draw<B: DrawingBackend>(
     figure: &FigureFile,
     root: &Area<B>,
@@ -158,7 +157,7 @@ pub(super) fn draw<B: DrawingBackend>(
     Ok(())
 }
 
-/// A text that is no wider than the area.
+/// A text shortened to the width of the area.
 fn cut<B: DrawingBackend>(
     text: &str,
     area: &Area<B>,
@@ -173,7 +172,7 @@ fn cut<B: DrawingBackend>(
     Ok(shown)
 }
 
-/// The colour of a number: the eight, then the eight darker.
+/// The colour of a number: the eight colours, then the eight darkened.
 fn colour(number: usize) -> RGBColor {
     let own = COLOURS[number % COLOURS.len()];
     let dark = |channel: u8| (u16::from(channel) * 11 / 20) as u8;
@@ -183,7 +182,7 @@ fn colour(number: usize) -> RGBColor {
     }
 }
 
-/// The colour of a series at its place in a panel.
+/// The colour of a series from its index in a panel.
 fn shade(series: &Series, number: usize) -> RGBColor {
     let number = series.colour.unwrap_or(number);
     let RGBColor(red, green, blue) = match series.style {
@@ -192,7 +191,7 @@ fn shade(series: &Series, number: usize) -> RGBColor {
         Style::Band(of) => colour(of),
         _ => colour(number),
     };
-    // each time two fifths nearer to white
+    // two fifths nearer to white each time
     let pale = |channel: u8| {
         (0..series.paler).fold(channel, |c, _| c + ((255 - u16::from(c)) * 2 / 5) as u8)
     };
@@ -251,7 +250,7 @@ fn draw_panel<B: DrawingBackend>(
     Ok(())
 }
 
-/// The marks without labels, and the factors of the labels at the ends of the axes.
+/// The marks without labels, and the common factors of labels at the ends of the axes.
 fn draw_minor<B: DrawingBackend>(
     chart: &Chart<'_, B>,
     body: &Area<B>,
@@ -278,7 +277,7 @@ fn draw_minor<B: DrawingBackend>(
     body.draw_text(&up.factor(), &above, (left + pen.px(6), top + pen.px(14)))
 }
 
-/// The title at the left; the legend at the right, or below where there is no room.
+/// The title at the left; the legend at the right, or below if it does not fit.
 fn draw_head<B: DrawingBackend>(
     panel: &Panel,
     head: &Area<B>,
@@ -309,7 +308,7 @@ fn draw_head<B: DrawingBackend>(
     Ok(())
 }
 
-/// An entry of a legend; returns where the next one begins.
+/// An entry of a legend; returns the position of the next one.
 fn draw_entry<B: DrawingBackend>(
     head: &Area<B>,
     (x, y): (i32, i32),
@@ -323,7 +322,7 @@ fn draw_entry<B: DrawingBackend>(
     Ok(x + width as i32 + pen.px(SAMPLE))
 }
 
-/// A short piece of a series for the legend.
+/// A short sample of a series for the legend.
 fn draw_sample<B: DrawingBackend>(
     head: &Area<B>,
     (x, y): (i32, i32),
@@ -370,7 +369,7 @@ fn draw_line<B: DrawingBackend>(
                 pen.stroke(colour),
             ))?;
         }
-        // thick lines of pixels are drawn as one polygon, whose sharp corners would stick out far
+        // a thick line in pixels is drawn as one polygon, whose sharp corners would protrude
         Style::Line | Style::Marked if pen.0 > 1 => {
             let pieces = line.windows(2);
             chart.draw_series(pieces.map(|p| PathElement::new(p.to_vec(), pen.stroke(colour))))?;
@@ -411,7 +410,7 @@ fn draw_line<B: DrawingBackend>(
     Ok(())
 }
 
-/// The strokes of an upright interval between its lower end, middle and upper end.
+/// The strokes of a vertical interval from its lower through its middle to its upper end.
 fn interval(
     [low, _, high]: [(i32, i32); 3],
     colour: RGBColor,
@@ -421,7 +420,7 @@ fn interval(
     [vec![low, high], cap(low), cap(high)].map(|ends| PathElement::new(ends, pen.stroke(colour)))
 }
 
-/// The pieces of a series between points that cannot be drawn.
+/// The parts of a series between points that cannot be drawn.
 fn unbroken(series: &Series, across: &Scale, up: &Scale) -> Vec<PlotLine> {
     let mut lines = vec![PlotLine::new()];
     for (x, y) in &series.points {
@@ -436,8 +435,8 @@ fn unbroken(series: &Series, across: &Scale, up: &Scale) -> Vec<PlotLine> {
     lines
 }
 
-/// A line with at most four points for each of `columns`: where it enters and leaves a column, and
-/// its lowest and highest there. One that turns back is left as it is.
+/// A line reduced to at most four points per column: first, last, lowest and highest. A line that
+/// turns back is not changed.
 pub(super) fn thinned(line: PlotLine, columns: usize) -> PlotLine {
     let (Some(first), Some(last)) = (line.first(), line.last()) else { return line };
     let width = last.0 - first.0;

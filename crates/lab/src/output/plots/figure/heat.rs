@@ -19,11 +19,11 @@ pub struct HeatMap {
     pub title: String,
     /// One more line, smaller; may be empty.
     pub note: String,
-    /// Quantity drawn from left to right.
+    /// Quantity along x.
     pub across: HeatAxis,
-    /// Quantity drawn upwards.
+    /// Quantity along y.
     pub up: HeatAxis,
-    /// Quantity shown by the colours, and whether decades are evenly spaced.
+    /// Quantity shown by the colours, and whether the scale is logarithmic.
     pub value: PlotAxis,
     /// The cells, `cells[up][across]`.
     pub cells: Vec<Vec<Cell>>,
@@ -41,7 +41,7 @@ pub struct HeatAxis {
 /// One cell.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Cell {
-    /// Its value; a cell without one is left white.
+    /// Its value; a cell without one stays white.
     pub value: Option<f64>,
     /// Its remark.
     pub mark: HeatMark,
@@ -53,9 +53,9 @@ pub enum HeatMark {
     /// Nothing.
     #[default]
     None,
-    /// Its value is not to be trusted: hatched.
+    /// The value is not trusted: hatched.
     Doubtful,
-    /// There is no value since the run failed: grey and crossed.
+    /// The run failed, no value: grey and crossed.
     Failed,
 }
 
@@ -68,7 +68,7 @@ const LINE: i32 = 18;
 const BAR: i32 = 18;
 const BAR_SIDE: i32 = 130;
 const LEGEND: i32 = 34;
-/// The grid of cells is about this large, each cell within these bounds.
+/// Approximate size of the grid of cells, and bounds of the size of a cell.
 const GRID: (i32, i32) = (720, 420);
 const CELL: (i32, i32) = (10, 110);
 const CELL_HIGH: i32 = 46;
@@ -83,7 +83,7 @@ struct HeatLayout {
     /// right and lower border of the cells
     right: i32,
     bottom: i32,
-    /// marks across are written upwards, since they are longer than a cell is wide
+    /// whether marks along x are rotated, because they are wider than a cell
     upright: bool,
     size: (i32, i32),
 }
@@ -110,7 +110,7 @@ impl HeatLayout {
         HeatLayout { left, top, cell, right, bottom, upright, size }
     }
 
-    /// Corners of a cell, rows counted from below.
+    /// Corners of a cell; rows are counted from below.
     fn corners(&self, column: usize, row: usize) -> [(i32, i32); 2] {
         let (x, y) =
             (self.left + column as i32 * self.cell.0, self.bottom - row as i32 * self.cell.1);
@@ -118,7 +118,7 @@ impl HeatLayout {
     }
 }
 
-/// Draws with several pixels for one of the design.
+/// Draws with several pixels per pixel of the design.
 struct HeatPen<'a, B: DrawingBackend> {
     area: &'a Area<B>,
     scale: i32,
@@ -153,7 +153,7 @@ impl<B: DrawingBackend> HeatPen<'_, B> {
     }
 }
 
-/// Writes a heat map as SVG, PNG or PDF, as the file's name says.
+/// Writes a heat map as SVG, PNG or PDF, according to the file's name.
 pub fn write(map: &HeatMap, path: &Path) -> Result<(), PlotError> {
     keep(path, || svg(map), || png(map))
 }
@@ -214,7 +214,7 @@ fn pen_style(scale: i32) -> ShapeStyle {
 fn share(value: f64, colours: &Scale) -> f64 {
     let range = colours.range();
     let share = (colours.place(value) - range.start) / (range.end - range.start);
-    // what has no logarithm is at the lower end
+    // values without a logarithm are at the lower end
     if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
 }
 
@@ -253,7 +253,7 @@ fn draw_cell<B: DrawingBackend>(
     Ok(())
 }
 
-/// Lines that rise to the right through a cell.
+/// Hatching that rises to the right through a cell.
 fn hatch<B: DrawingBackend>(
     [(x0, y0), (x1, y1)]: [(i32, i32); 2],
     ink: RGBColor,
@@ -273,7 +273,7 @@ fn draw_sides<B: DrawingBackend>(
     layout: &HeatLayout,
     pen: &HeatPen<'_, B>,
 ) -> Result<(), HeatFaults<B>> {
-    // marks that would touch each other are left out
+    // marks that would overlap are omitted
     let stride = |cell: i32| (LINE - 4 + cell - 1) / cell;
     for (row, mark) in map.up.marks.iter().enumerate().step_by(stride(layout.cell.1) as usize) {
         let [(_, y0), (_, y1)] = layout.corners(0, row);
@@ -298,7 +298,7 @@ fn draw_sides<B: DrawingBackend>(
     pen.text(&map.up.label, (MARGIN, middle), (13, FAINT), (HPos::Center, true))
 }
 
-/// The colours and what they mean, at the right.
+/// The colour scale, at the right.
 fn draw_bar<B: DrawingBackend>(
     map: &HeatMap,
     layout: &HeatLayout,
@@ -306,7 +306,7 @@ fn draw_bar<B: DrawingBackend>(
     pen: &HeatPen<'_, B>,
 ) -> Result<(), HeatFaults<B>> {
     let x = layout.right + 24;
-    // a map of one row is too low for a bar
+    // a map of one row is too low for a colour bar
     let bottom = layout.bottom.max(layout.top + 120).min(layout.size.1 - 12);
     let height = bottom - layout.top;
     for y in layout.top..bottom {
@@ -343,7 +343,7 @@ fn draw_bar<B: DrawingBackend>(
     pen.text(&map.value.label, beside, (13, FAINT), (HPos::Center, true))
 }
 
-/// Meaning of marked cells, where there are any.
+/// Meaning of marked cells, if there are any.
 fn draw_legend<B: DrawingBackend>(
     map: &HeatMap,
     layout: &HeatLayout,
@@ -371,8 +371,8 @@ fn draw_legend<B: DrawingBackend>(
     Ok(())
 }
 
-/// Dark to light, evenly, also for the colour-blind: five colours of viridis
-/// \[vanderwalt2015\] and what lies between.
+/// Dark to light, evenly spaced, also for colour-blind readers: five colours of viridis
+/// \[vanderwalt2015\], interpolated.
 fn colour(share: f64) -> RGBColor {
     const COLOURS: [[f64; 3]; 5] = [
         [68.0, 1.0, 84.0],

@@ -1,7 +1,7 @@
-//! Plots: a [`FigureFile`] of panels with lines over a common kind of axis, drawn to SVG, PNG or PDF.
+//! Plots: a [`FigureFile`] of panels with lines over common axes, drawn as SVG, PNG or PDF.
 //!
-//! A figure is data, so that whoever has numbers, a run, a comparison, an analysis, describes its
-//! figure and leaves the drawing to [`write()`].
+//! A figure is data: a run, a comparison or an analysis describes its figure and leaves the drawing
+//! to [`write()`].
 
 pub mod contour;
 mod drawing;
@@ -21,11 +21,11 @@ use std::io;
 use std::path::Path;
 use std::sync::Once;
 
-/// The family under which the built-in letters are registered. Viewers of an SVG take their own.
+/// The family under which the built-in letters are registered. SVG viewers use their own.
 pub(crate) const FONT: &str = "sans-serif";
 
-/// Gives the plotting library the program's own letters, under [`FONT`]. Needed before anything
-/// with text is drawn; [`write()`] does it itself.
+/// Registers the program's own letters with the plotting library, under [`FONT`]. Needed before any
+/// text is drawn; [`write()`] calls it.
 pub(crate) fn register_fonts() {
     static DONE: Once = Once::new();
     DONE.call_once(|| {
@@ -39,7 +39,7 @@ pub(crate) fn register_fonts() {
 /// A picture of one or several panels.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FigureFile {
-    /// One line above everything; may be empty. What is too long is cut.
+    /// One line above everything; may be empty. A long one is cut.
     pub title: String,
     /// One more line, smaller; may be empty.
     pub note: String,
@@ -52,11 +52,11 @@ pub struct FigureFile {
 /// One pair of axes with its series.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Panel {
-    /// A few words above it.
+    /// A few words above the panel.
     pub title: String,
-    /// Quantity drawn from left to right.
+    /// Quantity along x.
     pub across: PlotAxis,
-    /// Quantity drawn upwards.
+    /// Quantity along y.
     pub up: PlotAxis,
     /// The lines.
     pub series: Vec<Series>,
@@ -67,22 +67,22 @@ pub struct Panel {
 pub struct PlotAxis {
     /// Name and unit: `time [s]`.
     pub label: String,
-    /// Whether decades are evenly spaced; values that are not positive are then left out.
+    /// Whether the scale is logarithmic; values ≤ 0 are then left out.
     pub logarithmic: bool,
 }
 
-/// Points that belong together.
+/// Points of one line.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Series {
-    /// Its name in the legend; one without a name has no entry there.
+    /// Its name in the legend; without a name it has no entry there.
     pub name: String,
-    /// The points in their order; one that is not finite interrupts the line.
+    /// The points in order; one that is not finite interrupts the line.
     pub points: Vec<(f64, f64)>,
-    /// Style in which they are drawn.
+    /// Style of drawing.
     pub style: Style,
-    /// The number of its colour; its place in the panel where there is none.
+    /// Index of its colour; its index in the panel if absent.
     pub colour: Option<usize>,
-    /// How often its colour is made paler, for lines that differ in one setting.
+    /// Number of times its colour is made paler, for lines that differ in one setting.
     pub paler: u8,
 }
 
@@ -92,47 +92,47 @@ pub enum Style {
     /// A line.
     #[default]
     Line,
-    /// A broken line, for what is a reference.
+    /// A dashed line, for a reference.
     Dashed,
     /// A line with its points marked.
     Marked,
     /// Small points.
     Points,
-    /// Red crosses over other series, for what is wrong with a point.
+    /// Red crosses over other series, for points at fault.
     Crosses,
-    /// The area inside the points, pale, in the colour of the series of that number.
+    /// The area within the points, pale, in the colour of the series with that index.
     Band(usize),
-    /// Upright intervals in ink: every three points are the lower end, the middle, the upper end.
+    /// Vertical intervals in ink: three points each, lower end, middle, upper end.
     Intervals,
 }
 
 impl PlotAxis {
-    /// An even axis.
+    /// A linear axis.
     pub fn linear(label: impl Into<String>) -> Self {
         PlotAxis { label: label.into(), logarithmic: false }
     }
 
-    /// An axis of decades.
+    /// A logarithmic axis.
     pub fn logarithmic(label: impl Into<String>) -> Self {
         PlotAxis { label: label.into(), logarithmic: true }
     }
 }
 
-/// Why a figure could not be written.
+/// Reason why a figure cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum PlotError {
-    /// The name of the file does not say how to draw.
+    /// The file's name does not determine a format.
     #[error("a plot is written to a file that ends in .svg, .png or .pdf, not to `{0}`")]
     Ending(String),
-    /// The build has no PDF.
+    /// The build does not support PDF.
     #[error("this build writes no PDF (feature `pdf`); .svg has the same figure")]
     NoPdf,
-    /// The file system said no.
+    /// The file system refused.
     #[error("writing the plot `{path}` failed: {cause}")]
     Io {
         /// The file.
         path: String,
-        /// Why.
+        /// The reason.
         cause: io::Error,
     },
     /// The drawing itself failed.
@@ -143,16 +143,16 @@ pub enum PlotError {
 /// Format of a figure, from the ending of a file's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FigureFormat {
-    /// Lines and text, for documents.
+    /// Vector graphics, for documents.
     Svg,
     /// Pixels.
     Png,
-    /// Lines and text with its letters, for documents and slides.
+    /// Vector graphics with embedded letters, for documents and slides.
     Pdf,
 }
 
 impl FigureFormat {
-    /// By the ending of a name.
+    /// The format from the ending of a name.
     pub fn of(path: &Path) -> Result<FigureFormat, PlotError> {
         let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
         match ending.to_ascii_lowercase().as_str() {
@@ -165,12 +165,12 @@ impl FigureFormat {
     }
 }
 
-/// Writes a figure as SVG, PNG or PDF, as the file's name says.
+/// Writes a figure as SVG, PNG or PDF, according to the file's name.
 pub fn write(figure: &FigureFile, path: &Path) -> Result<(), PlotError> {
     keep(path, || svg(figure), || png(figure))
 }
 
-/// Writes whichever a file's name asks for.
+/// Writes the format given by the file's name.
 fn keep(
     path: &Path,
     svg: impl FnOnce() -> Result<String, PlotError>,
@@ -196,7 +196,7 @@ pub fn svg(figure: &FigureFile) -> Result<String, PlotError> {
     Ok(text)
 }
 
-/// Factor by which pixels are drawn finer, along each side, before they are averaged.
+/// Oversampling along each side before pixels are averaged.
 const FINER: usize = 2;
 
 /// A figure as the bytes of a PNG file.
@@ -215,7 +215,7 @@ pub fn png(figure: &FigureFile) -> Result<Vec<u8>, PlotError> {
     encode(&pixels, width, height).map_err(|e| PlotError::Drawing(e.to_string()))
 }
 
-/// Squares of [`FINER`] × [`FINER`] pixels made one, so that edges are smooth.
+/// Averages squares of [`FINER`] × [`FINER`] pixels, so that edges are smooth.
 fn averaged(fine: &[u8], columns: usize) -> Vec<u8> {
     let mut pixels = Vec::with_capacity(fine.len() / (FINER * FINER));
     for rows in fine.chunks_exact(3 * columns * FINER) {

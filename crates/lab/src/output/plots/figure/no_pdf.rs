@@ -5,7 +5,7 @@ use super::PlotError;
 /// Whether this build writes PDF.
 pub const WRITES_PDF: bool = false;
 
-/// Refuses it.
+/// Always refuses.
 pub(super) fn page(_svg: &str) -> Result<Vec<u8>, PlotError> {
     Err(PlotError::NoPdf)
 }

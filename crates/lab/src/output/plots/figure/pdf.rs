@@ -10,7 +10,7 @@ pub const WRITES_PDF: bool = true;
 /// The family of the built-in letters.
 const FAMILY: &str = "DejaVu Sans";
 
-/// An SVG drawn here as the bytes of a PDF file of one page.
+/// A PDF file of one page from an SVG drawn by this program.
 pub(super) fn page(svg: &str) -> Result<Vec<u8>, PlotError> {
     let fault = |error: String| PlotError::Drawing(error);
     let mut options = usvg::Options::default();

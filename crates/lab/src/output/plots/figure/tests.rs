@@ -44,7 +44,7 @@ fn both_formats_are_drawn() {
     let mut reader = png::Decoder::new(std::io::Cursor::new(&bytes)).read_info().expect("a PNG");
     let mut pixels = vec![0; reader.output_buffer_size().expect("its size")];
     reader.next_frame(&mut pixels).expect("a picture");
-    // more than the background: letters, axes and at least two colours
+    // not only the background: letters, axes and at least two colours
     let mut colours: Vec<&[u8]> = pixels.chunks(3).collect();
     colours.sort_unstable();
     colours.dedup();
@@ -62,7 +62,7 @@ fn a_pdf_has_its_letters_and_a_build_without_refuses_it_at_once() {
     assert_eq!(FigureFormat::of(Path::new("b.pdf")).ok(), Some(FigureFormat::Pdf));
     let document = pdf::page(&text).expect("drawn");
     assert!(document.starts_with(b"%PDF-") && document.len() > 4000, "{}", document.len());
-    // letters are text with the built-in typeface, not pictures of it
+    // letters are text in the built-in typeface, not pictures
     let holds = |part: &[u8]| document.windows(part.len()).any(|window| window == part);
     assert!(holds(b"/FontFile") || holds(b"DejaVuSans"), "no letters");
 }
@@ -120,7 +120,7 @@ fn what_all_labels_are_multiples_of_stands_once() {
     );
     assert_eq!(even(0.0, 3.0).factor(), "");
     assert_eq!(even(0.0, 1.0).minor()[..4], [0.05, 0.1, 0.15000000000000002, 0.25]);
-    // 2 to 9 times each power of ten inside the range
+    // 2 to 9 times each power of ten within the range
     let decades = scale(1e-4, 1.0, PlotAxis::logarithmic(""));
     assert_eq!((decades.minor().len(), decades.factor()), (32, String::new()));
     let short = [0.0, 0.35, -0.035, 3.5e-5, -1e-7, 12.0, 4.2e4].map(super::ticks::scientific);
@@ -136,7 +136,7 @@ fn a_thinned_line_keeps_its_extremes() {
     assert!(thin.len() <= 500 && thin.len() > 100, "{}", thin.len());
     assert!(thin.contains(&line[7777]));
     assert_eq!((thin.first(), thin.last()), (line.first(), line.last()));
-    // a loop is not a function of its first coordinate
+    // a line that turns back is not a function of its first coordinate
     let back: Vec<(f64, f64)> = line.iter().rev().copied().collect();
     assert_eq!(thinned(back.clone(), 100), back);
 }

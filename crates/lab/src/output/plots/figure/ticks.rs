@@ -5,8 +5,7 @@ use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
 use std::ops::Range;
 use stiction_core::math::log10;
 
-/// An axis with its range and marks, in the coordinate that is evenly spaced: the value, or its
-/// logarithm.
+/// An axis with its range and marks, in the evenly spaced coordinate: the value or its logarithm.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Scale {
     range: Range<f64>,
@@ -19,15 +18,15 @@ pub(super) struct Scale {
 struct Marks {
     /// Those with a label.
     labelled: Vec<(f64, String)>,
-    /// Those between.
+    /// Those without a label.
     minor: Vec<f64>,
-    /// Power of ten that all labels are multiples of, where it is not 0.
+    /// Exponent of the power of ten common to all labels; 0 for none.
     exponent: i32,
 }
 
 impl Scale {
     /// The scale of an axis that shows all `values`, with about `most` labels; a `tight` one ends
-    /// with the data.
+    /// at the data.
     pub fn new(
         axis: &PlotAxis,
         values: impl Iterator<Item = f64>,
@@ -41,7 +40,7 @@ impl Scale {
         });
         let (low, high) = if low <= high { (low, high) } else { (0.0, 1.0) };
         let size = if low.abs() > high.abs() { low.abs() } else { high.abs() };
-        // a constant needs room too
+        // a constant also needs a range
         let room = match high - low {
             width if width > 1e-9 * size => width * if tight { 0.0 } else { 0.06 },
             _ if size > 0.0 => 0.1 * size,
@@ -68,7 +67,7 @@ impl Scale {
         &self.marks.minor
     }
 
-    /// The factor of all labels, `×10⁻⁵`; empty where it is 1.
+    /// The common factor of all labels, `×10⁻⁵`; empty if it is 1.
     pub fn factor(&self) -> String {
         match self.marks.exponent {
             0 => String::new(),
@@ -95,7 +94,8 @@ impl Ranged for Scale {
     }
 }
 
-/// Multiples of 1, 2 or 5 times a power of ten, and fifths or quarters of them between.
+/// Labelled marks at multiples of 1, 2 or 5 times a power of ten; unlabelled ones at fifths or
+/// quarters.
 fn even(range: &Range<f64>, most: usize) -> Marks {
     let wanted = (range.end - range.start) / most as f64;
     let mut exponent = exponent_of(wanted);
@@ -128,8 +128,8 @@ fn even(range: &Range<f64>, most: usize) -> Marks {
     }
 }
 
-/// Powers of ten, or every second, third ... of them; 1, 2 and 5 times them where there are few; and
-/// with less than that, even marks of the logarithm.
+/// Labelled marks at powers of ten, or at every second, third … of them. Over a short range also 2
+/// and 5 times them; over a still shorter one even marks of the logarithm.
 fn decades(range: &Range<f64>, most: usize) -> Marks {
     let (first, last) = (range.start.ceil() as i64, range.end.floor() as i64);
     let multiples = |of: &[i64]| {
@@ -164,7 +164,7 @@ fn decades(range: &Range<f64>, most: usize) -> Marks {
     Marks { labelled, ..Marks::default() }
 }
 
-/// An exponent in raised letters.
+/// An exponent in superscript.
 fn raised(exponent: i32) -> String {
     const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     let raise = |c: char| match c.to_digit(10) {
@@ -202,7 +202,7 @@ fn power(multiple: i64, exponent: i32) -> f64 {
     format!("{multiple}e{exponent}").parse().unwrap_or(1.0)
 }
 
-/// k · 10^exponent without needless digits.
+/// k · 10^exponent without unnecessary digits.
 fn written(k: i64, exponent: i32) -> String {
     let text = match exponent {
         _ if k == 0 => "0".into(),
