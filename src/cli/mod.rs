@@ -20,7 +20,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 pub use terminal::{Exit, Failure};
 use verbs::{
-    check, compare, creep, exam, explain, export, folder, import, judge, list, new, render, run,
+    check, compare, creep, exam, explain, export, import, inspect, judge, list, new, render, run,
     stiffness, sweep, tune, validate, watch,
 };
 
@@ -70,10 +70,13 @@ enum Command {
     Validate(validate::Options),
     /// Check a scene; optionally show it with all defaults, or run it against its [expect]
     Check(check::Options),
-    /// Check a results folder: every file against its checksum
-    Verify(folder::VerifyFolder),
+    /// Inspect a results folder: every file against its checksum
+    Inspect(inspect::InspectFolder),
+    /// The former name of `inspect`
+    #[command(hide = true)]
+    Verify(inspect::InspectFolder),
     /// Salvage what is sound of a damaged results folder into a new one
-    Repair(folder::RepairFolder),
+    Repair(inspect::RepairFolder),
     /// Write a scene as another program's file
     Export(export::Options),
     /// Write MuJoCo's XML as a scene, and tell what of it a scene has no words for
@@ -144,12 +147,19 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Tune(options) => tune::tune(&options),
         Command::Validate(options) => validate::validate(&options),
         Command::Check(options) => check::check(&options),
-        Command::Verify(options) => folder::verify(&options),
-        Command::Repair(options) => folder::mend(&options),
+        Command::Inspect(options) => inspect::inspect(&options),
+        Command::Verify(options) => {
+            let folder = options.folder.display();
+            terminal::say(&format!(
+                "note: `verify {folder}` is `inspect {folder}`; error bars are the option --verify"
+            ));
+            inspect::inspect(&options)
+        }
+        Command::Repair(options) => inspect::mend(&options),
         Command::Export(options) => export::export(&options),
         Command::Import(options) => import::import(&options),
         Command::List(options) => list::list(&options),
-        Command::Explain(options) => explain::explain(&options),
+        Command::Explain(options) => explain::explain(&options, &Arguments::command()),
         Command::Schema => {
             terminal::print(&schema_text())?;
             Ok(Exit::Ok)

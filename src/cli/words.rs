@@ -108,6 +108,14 @@ pub const WORDS: &[Word] = &[
         "Bound of the error of a measure, from runs at half the step, a quarter, and by another method (--verify), by Richardson's extrapolation with the observed order and a factor of safety. See docs/verdict.md.",
     ),
     word(
+        &["verify", "--verify", "verified", "verification", "refined", "refined run"],
+        "Verification of a run, option --verify: the scene runs again at half the step, at a quarter where half of it does not settle the matter, or by another method; these are the refined runs. Each measure gets an error bar, and the verdict a level. Files of a results folder are compared with their checksums by `stiction inspect DIR`. See docs/verdict.md.",
+    ),
+    word(
+        &["audit", "energy audit", "energy_audit"],
+        "Energy audit of a run: energies, dissipated energy and work of every step are summed channel by channel, and the residual is what does not add up. It judges the method, not the model. See `energy residual`.",
+    ),
+    word(
         &["verdict", "trusted", "trusted to", "trust", "not trusted", "no fault found"],
         "Judgement on a run: *not trusted* with reasons in numbers, *no fault found* (all watches silent, which is no proof), or *trusted to X %* where verified runs agree. `stiction explain REASON` explains each reason. See docs/verdict.md.",
     ),

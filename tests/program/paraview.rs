@@ -65,7 +65,7 @@ fn frames_of_a_resumed_run_are_the_same() {
     );
     assert!(compared > 30, "{compared}");
     let mut command = Command::cargo_bin("stiction").expect("the program");
-    command.arg("verify").arg(&parts).assert().success();
+    command.arg("inspect").arg(&parts).assert().success();
 }
 
 /// The surfaces that are written are read by the program's own readers of meshes.

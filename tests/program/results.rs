@@ -132,7 +132,7 @@ fn every_damage_is_found_and_the_rest_salvaged() {
     let home = tempfile::tempdir().unwrap();
     let (out, new) = (home.path().join("out"), home.path().join("new"));
     assert_eq!(run(&out, &[]).0, 0);
-    let verified = || ran(stiction().arg("verify").arg(&out));
+    let verified = || ran(stiction().arg("inspect").arg(&out));
     assert_eq!(verified().0, 0);
     for (name, bytes) in files(&out) {
         for place in [bytes.len() / 3, bytes.len() - 1] {
@@ -159,7 +159,7 @@ fn every_damage_is_found_and_the_rest_salvaged() {
     assert!(before == files(&out));
     let salvaged = std::fs::read(new.join("trajectory/position.npy")).unwrap();
     assert_eq!(salvaged[128..], [&whole[128..128 + 72], &whole[128 + 96..]].concat());
-    let (exit, text, said) = ran(stiction().arg("verify").arg(&new));
+    let (exit, text, said) = ran(stiction().arg("inspect").arg(&new));
     assert_eq!(exit, 0, "{text}{said}");
 }
 

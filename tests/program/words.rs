@@ -94,3 +94,25 @@ fn every_key_measure_and_reason_is_explained() {
     assert!(!pages("contact.normal.stiffness").concat().contains("bristle"));
     assert!(pages("nothing of the kind").is_empty());
 }
+
+/// Every command, the old name of `inspect`, and the words around verification.
+#[test]
+fn every_command_is_explained() {
+    let help = printed(&["--help"]);
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let names: Vec<&str> = commands
+        .take_while(|line| !line.is_empty())
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert!(names.len() > 20, "{names:?}");
+    for name in names.iter().filter(|name| **name != "help").chain(&[
+        "verify",
+        "audit",
+        "refined",
+        "verification",
+    ]) {
+        let page = printed(&["explain", name]);
+        assert!(page.lines().count() > 1, "{name}: {page}");
+    }
+}

@@ -28,10 +28,18 @@ pub struct Options {
     name: Vec<String>,
 }
 
-/// Runs the verb.
-pub fn explain(options: &Options) -> Result<Exit, Failure> {
+/// Runs the verb; `program` has the commands.
+pub fn explain(options: &Options, program: &clap::Command) -> Result<Exit, Failure> {
     let name = options.name.join(" ");
-    let pages = pages(&name);
+    let mut pages = pages(&name);
+    let command = program.get_subcommands().find(|command| command.get_name() == name);
+    pages.extend(command.map(|command| {
+        let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+        format!(
+            "{name} (command)\n{}\n",
+            wrapped(&format!("{about}. Its options: `stiction {name} --help`."), "")
+        )
+    }));
     if pages.is_empty() {
         return Err(Failure::new(Exit::Usage, unknown(&name)));
     }

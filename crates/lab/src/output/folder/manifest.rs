@@ -132,7 +132,7 @@ impl Manifest {
     pub fn text(&self) -> String {
         let body = toml::to_string(self).expect("plain data");
         let text = format!(
-            "# results of stiction: `stiction verify` checks this folder, `stiction run --resume` goes on with it\n{body}"
+            "# results of stiction: `stiction inspect` checks this folder, `stiction run --resume` resumes it\n{body}"
         );
         let crc = crc32fast::hash(text.as_bytes());
         format!("{text}{CHECKSUM}{crc:08x}\n")

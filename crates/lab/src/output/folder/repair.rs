@@ -82,7 +82,7 @@ pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaire
         records.extend(journal::record(&Entry { recorded, pieces }));
     }
     write(JOURNAL, &records)?;
-    // constant arrays are copied as they are; `verify` checks them
+    // constant arrays are copied as they are; `inspect` checks them
     for array in TOPOLOGY_ARRAYS {
         if let Ok(bytes) = files.read(&path.join(array.file())) {
             files.make_folder(&into.join(TOPOLOGY))?;

@@ -1,16 +1,15 @@
-//! `verify` and `repair`: a results folder against its checksums.
+//! `inspect` and `repair`: a results folder against its checksums.
 
 use crate::cli::terminal::{self, Exit, Failure, say, table};
 use std::path::PathBuf;
 use stiction_lab::output::folder::files::Disk;
-use stiction_lab::output::folder::inspect;
 use stiction_lab::output::folder::repair::repair;
 
-/// Options of `verify`.
+/// Options of `inspect`.
 #[derive(clap::Args)]
-pub struct VerifyFolder {
+pub struct InspectFolder {
     /// The results folder: `--out` of a run
-    folder: PathBuf,
+    pub folder: PathBuf,
 }
 
 /// Options of `repair`.
@@ -23,10 +22,11 @@ pub struct RepairFolder {
     out: PathBuf,
 }
 
-/// Runs the verb `verify`.
-pub fn verify(options: &VerifyFolder) -> Result<Exit, Failure> {
+/// Runs the verb `inspect`.
+pub fn inspect(options: &InspectFolder) -> Result<Exit, Failure> {
     let (manifest, findings) =
-        inspect::verify(&Disk, &options.folder).map_err(|why| Failure::new(Exit::Unusable, why))?;
+        stiction_lab::output::folder::inspect::verify(&Disk, &options.folder)
+            .map_err(|why| Failure::new(Exit::Unusable, why))?;
     let rows: Vec<Vec<String>> = findings
         .iter()
         .map(|finding| {
