@@ -12,6 +12,7 @@ mod lammps;
 mod memory;
 mod paraview;
 mod power_loss;
+mod printed;
 mod profile;
 mod quotes;
 mod readme;
