@@ -1,5 +1,6 @@
 //! The cards over a picture and the layout: what is drawn is where it should be, and can be clicked.
 
+use crate::reference::difference;
 use crate::scenes::{Making, empty};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -139,28 +140,40 @@ fn dark(stage: &Stage, rect: &Rect) -> usize {
     all.filter(|pixel| (**pixel >> 8 & 255) < 0x70).count()
 }
 
+/// One run, four in dark colours, the help and the browser of scenes.
+fn screens(four: &[Display]) -> [(&'static str, Stage); 4] {
+    let one = &four[..1];
+    let light = stage(1280, 720, one);
+    let mut dark = stage(1280, 720, four);
+    dark.look.theme = &DARK;
+    dark.active = 1;
+    dark.draw(four);
+    let mut help = stage(1280, 720, one);
+    help.help = true;
+    help.draw(one);
+    let mut browser = stage(1280, 720, one);
+    browser.browser = Some(listing(40, 30));
+    browser.draw(one);
+    [("one-light", light), ("four-dark", dark), ("help", help), ("browser", browser)]
+}
+
+#[test]
+fn screens_look_like_their_references() {
+    let all = screens(&four());
+    let differ: Vec<String> =
+        all.iter().filter_map(|(name, stage)| difference(name, &stage.canvas)).collect();
+    assert!(differ.is_empty(), "{}", differ.join("\n"));
+}
+
 #[test]
 #[cfg_attr(not(target_arch = "x86_64"), ignore = "letters may differ in the last bit")]
 fn golden_screens() {
     let four = four();
-    let one = &four[..1];
-    let light = stage(1280, 720, one);
-    write("one-light", &light);
-    let mut dark = stage(1280, 720, &four);
-    dark.look.theme = &DARK;
-    dark.active = 1;
-    dark.draw(&four);
-    write("four-dark", &dark);
-    let mut covered = stage(1280, 720, one);
-    covered.help = true;
-    covered.draw(one);
-    write("help", &covered);
-    covered.help = false;
-    covered.browser = Some(listing(40, 30));
-    covered.draw(one);
-    write("browser", &covered);
+    let all = screens(&four);
+    all.iter().for_each(|(name, stage)| write(name, stage));
     more_pictures(&four);
-    let hashes = [light, dark, covered].map(|s| format!("{:#018x}", s.canvas.hash()));
+    let [light, dark, _, browser] = all.map(|(_, stage)| stage);
+    let hashes = [light, dark, browser].map(|s| format!("{:#018x}", s.canvas.hash()));
     assert_eq!(hashes, GOLDEN, "look at the pictures (STICTION_PICTURES=folder) before updating");
 }
 

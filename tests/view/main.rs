@@ -5,6 +5,7 @@ mod cards;
 mod commands;
 mod pictures;
 mod playing;
+mod reference;
 mod rendering;
 mod scenes;
 mod sizes;

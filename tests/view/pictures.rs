@@ -1,5 +1,6 @@
 //! Pictures are pure functions: golden hashes, and no harm from hostile input.
 
+use crate::reference::difference;
 use crate::scenes;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -38,12 +39,16 @@ fn staged(width: usize, height: usize, snapshot: &Snapshot) -> Stage {
 }
 
 /// Draws a run; with STICTION_PICTURES set to a folder, writes it there to be looked at.
-fn picture(name: &str, run: &Simulation, change: impl FnOnce(&mut Stage, &mut Display)) -> u64 {
+fn picture(
+    name: &'static str,
+    run: &Simulation,
+    change: impl FnOnce(&mut Stage, &mut Display),
+) -> (&'static str, Canvas) {
     let mut display = display(run);
     let mut stage = staged(1280, 720, &display.snapshot);
     change(&mut stage, &mut display);
     stage.draw(std::slice::from_ref(&display));
-    written(name, &stage.canvas)
+    (name, stage.canvas)
 }
 
 pub fn written(name: &str, canvas: &Canvas) -> u64 {
@@ -113,13 +118,10 @@ fn at_scale_two(run: &Simulation) -> Canvas {
     stage.canvas
 }
 
-/// Whole pictures, bit by bit; the letters are rasterised with vector instructions elsewhere too,
-/// but not with the same ones. The panel is not in them: it has its own tests.
-#[test]
-#[cfg_attr(not(target_arch = "x86_64"), ignore = "letters may differ in the last bit")]
-fn golden_pictures() {
+/// Whole pictures without the panel, which has its own tests.
+fn pictures() -> [(&'static str, Canvas); 8] {
     let bare = |stage: &mut Stage| stage.panel = false;
-    let hashes = [
+    [
         picture("leaning", &scenes::leaning_box(), |stage, display| {
             bare(stage);
             let_chatter(&mut display.snapshot);
@@ -155,8 +157,23 @@ fn golden_pictures() {
             stage.follow = FollowedBody::Nothing;
             stage.camera.fit(&Bounds { min, max }, 1.8);
         }),
-        written("scale-2", &at_scale_two(&scenes::cube())),
-    ];
+        ("scale-2", at_scale_two(&scenes::cube())),
+    ]
+}
+
+#[test]
+fn pictures_look_like_their_references() {
+    let all = pictures();
+    let differ: Vec<String> =
+        all.iter().filter_map(|(name, canvas)| difference(name, canvas)).collect();
+    assert!(differ.is_empty(), "{}", differ.join("\n"));
+}
+
+/// Bit by bit: letters are rasterised with vector instructions elsewhere too, but not with the same ones.
+#[test]
+#[cfg_attr(not(target_arch = "x86_64"), ignore = "letters may differ in the last bit")]
+fn golden_pictures() {
+    let hashes = pictures().map(|(name, canvas)| written(name, &canvas));
     let hex: Vec<String> = hashes.iter().map(|h| format!("{h:#018x}")).collect();
     assert_eq!(hex, GOLDEN, "look at the pictures (STICTION_PICTURES=folder) before updating");
 }
