@@ -10,7 +10,9 @@ use stiction::math::sqrt;
 use stiction::run::{Run, Unobserved};
 use stiction::scene::build::BuildOptions;
 use stiction::scene::{LoadOptions, load_text};
-use stiction::{Coefficients, EPSILON, Entry, FRICTION_LAWS, FrictionLaw, Slip, Vector};
+use stiction::{
+    Coefficients, EPSILON, Entry, FRICTION_LAWS, FrictionForm, FrictionLaw, Slip, Vector,
+};
 
 /// F = −μ_s N u/√(1 + u²) along the slip, u = s/ε.
 #[derive(Clone)]
@@ -41,6 +43,10 @@ impl FrictionLaw for Root {
 
     fn threshold(&self) -> f64 {
         self.epsilon
+    }
+
+    fn form(&self) -> FrictionForm {
+        FrictionForm::Coulomb
     }
 }
 

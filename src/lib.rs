@@ -87,8 +87,8 @@ pub mod cli;
 pub use stiction_core::{
     Adhesion, Anisotropy, BlockSink, COLLIDERS, CONTACT_METHODS, Capabilities, Coefficients,
     ColliderForm, Configuration, Contact, ContactMethod, EPSILON, Entry, Expression, FRICTION_LAWS,
-    Fallback, Force, FrictionLaw, Gap, INTEGRATORS, Impulse, Integrator, Key, Kind, MEASURES,
-    MeasureKind, Model, NORMAL_LAWS, NormalLaw, Page, Problem, Range, Reason, Region,
+    Fallback, Force, FrictionForm, FrictionLaw, Gap, INTEGRATORS, Impulse, Integrator, Key, Kind,
+    MEASURES, MeasureKind, Model, NORMAL_LAWS, NormalLaw, Page, Problem, Range, Reason, Region,
     RegistrationError, Scope, Shape, Simulation, SimulationError, Slip, SlipJacobian, State,
     StepError, StepReport, StretchIn, Table, Value, Values, Vector, Verdict, math, nalgebra, world,
 };

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use stiction_core::contact::friction::FRICTION_LAWS;
 use stiction_core::impulses::CONTACT_METHODS;
 use stiction_core::integrators::INTEGRATORS;
+use stiction_core::integrators::dormand_prince::DOPRI5;
 use stiction_lab::experiment::base::Base;
 use stiction_lab::experiment::law;
 use stiction_lab::experiment::list::{items, split};
@@ -30,9 +31,11 @@ pub struct PaneOptions {
     pub replay: Option<PathBuf>,
 }
 
-/// Tolerances of the reference.
-const TIGHT: [&str; 3] =
-    ["integrator.method=dopri5", "integrator.rtol=1e-9", "integrator.atol=1e-12"];
+/// Method and tolerances of the reference.
+fn tolerances() -> [String; 3] {
+    let method = format!("integrator.method={}", DOPRI5.name);
+    [method, "integrator.rtol=1e-9".into(), "integrator.atol=1e-12".into()]
+}
 
 /// Divisor of the step for a reference by the scene's own method, if dopri5 cannot be used.
 const FINER: f64 = 8.0;
@@ -155,7 +158,7 @@ pub fn recording(options: &SceneOptions, path: &Path) -> Result<(Base, Scene, Re
 
 /// The preferred reference, or its substitute.
 fn tight(scene: &Scene, with: &dyn Fn(&[String]) -> Base) -> (String, Base) {
-    let dopri5 = with(&TIGHT.map(String::from));
+    let dopri5 = with(&tolerances());
     let loaded = dopri5.load(&[]).and_then(|loaded| dopri5.build(&loaded.scene));
     if loaded.is_ok() {
         return ("dopri5, rtol 1e-9".into(), dopri5);

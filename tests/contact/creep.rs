@@ -7,7 +7,7 @@ use stiction_core::contact::friction::FRICTION_LAWS;
 use stiction_core::diagnosis::friction_limit::AboveLimit;
 use stiction_core::math::{cos, radians};
 use stiction_core::state::memory::Coefficients;
-use stiction_lab::validation::creep::{closed_form, inline};
+use stiction_lab::validation::creep::{CreepLoad, PAIRS, RATIOS, closed_form, inline};
 
 const METHODS: [&str; 5] =
     ["\"explicit-euler\"", "\"symplectic-euler\"", "\"rk4\"", "\"dopri5\"", "\"implicit-euler\""];
@@ -31,12 +31,11 @@ fn every_law_knows_its_creep() {
     let mut met = 0;
     for row in FRICTION_LAWS.iter() {
         let (_, made) = inline(row, epsilon);
-        for (mu, ratio) in
-            [[0.5, 0.5], [0.6, 0.3]].into_iter().flat_map(|mu| [0.1, 0.5, 0.9].map(|r| (mu, r)))
-        {
+        let form = closed_form(row.name);
+        for (mu, ratio) in PAIRS.into_iter().flat_map(|mu| RATIOS.map(|ratio| (mu, ratio))) {
             let pair = Coefficients { static_friction: mu[0], kinetic_friction: mu[1] };
             let creep = made.creep(ratio, 9.81, &pair);
-            let exact = closed_form(row.name, ratio, &pair, epsilon);
+            let exact = form.and_then(|form| form(&CreepLoad { ratio, pair, epsilon }));
             assert_eq!(creep.is_some(), exact.is_some(), "{} at {ratio}", row.name);
             let (Some(creep), Some(exact)) = (creep, exact) else { continue };
             met += 1;

@@ -2,7 +2,9 @@
 
 use crate::support::simulation;
 use proptest::prelude::*;
-use stiction_core::contact::friction::{FRICTION_LAWS, FrictionLaw, Slip, central_differences};
+use stiction_core::contact::friction::{
+    FRICTION_LAWS, FrictionForm, FrictionLaw, Slip, central_differences, lugre,
+};
 use stiction_core::contact::normal::{NORMAL_LAWS, NormalLaw};
 use stiction_core::forces::BlockSink;
 use stiction_core::math::{Matrix, PI, Vector, cos, rotation, sin};
@@ -455,4 +457,70 @@ fn jacobians_between_bodies_agree_with_differences() {
         assert!(worst_x < allowed, "{law}: {worst_x}");
         assert!(worst_v < 1e-4, "{law}: {worst_v}");
     }
+}
+
+/// At one coefficient and a speed far above every threshold.
+#[test]
+fn laws_have_the_force_of_their_form() {
+    let pair = Coefficients { static_friction: 0.4, kinetic_friction: 0.4 };
+    let cone = 0.4 * 9.81;
+    let mut forms = [0; 3];
+    for (name, law) in friction_laws() {
+        let at = |velocity: f64, stretch: f64| {
+            let (velocity, stretch) = (Vector::x() * velocity, Vector::x() * stretch);
+            let slip = Slip { velocity, stretch, normal_force: 9.81, ..Slip::default() };
+            law.force(&slip, &pair).x
+        };
+        let near = |force: f64, exact: f64| {
+            assert!((force - exact).abs() <= 1e-6 * cone, "{name}: {force}, not {exact}");
+        };
+        match law.form() {
+            FrictionForm::Frictionless => near(at(1.0, 1.0), 0.0),
+            FrictionForm::Coulomb => {
+                forms[0] += 1;
+                [1.0, 10.0].iter().for_each(|s| near(at(1e4 * law.threshold() + s, 0.0), -cone));
+            }
+            FrictionForm::CappedDamper { damping } => {
+                forms[1] += 1;
+                let speed = cone / damping;
+                near(at(0.5 * speed, 0.0), -0.5 * cone);
+                near(at(2.0 * speed, 0.0), -cone);
+            }
+            FrictionForm::CappedSpring { stiffness, damping } => {
+                forms[2] += 1;
+                let (stretch, speed) = (cone / stiffness, 1e-3 * cone / damping);
+                near(at(0.0, 0.5 * stretch), -0.5 * cone);
+                near(at(speed, 0.5 * stretch), -0.501 * cone);
+                near(at(0.0, 2.0 * stretch), -cone);
+            }
+            FrictionForm::Own => {}
+        }
+    }
+    assert_eq!(forms, [7, 1, 1]);
+}
+
+/// Drawn slowly from rest, a law with memory bears a load after the distance that it states. `lugre` states
+/// the offset of a linear spring: its bristle saturates as that of `dahl`, which it leaves out.
+#[test]
+fn laws_with_memory_state_the_offset_at_which_they_bear_a_load() {
+    let pair = Coefficients { static_friction: 0.4, kinetic_friction: 0.4 };
+    let cone = 0.4 * 9.81;
+    let mut met = 0;
+    for (name, law) in friction_laws() {
+        if !law.has_memory() || name == lugre::ENTRY.name {
+            continue;
+        }
+        met += 1;
+        let (load, step) = (0.7 * cone, 1e-5 * cone / law.stiffness());
+        let (mut stretch, mut travelled) = (Vector::zeros(), 0.0);
+        while law.stiffness() * stretch.norm() < load {
+            let displacement = Vector::x() * step;
+            let slip = Slip { displacement, stretch, normal_force: 9.81, ..Slip::default() };
+            stretch = law.relax(&slip, &pair);
+            travelled += step;
+        }
+        let stated = law.offset_under(load, law.stiffness(), cone);
+        assert!((travelled / stated - 1.0).abs() < 1e-4, "{name}: {travelled:e}, not {stated:e}");
+    }
+    assert_eq!(met, 2);
 }

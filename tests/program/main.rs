@@ -10,6 +10,7 @@ mod import;
 mod judge;
 mod lammps;
 mod memory;
+mod names;
 mod paraview;
 mod power_loss;
 mod printed;

@@ -20,6 +20,7 @@ fn green(group: &str) {
     let mut red = Vec::new();
     for outcome in &outcomes {
         assert!(!outcome.figures.is_empty(), "{} measures nothing", outcome.case.name);
+        assert!(outcome.gaps.is_empty(), "not validated: {:?}", outcome.gaps);
         for figure in outcome.figures.iter().filter(|figure| !figure.green()) {
             red.push(said(outcome.case.name, figure));
         }

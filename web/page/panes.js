@@ -23,16 +23,15 @@ export function settings({ method, law, step }, schema, epsilon) {
   return set;
 }
 
-/** The choice that `--set` texts were made of. @param {string[]} set @returns {Choice} */
-export function choiceOf(set) {
-  const found = (pattern) => set.map((text) => pattern.exec(text)?.[1]).find(Boolean) ?? "";
-  const step = found(/^time\.step=(.+)$/);
-  return {
-    method: found(/^integrator=\{method="([^"]+)"/) || found(/^integrator\.method="?([\w-]+)"?$/),
-    law: found(/^contact\.friction=\{law="([^"]+)"/) || found(/^contact\.friction\.law="?([\w-]+)"?$/),
-    step: step === "" ? "" : quantity(Number(step), "s"),
-  };
+/**
+ * A choice as the engine tells it, for the form.
+ * @param {{method: string | null, law: string | null, step: number | null}} told @returns {Choice}
+ */
+export function choiceOf({ method, law, step }) {
+  return { method: method ?? "", law: law ?? "", step: step === null ? "" : quantity(step, "s") };
 }
+
+const NOTHING = { method: null, law: null, step: null };
 
 export class Panes {
   #list = element("ol", { class: "panes" });
@@ -44,7 +43,7 @@ export class Panes {
   constructor(session, words, schema) {
     this.session = session;
     // a formula is written in the text of the scene
-    this.words = { ...words, laws: words.laws.filter(({ name }) => name !== "formula") };
+    this.words = { ...words, laws: words.laws.filter(({ written }) => !written) };
     this.schema = schema;
     this.#add = button("Add a pane", () => this.#insert({ method: "", law: "", step: "" }));
     this.#reference = this.#fields("reference", { method: "", law: "", step: "" }, "none");
@@ -55,7 +54,7 @@ export class Panes {
       element("fieldset", { class: "pane reference" }, element("legend", {}, "Reference"), ...this.#reference.nodes),
       element("div", { class: "buttons" }, go), this.#said, element("p", { class: "about" }, note),
     );
-    session.on("opened", (opening) => this.#fill(opening));
+    session.on("opened", () => this.#fill(session.facts.choices));
     session.on("report", (report) => this.#mark(report));
   }
 
@@ -104,8 +103,8 @@ export class Panes {
 
   #fill({ panes, reference }) {
     this.#clear();
-    panes.forEach((set) => this.#insert(choiceOf(set)));
-    const choice = choiceOf(reference ?? []);
+    panes.forEach((told) => this.#insert(choiceOf(told)));
+    const choice = choiceOf(reference ?? NOTHING);
     const [method, law, step] = this.#reference.nodes;
     [method.value, law.value, step.value] = [choice.method, choice.law, choice.step];
     write(this.#said, "");

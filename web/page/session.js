@@ -31,7 +31,7 @@ function settingsOf(pane) {
 export class Session extends EventTarget {
   /** what is open: scene, panes, reference; `null` before the first */
   opening = null;
-  /** title and end of it */
+  /** title and end of it, and the choice of each pane as the engine reads it */
   facts = null;
   /** the last report of the engine, with the last plots */
   report = null;
@@ -126,7 +126,8 @@ export class Session extends EventTarget {
     this.#coming?.stands(true);
     // the worker answers before it reports
     return new Promise((stands, fails) => {
-      const facts = { title: answer.title, end: answer.end, warnings: answer.warnings ?? [] };
+      const { title, end, warnings = [], choices } = answer;
+      const facts = { title, end, warnings, choices };
       const replay = recording ? "runs" : null;
       this.#coming = { number, opening: { scene, panes, reference }, facts, replay, stands, fails };
     });

@@ -10,6 +10,8 @@ use std::time::Duration;
 use stiction_core::math::pow;
 use stiction_lab::experiment::recording::Recording;
 use stiction_scene::description::{Theme, View};
+use stiction_scene::overrides;
+use stiction_scene::tree::{Content, Node};
 use stiction_view::canvas::CanvasPoint;
 use stiction_view::display::Display;
 use stiction_view::film::write_png;
@@ -83,6 +85,26 @@ fn texts(value: &Value) -> Vec<String> {
     list.filter_map(|text| text.as_str().map(String::from)).collect()
 }
 
+/// The method, law and step \[s\] that `--set` texts give a run; `null` where they leave it as it is.
+fn choice(set: &[String]) -> Value {
+    let tree = overrides::alone(set);
+    let at = |path: &[&str]| {
+        let (last, tables) = path.split_last()?;
+        let table = tables.iter().try_fold(&tree, |table, key| table.get(key)?.value.table())?;
+        Some(&table.get(last)?.value)
+    };
+    let step = at(&["time", "step"]).and_then(|node| match node.content {
+        Content::Float(step) => Some(step),
+        Content::Integer(step) => Some(step as f64),
+        _ => None,
+    });
+    json!({
+        "method": at(&["integrator", "method"]).and_then(Node::text),
+        "law": at(&["contact", "friction", "law"]).and_then(Node::text),
+        "step": step,
+    })
+}
+
 impl Laboratory {
     /// Answers a request about the session; `None` if it is about something else.
     ///
@@ -144,10 +166,13 @@ impl Laboratory {
             Some(panes) if !panes.is_empty() => panes.iter().take(PANES).map(texts).collect(),
             _ => vec![Vec::new()],
         };
+        let choices: Vec<Value> = sets.iter().map(|set| choice(set)).collect();
         let panes = sets.into_iter().map(|set| source.base(set)).collect::<Result<_, _>>()?;
+        let mut reference_choice = Value::Null;
         let reference = match &request["reference"] {
             Value::Array(_) => {
                 let set = texts(&request["reference"]);
+                reference_choice = choice(&set);
                 Some((set.join(", "), source.base(set)?))
             }
             _ => None,
@@ -184,9 +209,14 @@ impl Laboratory {
         (self.session, self.pointer, self.stale) = (Some(session), Pointer::Nothing, true);
         (self.reported, self.plotted, self.passed) = (None, None, Instant::now());
         self.opening = request["opening"].clone();
-        Ok(
-            json!({ "good": true, "title": title, "end": end, "remarks": remarks, "warnings": warnings }),
-        )
+        Ok(json!({
+            "good": true,
+            "title": title,
+            "end": end,
+            "remarks": remarks,
+            "warnings": warnings,
+            "choices": { "panes": choices, "reference": reference_choice },
+        }))
     }
 
     /// All actions on the first run, with the hash of its state.
@@ -425,6 +455,35 @@ mod tests {
             let message = answer.expect_err("it is refused");
             assert!(message.contains(words), "{message}");
         }
+    }
+
+    #[test]
+    fn an_opening_tells_the_choice_of_each_pane() {
+        let mut laboratory = Laboratory::default();
+        let spring = "contact.friction={law=\"cundall-strack\",damping=10,stiffness=10000}";
+        let answer = tell(
+            &mut laboratory,
+            json!({
+                "do": "open",
+                "scene": { "name": "incline_creep" },
+                "panes": [
+                    ["integrator={method=\"rk4\"}", spring, "time.step=0.00025"],
+                    ["integrator.method=heun", "contact.friction.law = tanh", "contact.friction.epsilon=1e-4"],
+                    [],
+                ],
+                "reference": ["integrator.method='rk4'", "time.step=1e-5"],
+                "playing": false,
+            }),
+        );
+        let choice = |method, law, step| json!({ "method": method, "law": law, "step": step });
+        let nothing = Value::Null;
+        let panes = json!([
+            choice(json!("rk4"), json!("cundall-strack"), json!(0.00025)),
+            choice(json!("heun"), json!("tanh"), nothing.clone()),
+            choice(nothing.clone(), nothing.clone(), nothing.clone()),
+        ]);
+        let reference = choice(json!("rk4"), nothing, json!(1e-5));
+        assert_eq!(answer["choices"], json!({ "panes": panes, "reference": reference }));
     }
 
     #[test]

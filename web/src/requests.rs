@@ -6,7 +6,7 @@ use crate::report::rgba;
 use crate::runs::{self, Progress};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
-use stiction_core::registry::{Entry, Table};
+use stiction_core::registry::{Entry, Key, Kind, Table};
 use stiction_core::{FRICTION_LAWS, INTEGRATORS, MEASURES};
 use stiction_engines::creep as engines;
 use stiction_scene::description::{Theme, View};
@@ -80,11 +80,17 @@ fn words() -> Value {
     let keys = BINDINGS.iter().map(|row| (row.shown, row.about)).chain(MOUSE.iter().copied());
     let keys: Vec<Value> =
         keys.map(|(keys, about)| json!({ "keys": keys, "about": about })).collect();
+    // a law with a formula is written in the text of a scene
+    let is_text = |key: &Key| matches!(key.kind, Kind::Text);
+    let laws = FRICTION_LAWS.iter().map(|row| {
+        let written = row.keys.iter().any(is_text);
+        json!({ "name": row.name, "about": row.about, "written": written })
+    });
     let measures = MEASURES.iter().map(|row| json!({ "name": row.name, "about": row.about }));
     json!({
         "version": env!("CARGO_PKG_VERSION"),
         "integrators": rows(&INTEGRATORS),
-        "laws": rows(&FRICTION_LAWS),
+        "laws": laws.collect::<Vec<_>>(),
         "measures": measures.collect::<Vec<_>>(),
         "keys": keys,
     })

@@ -29,10 +29,11 @@ test("values with names are listed with what they are", () => {
   assert.deepEqual(valuesOf(keysAt(schema, ["body"]).get("rigid")).map(({ value }) => value), ["true", "false"]);
 });
 
-test("a pane's choice becomes settings and is read from them again", () => {
+test("a pane's choice becomes settings, and what the engine reads from them a choice", () => {
   const choice = { method: "rk4", law: "cundall-strack", step: "250 µs" };
   const set = settings(choice, schema, 1e-3);
   assert.deepEqual(set, ['integrator={method="rk4"}', 'contact.friction={law="cundall-strack",damping=10,stiffness=10000}', "time.step=0.00025"]);
-  assert.deepEqual(choiceOf(set), choice);
+  assert.deepEqual(choiceOf({ method: "rk4", law: "cundall-strack", step: 0.00025 }), choice);
+  assert.deepEqual(choiceOf({ method: null, law: null, step: null }), { method: "", law: "", step: "" });
   assert.deepEqual(settings({ method: "", law: "tanh", step: "" }, schema, 1e-3), ['contact.friction={law="tanh",epsilon=0.001}']);
 });

@@ -55,7 +55,7 @@ pub use contact::adhesion::Adhesion;
 pub use contact::anisotropy::Anisotropy;
 pub use contact::collider::{COLLIDERS, ColliderForm, Gap, Shape};
 pub use contact::friction::ramp::EPSILON;
-pub use contact::friction::{FRICTION_LAWS, FrictionLaw, Slip, SlipJacobian};
+pub use contact::friction::{FRICTION_LAWS, FrictionForm, FrictionLaw, Slip, SlipJacobian};
 pub use contact::laws::StretchIn;
 pub use contact::normal::{NORMAL_LAWS, NormalLaw};
 pub use diagnosis::trust::Verdict;

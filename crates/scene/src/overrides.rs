@@ -51,7 +51,17 @@ pub fn apply(
     }
 }
 
-/// Drops the file's keys of the former row where `--set` chooses another one.
+/// The tree of the `--set` texts by themselves, without those at fault: the keys that they set.
+pub fn alone(set: &[String]) -> Table {
+    let mut tree = Table::default();
+    for text in set {
+        // a text at fault sets nothing
+        let _ = one(&mut tree, text, 0);
+    }
+    tree
+}
+
+/// Drops what the file says for another row than the one chosen by `--set`.
 fn forget(table: &mut Table, tag: Tag, first_set: usize) {
     let Some(entry) = table.get(tag.key) else { return };
     if entry.place.source < first_set {

@@ -3,7 +3,7 @@
 use super::description::{Collider, Scene};
 use super::mesh::{Heights, parse_heights, parse_solid};
 use super::mesh_body::{ShapeError, bytes_of};
-use stiction_core::contact::collider::COLLIDERS;
+use stiction_core::contact::collider::{COLLIDERS, heightfield};
 use stiction_core::registry::{Value, Values};
 
 /// The parameters of a collider's shape; the content of a file replaces its path.
@@ -22,7 +22,7 @@ pub(super) fn values(
     let bytes = bytes_of(&scene.folder, written)?;
     loaded.0.remove("path");
     let values = &mut loaded.0;
-    if choice.name == "heightfield" {
+    if choice.name == heightfield::ENTRY.name {
         let Heights { columns, heights } =
             parse_heights(written, &bytes).map_err(ShapeError::Mesh)?;
         values.insert("columns", Value::Integer(columns as i64));

@@ -7,7 +7,8 @@
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
 use stiction::math::{atan2, tan};
 use stiction::{
-    Coefficients, EPSILON, Entry, FRICTION_LAWS, FrictionLaw, Page, RegistrationError, Slip, Vector,
+    Coefficients, EPSILON, Entry, FRICTION_LAWS, FrictionForm, FrictionLaw, Page,
+    RegistrationError, Slip, Vector,
 };
 
 /// Its row: the name, one line for `list`, how it is made, its keys, and what `explain` says.
@@ -66,5 +67,14 @@ impl FrictionLaw for Arctan {
 
     fn is_kinked(&self) -> bool {
         false
+    }
+
+    fn form(&self) -> FrictionForm {
+        FrictionForm::Coulomb
+    }
+
+    /// `tune` tries it unasked.
+    fn suits_search(&self) -> bool {
+        true
     }
 }

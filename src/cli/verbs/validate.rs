@@ -4,7 +4,8 @@ use crate::cli::machine::StopSignal;
 use crate::cli::terminal::{self, Exit, Failure, number, say, table};
 use stiction_core::registry::words::nearest;
 use stiction_lab::validation::{
-    Case, CaseFigure, CaseKind, CaseOutcome, CasePlan, RigSetting, cases, count, document, groups,
+    Case, CaseFigure, CaseGap, CaseKind, CaseOutcome, CasePlan, RigSetting, cases, count, document,
+    groups,
 };
 
 /// Options of `validate`.
@@ -97,6 +98,7 @@ fn show(options: &Options, outcomes: &[CaseOutcome]) -> Result<(), Failure> {
     } else {
         terminal::print(&table(&HEADER, &rows(outcomes, |_| true)))?;
         terminal::print(&format!("\n{}\n", summary(outcomes)))?;
+        outcomes.iter().flat_map(gaps).try_for_each(|gap| terminal::print(&(gap + "\n")))?;
     }
     let red = reds(outcomes);
     match (red.is_empty(), json || markdown) {
@@ -109,7 +111,16 @@ fn show(options: &Options, outcomes: &[CaseOutcome]) -> Result<(), Failure> {
     }
 }
 
-/// Figures out of tolerance, and reasons why runs failed; empty if all are green.
+/// "not validated: P2 creep of every law: arctan: no closed form ...", a line for every variant.
+fn gaps(outcome: &CaseOutcome) -> impl Iterator<Item = String> {
+    let Case { group, name, .. } = outcome.case;
+    let line = move |gap: &CaseGap| {
+        format!("not validated: {group} {name}: {}: {}", gap.variant, gap.reason)
+    };
+    outcome.gaps.iter().map(line)
+}
+
+/// Figures out of tolerance, and reasons why runs failed; empty where all is green.
 fn reds(outcomes: &[CaseOutcome]) -> String {
     let rows = rows(outcomes, |figure| !figure.green());
     if rows.is_empty() {
@@ -205,6 +216,7 @@ fn page(outcomes: &[CaseOutcome]) -> String {
                 cells(figure).into_iter().map(|cell| cell.replace('|', "\\|")).collect();
             write(format!("| {} |\n", cells.join(" | ")));
         }
+        gaps(outcome).for_each(|gap| write(format!("\n{gap}\n")));
     }
     page
 }

@@ -63,6 +63,10 @@ impl Method for Bdf2 {
     fn looks_back(&self) -> bool {
         true
     }
+
+    fn suits_search(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

@@ -28,5 +28,5 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
         when: "As midpoint; it looks at both ends of the step, so that it sees what begins inside it.",
         source: "Karl Heun 1900, Neue Methoden zur approximativen Integration der Differentialgleichungen einer unabhängigen Veränderlichen [heun1900]",
     },
-    make: |_| Ok(Box::new(RungeKutta::new(&TABLEAU))),
+    make: |_| Ok(Box::new(RungeKutta::new(&TABLEAU).for_search())),
 };

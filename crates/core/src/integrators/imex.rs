@@ -58,4 +58,8 @@ impl Method for Imex {
     fn capabilities(&self) -> Capabilities {
         Capabilities::implicit(1)
     }
+
+    fn suits_search(&self) -> bool {
+        true
+    }
 }

@@ -42,6 +42,11 @@ pub trait Method: Send {
     fn vectors_kept(&self) -> u32 {
         3
     }
+
+    /// See [`Integrator::suits_search`].
+    fn suits_search(&self) -> bool {
+        false
+    }
 }
 
 /// Positions and velocities.
@@ -248,5 +253,9 @@ impl<M: Method + 'static> Integrator for Implicit<M> {
 
     fn linear_solver(&self, particles: usize) -> Option<(&dyn LinearSolver, MatrixForm)> {
         Some((self.newton.solver.as_ref(), self.newton.form(particles)))
+    }
+
+    fn suits_search(&self) -> bool {
+        self.method.suits_search()
     }
 }

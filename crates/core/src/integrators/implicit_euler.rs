@@ -45,4 +45,8 @@ impl Method for ImplicitEuler {
     fn capabilities(&self) -> Capabilities {
         Capabilities::implicit(1)
     }
+
+    fn suits_search(&self) -> bool {
+        true
+    }
 }

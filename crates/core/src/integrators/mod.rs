@@ -1,15 +1,15 @@
 //! Integrators: methods that advance a state over one step `dt`. They ask the model for forces and
 //! Jacobians and know no force by name.
 
-pub(crate) mod adams_bashforth_2;
+pub mod adams_bashforth_2;
 pub mod bdf2;
 pub mod dormand_prince;
-pub(crate) mod explicit_euler;
+pub mod explicit_euler;
 pub mod heun;
 pub mod imex;
 pub mod implicit;
-pub(crate) mod implicit_euler;
-pub(crate) mod implicit_midpoint;
+pub mod implicit_euler;
+pub mod implicit_midpoint;
 pub mod midpoint;
 pub mod region;
 pub mod rk3;
@@ -17,12 +17,12 @@ pub mod rk4;
 pub mod rk45;
 pub(crate) mod runge_kutta;
 pub mod sdirk2;
-pub(crate) mod semi_implicit;
+pub mod semi_implicit;
 pub mod stage;
 pub mod symplectic_euler;
-pub(crate) mod tr_bdf2;
+pub mod tr_bdf2;
 pub mod trapezoid;
-pub(crate) mod velocity_verlet;
+pub mod velocity_verlet;
 
 use crate::linear::{LinearSolver, MatrixForm};
 use crate::model::Model;
@@ -51,6 +51,12 @@ pub trait Integrator: Send {
     /// before a run; three where a method does not say.
     fn vectors_kept(&self) -> u32 {
         3
+    }
+
+    /// Whether a search over methods, `tune`, tries it unasked: all its keys have defaults, and it is the
+    /// representative of its kind.
+    fn suits_search(&self) -> bool {
+        false
     }
 
     /// The linear solver of a method that has one, and the form of its matrix for so many particles.
@@ -188,6 +194,11 @@ impl Capabilities {
     /// ω = 2 (√(1 + ζ²) − ζ) of the contacts.
     pub fn explicit_normal(&self) -> bool {
         self.lag.normal_contact
+    }
+
+    /// Whether a step is v' = v + h F/m, x' = x + h v' under a constant force: velocity first, of order one.
+    pub fn is_velocity_first(&self) -> bool {
+        self.order == 1 && self.kick_share == Some(1.0)
     }
 
     /// Whether ẍ = −λ ẋ − ω² x stays bounded at the step h, from h λ and h ω.

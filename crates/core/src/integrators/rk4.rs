@@ -28,5 +28,5 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
         when: "Smooth motion to a few digits more, at four evaluations a step. Above its limit friction settles on a wrong steady speed, which the verdict reports.",
         source: "Wilhelm Kutta 1901 [kutta1901]",
     },
-    make: |_| Ok(Box::new(RungeKutta::new(&TABLEAU))),
+    make: |_| Ok(Box::new(RungeKutta::new(&TABLEAU).for_search())),
 };

@@ -168,12 +168,19 @@ pub(crate) struct RungeKutta<const S: usize> {
     tableau: &'static Tableau<S>,
     capabilities: Capabilities,
     stages: Stages<S>,
+    suits_search: bool,
 }
 
 impl<const S: usize> RungeKutta<S> {
     /// The method of a tableau.
     pub fn new(tableau: &'static Tableau<S>) -> Self {
-        RungeKutta { tableau, capabilities: tableau.capabilities(), stages: Stages::default() }
+        let capabilities = tableau.capabilities();
+        RungeKutta { tableau, capabilities, stages: Stages::default(), suits_search: false }
+    }
+
+    /// The same method, which searches try unasked: [`Integrator::suits_search`].
+    pub fn for_search(self) -> Self {
+        RungeKutta { suits_search: true, ..self }
     }
 }
 
@@ -198,5 +205,9 @@ impl<const S: usize> Integrator for RungeKutta<S> {
     /// Velocity and acceleration of each stage, and positions of the last.
     fn vectors_kept(&self) -> u32 {
         2 * S as u32 + 1
+    }
+
+    fn suits_search(&self) -> bool {
+        self.suits_search
     }
 }

@@ -58,4 +58,8 @@ impl Method for Sdirk2 {
     fn capabilities(&self) -> Capabilities {
         Capabilities::implicit(2)
     }
+
+    fn suits_search(&self) -> bool {
+        true
+    }
 }

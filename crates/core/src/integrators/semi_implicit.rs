@@ -70,4 +70,8 @@ impl Method for SemiImplicit {
     fn vectors_kept(&self) -> u32 {
         0
     }
+
+    fn suits_search(&self) -> bool {
+        true
+    }
 }

@@ -65,4 +65,8 @@ impl Integrator for SymplecticEuler {
     fn vectors_kept(&self) -> u32 {
         0
     }
+
+    fn suits_search(&self) -> bool {
+        true
+    }
 }

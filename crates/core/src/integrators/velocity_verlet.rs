@@ -26,7 +26,7 @@ pub(crate) struct VelocityVerlet {
 }
 
 /// The row of the method that reuses the last force.
-pub(crate) const REUSED: Entry<dyn Integrator> = Entry {
+pub const REUSED: Entry<dyn Integrator> = Entry {
     name: "velocity-verlet",
     about: "half a velocity step, a position step, half a velocity step, with each force used twice: order 2 on springs, 1 with friction",
     keys: &[],
@@ -43,7 +43,7 @@ pub(crate) const REUSED: Entry<dyn Integrator> = Entry {
 };
 
 /// The row of the method that evaluates the force for each half step.
-pub(crate) const REEVALUATED: Entry<dyn Integrator> = Entry {
+pub const REEVALUATED: Entry<dyn Integrator> = Entry {
     name: "velocity-verlet-reevaluated",
     about: "half a velocity step, a position step, half a velocity step, each with a force of its own: stable for decays up to h λ = 4",
     keys: &[],
@@ -116,6 +116,10 @@ impl Integrator for VelocityVerlet {
     fn capabilities(&self) -> Capabilities {
         let growth = if self.reevaluated { reevaluated } else { reused };
         Capabilities::explicit(1, Region::InTurn(growth))
+    }
+
+    fn suits_search(&self) -> bool {
+        !self.reevaluated
     }
 }
 

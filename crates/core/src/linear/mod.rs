@@ -119,14 +119,23 @@ pub struct FactorMemory {
 const BLOCK: f64 = 72.0;
 
 /// All solvers.
-pub static SOLVERS: Table<Entry<dyn LinearSolver>> = Table::new(
-    "linear solver",
-    &[automatic::ENTRY, sparse::LU, sparse::CHOLESKY, bicgstab::ENTRY, pcg::ENTRY],
-);
+pub static SOLVERS: Table<Entry<dyn LinearSolver>> = Table::new("linear solver", ROWS);
+
+const ROWS: &[Entry<dyn LinearSolver>] =
+    &[automatic::ENTRY, sparse::LU, sparse::CHOLESKY, bicgstab::ENTRY, pcg::ENTRY];
 
 /// The names of [`SOLVERS`], for the key `linear_solver`.
-pub(crate) const SOLVER_NAMES: &[&str] =
-    &["automatic", "sparse-lu", "sparse-cholesky", "bicgstab", "pcg"];
+pub(crate) const SOLVER_NAMES: &[&str] = &names::<{ ROWS.len() }>();
+
+const fn names<const N: usize>() -> [&'static str; N] {
+    let mut names = [""; N];
+    let mut k = 0;
+    while k < N {
+        names[k] = ROWS[k].name;
+        k += 1;
+    }
+    names
+}
 
 /// The solver called `name`, one of `SOLVER_NAMES`.
 pub fn solver(name: &str) -> Box<dyn LinearSolver> {

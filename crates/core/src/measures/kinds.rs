@@ -4,6 +4,7 @@ use super::Scope;
 use super::other::{relative_displacement, relative_velocity, separation};
 use super::rotation::{rotation_since_start, turned_by};
 use crate::diagnosis::creep::carried_by;
+use crate::diagnosis::error_bar::Zero;
 use crate::math::{Matrix, Vector, acos, degrees, larger};
 use crate::registry::{Named, Table};
 use crate::state::memory::Contact;
@@ -35,11 +36,19 @@ pub struct MeasureKind {
     pub needs_body: bool,
     /// The part that `other` has in it.
     pub against: Against,
+    /// The meaning of its zero, which decides the scale of its errors.
+    pub zero: Zero,
+    /// It is about the time since the previous frame.
+    pub of_frames: bool,
     /// Reads it; kinds of one number leave it in x.
     pub read: fn(&Scope) -> Vector,
 }
 
 impl MeasureKind {
+    const fn of_frames(self) -> Self {
+        MeasureKind { of_frames: true, ..self }
+    }
+
     /// A vector measure of a body or some of its particles.
     pub const fn vector(
         name: &'static str,
@@ -54,6 +63,8 @@ impl MeasureKind {
             vector: true,
             needs_body: true,
             against: Against::Nothing,
+            zero: Zero::Natural,
+            of_frames: false,
             read,
         }
     }
@@ -72,6 +83,8 @@ impl MeasureKind {
             vector: false,
             needs_body: true,
             against: Against::Nothing,
+            zero: Zero::Natural,
+            of_frames: false,
             read,
         }
     }
@@ -79,6 +92,11 @@ impl MeasureKind {
     /// The same, against another body or a collider.
     const fn against(self, against: Against) -> Self {
         MeasureKind { against, ..self }
+    }
+
+    /// The same, with a zero of this meaning.
+    pub const fn with_zero(self, zero: Zero) -> Self {
+        MeasureKind { zero, ..self }
     }
 }
 
@@ -88,13 +106,28 @@ impl Named for MeasureKind {
     }
 }
 
+/// A row that is plotted against [`FRICTION_LOAD`].
+pub const CONSTRAINT_LOAD: MeasureKind =
+    MeasureKind::number("constraint-load", "N", "sum of the sizes of the constraint forces", |s| {
+        scalar(on_curves(s).map(|on| on.constraint_force.norm()).sum())
+    });
+
+/// A row that is plotted against [`CONSTRAINT_LOAD`].
+pub const FRICTION_LOAD: MeasureKind = MeasureKind::number(
+    "friction-load",
+    "N",
+    "sum of the sizes of the friction forces along the curve",
+    |s| scalar(on_curves(s).map(|on| on.friction.norm()).sum()),
+);
+
 /// All kinds of measure.
 pub static MEASURES: Table<MeasureKind> = Table::new(
     "measure",
     &[
         MeasureKind::vector("position", "m", "centre of mass of the selection", |s| {
             s.mean(&s.state.positions)
-        }),
+        })
+        .with_zero(Zero::Chosen),
         MeasureKind::vector("velocity", "m/s", "velocity of the selection's centre of mass", |s| {
             s.mean(&s.state.velocities)
         }),
@@ -204,7 +237,8 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
                 }
                 _ => Vector::zeros(),
             },
-        ),
+        )
+        .of_frames(),
         MeasureKind::vector(
             "relative-displacement",
             "m",
@@ -231,10 +265,12 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
             "m",
             "largest distance of the selection's particles from their curve, |phi|/|grad phi|",
             |s| scalar(on_curves(s).fold(0.0, |most, on| larger(most, on.distance))),
-        ),
+        )
+        .with_zero(Zero::Wanted),
         MeasureKind::number("curve-velocity", "m/s", "largest velocity off the curve", |s| {
             scalar(on_curves(s).fold(0.0, |most, on| larger(most, on.normal_speed)))
-        }),
+        })
+        .with_zero(Zero::Wanted),
         MeasureKind::vector(
             "constraint-force",
             "N",
@@ -247,18 +283,8 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
             "sum of the friction forces along the curve",
             |s| on_curves(s).map(|on| on.friction).sum(),
         ),
-        MeasureKind::number(
-            "constraint-load",
-            "N",
-            "sum of the sizes of the constraint forces",
-            |s| scalar(on_curves(s).map(|on| on.constraint_force.norm()).sum()),
-        ),
-        MeasureKind::number(
-            "friction-load",
-            "N",
-            "sum of the sizes of the friction forces along the curve",
-            |s| scalar(on_curves(s).map(|on| on.friction.norm()).sum()),
-        ),
+        CONSTRAINT_LOAD,
+        FRICTION_LOAD,
         MeasureKind::number(
             "curve-lag",
             "1",
@@ -269,7 +295,8 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
                     if load > 0.0 { larger(most, on.lag / load) } else { most }
                 }))
             },
-        ),
+        )
+        .with_zero(Zero::Wanted),
         MeasureKind {
             name: "energy",
             about: "kinetic, spring, contact and gravity energy of everything",
@@ -277,6 +304,8 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
             vector: false,
             needs_body: false,
             against: Against::Nothing,
+            zero: Zero::Chosen,
+            of_frames: false,
             read: |s| scalar(s.energies.total()),
         },
     ],

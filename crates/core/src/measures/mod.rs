@@ -96,7 +96,7 @@ impl Probe {
 
     /// Whether it is about what happened since the frame before.
     pub fn is_of_frames(&self) -> bool {
-        self.kind.name == "creep"
+        self.kind.of_frames
     }
 
     /// The same measure, with nothing read yet.
@@ -123,11 +123,7 @@ impl Probe {
 
     /// Where the scale of its errors is taken from.
     pub fn zero(&self) -> Zero {
-        match self.kind.name {
-            "position" | "energy" => Zero::Chosen,
-            "curve-distance" | "curve-velocity" | "curve-lag" => Zero::Wanted,
-            _ => Zero::Natural,
-        }
+        self.kind.zero
     }
 
     /// Reads it at a frame, one number per column.

@@ -7,12 +7,12 @@ use super::loads::{Curve, Drag, Muscle, Pin, Push};
 use super::materials::{Material, MaterialId, Materials};
 use super::surface::Collider;
 use crate::contact::adhesion::Adhesion;
-use crate::contact::friction::FrictionLaw;
+use crate::contact::friction::{FrictionLaw, threshold};
 use crate::contact::laws::StretchIn;
-use crate::contact::normal::NormalLaw;
+use crate::contact::normal::{NormalLaw, linear};
 use crate::expression::time_curve::TimeCurve;
-use crate::impulses::ContactMethod;
-use crate::integrators::Integrator;
+use crate::impulses::{ContactMethod, penalty};
+use crate::integrators::{Integrator, symplectic_euler};
 use crate::math::Vector;
 
 /// A world to be built. Nothing is checked until [`World::build`] or [`World::simulate`].
@@ -55,10 +55,10 @@ impl Default for World {
             curves: Vec::new(),
             muscles: Vec::new(),
             gravity_factor: None,
-            integrator: "symplectic-euler".into(),
-            contact_method: "penalty".into(),
-            normal: "linear".into(),
-            friction: "threshold".into(),
+            integrator: symplectic_euler::ENTRY.name.into(),
+            contact_method: penalty::ENTRY.name.into(),
+            normal: linear::ENTRY.name.into(),
+            friction: threshold::ENTRY.name.into(),
             adhesion: None,
             stretch: StretchIn::Automatic,
             between_bodies: false,

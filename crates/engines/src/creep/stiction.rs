@@ -8,9 +8,9 @@
 use super::answer::{Answer, Detail, Knob, Motion, StepLimit, Toward};
 use super::limit::of_method;
 use super::{Engine, Load};
-use stiction_core::contact::friction::{FRICTION_LAWS, FrictionLaw, Slip};
-use stiction_core::integrators::{Capabilities, INTEGRATORS};
-use stiction_core::math::{Vector, at_most, larger, log, number, smaller, sqrt};
+use stiction_core::contact::friction::{FRICTION_LAWS, FrictionForm, FrictionLaw, Slip, threshold};
+use stiction_core::integrators::{Capabilities, INTEGRATORS, rk4};
+use stiction_core::math::{Vector, at_most, larger, number, smaller, sqrt};
 use stiction_core::registry::{Entry, Fallback, Key, Kind, Page, Problem, Values};
 
 /// The step used if none is given and a larger one would be stable \[s\].
@@ -35,13 +35,13 @@ pub const ENTRY: Entry<dyn Engine> = Entry {
         Key {
             name: "law",
             kind: Kind::Text,
-            default: Fallback::Text("threshold"),
+            default: Fallback::Text(threshold::ENTRY.name),
             about: "friction law, a row of `stiction list friction`; its own keys count too",
         },
         Key {
             name: "integrator",
             kind: Kind::Text,
-            default: Fallback::Text("rk4"),
+            default: Fallback::Text(rk4::ENTRY.name),
             about: "method, a row of `stiction list integrators`; it decides the step alone",
         },
     ],
@@ -99,16 +99,14 @@ impl Stiction {
         Slip { velocity: Vector::x() * speed, normal_force, ..Slip::default() }
     }
 
-    /// The elastic offset \[m\]: T/(n k); for `dahl`, whose bristle saturates, −(μ_k N/(n k)) log(1
-    /// − T/(μ_k N)).
+    /// The elastic offset \[m\] of all contacts side by side; zero without a stretch.
     fn offset(&self, load: &Load) -> f64 {
         let springs = load.contacts * self.law.stiffness();
         let cone = load.pair.kinetic_friction * load.normal_force;
-        match self.row.name {
-            _ if springs <= 0.0 => 0.0,
-            "dahl" => -cone / springs * log(1.0 - load.tangential_force / cone),
-            _ => load.tangential_force / springs,
+        if springs <= 0.0 {
+            return 0.0;
         }
+        self.law.offset_under(load.tangential_force, springs, cone)
     }
 
     fn motion(&self, load: &Load) -> Motion {
@@ -228,8 +226,7 @@ impl Engine for Stiction {
         }
     }
 
-    fn knobs(&self, load: &Load) -> Vec<Knob> {
-        let _ = load;
+    fn knobs(&self, _load: &Load) -> Vec<Knob> {
         let has = |name: &str| self.row.keys.iter().any(|key| key.name == name);
         if self.law.threshold() > 0.0 && has("epsilon") {
             return vec![Knob {
@@ -240,8 +237,9 @@ impl Engine for Stiction {
                 price: "An explicit step shrinks in proportion.",
             }];
         }
-        if self.row.name == "viscous-cap" {
-            let start = self.law.damping(&Slip::default(), &load.pair);
+        if let (FrictionForm::CappedDamper { damping: start }, true) =
+            (self.law.form(), has("damping"))
+        {
             return vec![Knob {
                 start,
                 toward: Toward::Infinity,

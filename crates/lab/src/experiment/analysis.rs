@@ -1,9 +1,11 @@
 //! A block on a plane in closed form: position of one particle at any time under the threshold law.
 
+use stiction_core::contact::collider::plane;
 use stiction_core::contact::friction::threshold;
 use stiction_core::contact::normal::linear;
 use stiction_core::math::{Vector, exp, log, smaller, tangential};
 use stiction_core::state::memory::Coefficients;
+use stiction_core::world::shapes::particle;
 use stiction_scene::Scene;
 use stiction_scene::build::coefficients;
 
@@ -46,9 +48,9 @@ impl Block {
             && scene.gravity_factor.is_none()
             && scene.contact.adhesion.is_none()
             && !scene.contact.jumps();
-        let plain = body.shape.name == "particle"
+        let plain = body.shape.name == particle::ENTRY.name
             && body.anisotropy.is_none()
-            && collider.shape.name == "plane"
+            && collider.shape.name == plane::ENTRY.name
             && collider.motion == Default::default()
             && collider.anisotropy.is_none();
         let laws = (scene.contact.friction.name, scene.contact.normal.name);

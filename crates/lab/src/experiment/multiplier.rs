@@ -1,10 +1,16 @@
 //! The same scene with bodies held on surfaces by Lagrange multipliers instead of contact forces:
 //! contact without lift-off.
 
+use stiction_core::contact::collider::{implicit, plane};
 use stiction_core::math::Vector;
 use stiction_core::world;
+use stiction_core::world::shapes::particle;
 use stiction_scene::build::coefficients;
-use stiction_scene::description::{Curve, CurveFriction, Scene, Selection};
+use stiction_scene::description::{Body, Curve, CurveFriction, Scene, Selection};
+
+/// The colliders that are curves, by the rows whose keys are read here.
+const PLANE: &str = plane::ENTRY.name;
+const IMPLICIT: &str = implicit::ENTRY.name;
 
 /// Its name in `compare --methods`.
 pub const NAME: &str = "multiplier";
@@ -19,14 +25,14 @@ pub(crate) fn instead_of_contact(scene: &Scene) -> Result<Scene, String> {
     if !resting || collider.anisotropy.is_some() {
         return Err("the collider moves or has a grain".into());
     }
-    if let Some(body) = scene.bodies.iter().find(|body| body.rigid || body.shape.name != "particle")
-    {
+    let particle = |body: &Body| !body.rigid && body.shape.name == particle::ENTRY.name;
+    if let Some(body) = scene.bodies.iter().find(|body| !particle(body)) {
         return Err(format!("`{}` is not a single particle", body.name));
     }
     let mut scene = scene.clone();
     let collider = scene.colliders.remove(0);
     let values = &collider.shape.values;
-    if collider.shape.name == "plane" {
+    if collider.shape.name == PLANE {
         let (n, p) = (values.vector("normal").normalize(), values.vector("point"));
         // a multiplier holds bodies on the plane, without the depth that a contact force needs
         for body in &mut scene.bodies {
@@ -36,11 +42,11 @@ pub(crate) fn instead_of_contact(scene: &Scene) -> Result<Scene, String> {
     }
     for (number, body) in scene.bodies.iter().enumerate() {
         let text = match collider.shape.name {
-            "plane" => {
+            PLANE => {
                 let (n, p) = (values.vector("normal").normalize(), values.vector("point"));
                 plane(n, n.dot(&p) + body.radius)
             }
-            "implicit" if body.radius == 0.0 => values.text("phi").to_string(),
+            IMPLICIT if body.radius == 0.0 => values.text("phi").to_string(),
             other => {
                 return Err(format!("a collider `{other}` is no curve for a body of its radius"));
             }

@@ -5,7 +5,7 @@ use std::path::Path;
 use stiction_core::diagnosis::forecast::Forecast;
 use stiction_core::diagnosis::spectrum::{Linearised, Mode};
 use stiction_core::diagnosis::stable_step::{Culprit, culprit};
-use stiction_core::integrators::INTEGRATORS;
+use stiction_core::integrators::{INTEGRATORS, rk4};
 use stiction_core::math::{PI, atan2, cos, exp, larger, log, sqrt};
 use stiction_core::model::Model;
 use stiction_core::simulation::Simulation;
@@ -89,7 +89,7 @@ fn one_step(scene: &Scene, rate: f64, omega: f64) -> Option<(f64, f64)> {
     let text = format!(
         "format = 1
         time = {{ end = 1.0, step = 1.0, output = 1.0 }}
-        integrator.method = \"rk4\"
+        integrator.method = \"{}\"
         world.gravity = [0, 0, 0]
         materials.any.static_friction = 0.5
         [[body]]
@@ -103,6 +103,7 @@ fn one_step(scene: &Scene, rate: f64, omega: f64) -> Option<(f64, f64)> {
         body = \"oscillator\"
         axes = \"yz\"
         ",
+        rk4::ENTRY.name,
         rate * rate + omega * omega,
         larger(-2.0 * rate, 0.0),
     );

@@ -5,6 +5,7 @@ use super::trial::Trial;
 use super::{law, multiplier};
 use std::sync::Arc;
 use stiction_core::impulses::{CONTACT_METHODS, penalty};
+use stiction_core::integrators::dormand_prince::DOPRI5;
 use stiction_core::integrators::{INTEGRATORS, symplectic_euler};
 use stiction_core::linear::SOLVERS;
 use stiction_core::registry::{Entry, Table};
@@ -116,13 +117,15 @@ pub enum PlanError {
     Multiplier(String),
 }
 
-/// Changes of a scene for its reference run.
-const REFERENCE_SETS: [&str; 4] = [
-    "contact.method=penalty",
-    "integrator.method=dopri5",
-    "integrator.rtol=1e-10",
-    "integrator.atol=1e-12",
-];
+/// Changes that make a scene one for the reference.
+fn reference_sets() -> [String; 4] {
+    [
+        format!("contact.method={}", penalty::ENTRY.name),
+        format!("integrator.method={}", DOPRI5.name),
+        "integrator.rtol=1e-10".into(),
+        "integrator.atol=1e-12".into(),
+    ]
+}
 
 /// Syntax of the keys of a law.
 pub const LAW_KEYS: &str = "A law's own keys follow its name after colons, and texts stand in \
@@ -353,7 +356,7 @@ impl Group {
     /// The reference variant of a plan's scene, with the step divided by `parts`.
     pub fn reference(&self, base: &Base, step: f64, parts: u32) -> Result<Variant, SceneErrors> {
         let mut sets = self.sets.clone();
-        sets.extend(REFERENCE_SETS.map(String::from));
+        sets.extend(reference_sets());
         sets.push(format!("time.step={:?}", step / f64::from(parts)));
         let scene = base.load(&sets)?.scene;
         base.build(&scene)?;

@@ -2,8 +2,9 @@
 
 use super::base::Base;
 use super::law;
-use stiction_core::contact::friction::FRICTION_LAWS;
-use stiction_core::integrators::INTEGRATORS;
+use stiction_core::contact::friction::{FRICTION_LAWS, FrictionLaw};
+use stiction_core::integrators::{INTEGRATORS, Integrator};
+use stiction_core::registry::Entry;
 use stiction_scene::diagnostics::SceneErrors;
 
 /// The combinations available to a search.
@@ -20,35 +21,18 @@ pub struct SearchGrid {
 }
 
 impl SearchGrid {
-    /// A grid for a scene: laws that hold, those with stretch as stiff as the scene's contacts;
-    /// integrators of all kinds; steps up to a frame.
+    /// A grid for a scene: laws and integrators whose rows suit a search, laws with a stretch as stiff as
+    /// the scene's contacts; steps up to a frame.
     pub fn of(base: &Base) -> Result<SearchGrid, SceneErrors> {
         let scene = base.load(&[])?.scene;
         let normal = &scene.contact.normal.values;
         let stiffness = normal.get_number("stiffness").unwrap_or(1e5);
         let damping = normal.get_number("damping").unwrap_or(0.0);
-        // first the law that needs no small step: others must be cheaper
-        let mut laws = vec![format!("cundall-strack:stiffness={stiffness:e}:damping={damping:e}")];
-        laws.extend(
-            ["threshold", "quadratic", "cubic", "hyperbolic", "tanh", "stribeck"].map(String::from),
-        );
-        let integrators = [
-            "symplectic-euler",
-            "velocity-verlet",
-            "heun",
-            "rk4",
-            "rk45",
-            "semi-implicit",
-            "implicit-euler",
-            "bdf2",
-            "sdirk2",
-            "imex",
-        ];
         let frame = scene.time.step * scene.time.steps_per_frame as f64;
         Ok(SearchGrid {
-            laws,
+            laws: laws(stiffness, damping),
             epsilons: series(1e-6, 1e-1),
-            integrators: integrators.map(String::from).into(),
+            integrators: integrators(),
             steps: series(1e-6, frame),
         })
     }
@@ -77,7 +61,33 @@ impl SearchGrid {
     }
 }
 
-/// 1, 2 and 5 times powers of ten between two bounds, the largest first.
+/// The friction laws that suit a search. Those with a stretch stand first: they need no small step, so
+/// that others must beat them. Their stiffness \[N/m\] and damping \[N·s/m\] are given.
+fn laws(stiffness: f64, damping: f64) -> Vec<String> {
+    let made = |row: &'static Entry<dyn FrictionLaw>| Some((row, row.from_defaults().ok()?));
+    let suits = |(_, law): &(_, Box<dyn FrictionLaw>)| law.suits_search();
+    let fitting = FRICTION_LAWS.iter().filter_map(made).filter(suits);
+    let (stretched, others): (Vec<_>, Vec<_>) = fitting.partition(|(_, law)| law.has_memory());
+    let written = |(row, _): &(&'static Entry<dyn FrictionLaw>, _)| {
+        let given = row.keys.iter().filter_map(|key| match key.name {
+            "stiffness" => Some(format!(":stiffness={stiffness:e}")),
+            "damping" => Some(format!(":damping={damping:e}")),
+            _ => None,
+        });
+        row.name.to_string() + &given.collect::<String>()
+    };
+    stretched.iter().chain(&others).map(written).collect()
+}
+
+/// The integrators that suit a search.
+fn integrators() -> Vec<String> {
+    let suits = |row: &&'static Entry<dyn Integrator>| {
+        row.from_defaults().is_ok_and(|method| method.suits_search())
+    };
+    INTEGRATORS.iter().filter(suits).map(|row| row.name.to_string()).collect()
+}
+
+/// 1, 2 and 5 of every decade within two bounds, the largest first.
 pub fn series(least: f64, most: f64) -> Vec<f64> {
     let mut values = Vec::new();
     for exponent in -12..3 {

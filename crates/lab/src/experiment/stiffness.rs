@@ -14,7 +14,7 @@ use stiction_core::forces::drag::DragForce;
 use stiction_core::forces::span::Span;
 use stiction_core::forces::{BlockSink, Force};
 use stiction_core::integrators::region::Region;
-use stiction_core::integrators::{Capabilities, INTEGRATORS, Integrator};
+use stiction_core::integrators::{Capabilities, INTEGRATORS, Integrator, implicit_euler};
 use stiction_core::math::{Vector, larger};
 use stiction_core::model::Model;
 use stiction_core::registry::Problem;
@@ -308,8 +308,7 @@ fn settle(
         span: Span::ALWAYS,
         masses: built.model.masses.clone(),
     }));
-    let method = INTEGRATORS.find("implicit-euler").and_then(|row| row.from_defaults().ok());
-    let method = method.expect("a row without required keys");
+    let method = implicit_euler::ENTRY.from_defaults().expect("a row without required keys");
     let mut simulation = Simulation::new(built.model, built.state, method, SETTLING_STEP);
     let mut said = None;
     let steps = SETTLING_STEPS.min(SETTLING_WORK / simulation.model.particles().max(1)).max(10);

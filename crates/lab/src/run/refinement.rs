@@ -1,8 +1,9 @@
 //! The scenes with which a run is compared: at a finer step, or by another method.
 
 use stiction_core::integrators::dormand_prince::{DOP853, DOPRI5};
+use stiction_core::integrators::{INTEGRATORS, Integrator};
 use stiction_core::math::{larger, pow, smaller};
-use stiction_core::registry::{Value, Values};
+use stiction_core::registry::{Entry, Value, Values};
 use stiction_scene::Scene;
 
 /// A scene with which a run is compared.
@@ -54,13 +55,17 @@ const TIGHTER_SOLVED: f64 = 0.1;
 const FINEST: f64 = 1e-13;
 
 /// The scene under another method: one that controls its error at 1e-9, of another order than the
-/// scene's own if that is adaptive too. `None` for contact by impulses.
+/// scene's own. `None` for contact that jumps velocities.
 pub(super) fn other_method(scene: &Scene) -> Option<Refinement> {
     if scene.contact.jumps() {
         return None;
     }
-    let own = [DOPRI5.name, "rk45"].contains(&scene.integrator.name);
-    let row = if own { &DOP853 } else { &DOPRI5 };
+    let order =
+        |row: &Entry<dyn Integrator>, values| Some((row.make)(values).ok()?.capabilities().order);
+    let own = INTEGRATORS.find(scene.integrator.name);
+    let own = own.and_then(|row| order(row, &scene.integrator.values));
+    let as_own = own == order(&DOPRI5, &Values::defaults(DOPRI5.keys));
+    let row = if as_own { &DOP853 } else { &DOPRI5 };
     let mut scene = scene.clone();
     scene.integrator.name = row.name;
     let values = Values::defaults(row.keys).set("rtol", Value::Number(1e-9));

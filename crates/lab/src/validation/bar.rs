@@ -6,6 +6,8 @@
 
 use super::rig::label;
 use super::{Case, CaseFigure, CaseTrial, Rig, RigSetting, Trouble};
+use stiction_core::contact::friction::cundall_strack;
+use stiction_core::impulses::exact;
 use stiction_core::math::{PI, exp, sqrt};
 
 /// The cases.
@@ -53,7 +55,7 @@ const FLOOR: f64 = 1e5;
 fn bar(count: usize, damping: f64, contact: &str, pushes: &[[f64; 3]]) -> String {
     let share = |i: usize| if i == 0 || i + 1 == count { 0.5 } else { 1.0 };
     let masses: Vec<f64> = (0..count).map(|i| share(i) * MASS).collect();
-    let sunk = if contact.contains("exact") { 0.0 } else { MASS * G / FLOOR };
+    let sunk = if contact.contains(exact::ENTRY.name) { 0.0 } else { MASS * G / FLOOR };
     let positions: Vec<[f64; 3]> =
         (0..count).map(|i| [i as f64 * A, 0.0, -sunk * share(i)]).collect();
     let links: Vec<[usize; 2]> = (1..count).map(|i| [i - 1, i]).collect();
@@ -111,7 +113,7 @@ fn pulled() -> Vec<CaseTrial> {
     let variants = [
         ("contact by cones", "method = \"exact\"".to_string(), 5e-4),
         (
-            "cundall-strack",
+            cundall_strack::ENTRY.name,
             penalty("law = \"cundall-strack\", stiffness = 5e4, damping = 20"),
             2e-4,
         ),

@@ -1,6 +1,7 @@
 //! A plate pushed with balls on it: friction under the plate is a cone, and the balls roll.
 
 use super::{Case, CaseFigure, CaseTrial, Rig, RigSetting, Trouble};
+use stiction_core::integrators::symplectic_euler;
 use stiction_core::math::{Vector, cos, radians, sin, sqrt};
 
 /// The cases.
@@ -20,7 +21,7 @@ const FEET: f64 = 49.0;
 /// A ball of J = 2/5 rolls on a plate of acceleration A at A J/(1 + J) = 2A/7, so that it needs a
 /// force 2 m A/7: (10 + 25 · 2/7) A = 150 − .4 · 35 g.
 fn trials() -> Vec<CaseTrial> {
-    vec![CaseTrial::new("symplectic-euler", |setting| {
+    vec![CaseTrial::new(symplectic_euler::ENTRY.name, |setting| {
         let exact = (150.0 - 0.4 * 35.0 * G) / (10.0 + 25.0 * 2.0 / 7.0);
         let mut rig = stand(setting)?;
         rig.until(0.35)?;

@@ -1,6 +1,7 @@
 //! Chains, ropes and beams of springs: frequencies and static deflections.
 
 use super::{Case, CaseFigure, CaseTrial};
+use stiction_core::integrators::implicit_euler;
 use stiction_core::math::{PI, larger, sin, sqrt};
 
 /// The cases.
@@ -89,7 +90,7 @@ fn modes() -> Vec<CaseTrial> {
 
 fn hanging() -> Vec<CaseTrial> {
     const N: usize = 10;
-    vec![CaseTrial::new("implicit-euler", |setting| {
+    vec![CaseTrial::new(implicit_euler::ENTRY.name, |setting| {
         let rest = format!(
             "{}
             [[pin]]

@@ -1,9 +1,10 @@
 //! Outcomes of validation as JSON.
 
-use super::{CaseFigure, CaseKind, CaseOutcome, count};
+use super::{CaseFigure, CaseGap, CaseKind, CaseOutcome, count};
 use serde_json::{Value, json};
 
-/// One JSON document of cases and their figures.
+/// One JSON document of cases and their figures. A case with variants that are not validated lists them
+/// as `not_validated`.
 pub fn document(outcomes: &[CaseOutcome]) -> Value {
     // JSON has no NaN
     let finite = |x: f64| x.is_finite().then_some(x);
@@ -21,15 +22,20 @@ pub fn document(outcomes: &[CaseOutcome]) -> Value {
             "trouble": figure.trouble,
         })
     };
+    let gap = |gap: &CaseGap| json!({ "variant": gap.variant, "reason": gap.reason });
     let cases: Vec<_> = outcomes
         .iter()
         .map(|outcome| {
-            json!({
+            let mut case = json!({
                 "group": outcome.case.group,
                 "case": outcome.case.name,
                 "about": outcome.case.about,
                 "figures": outcome.figures.iter().map(figure).collect::<Vec<_>>(),
-            })
+            });
+            if !outcome.gaps.is_empty() {
+                case["not_validated"] = outcome.gaps.iter().map(gap).collect();
+            }
+            case
         })
         .collect();
     let (green, all) = count(outcomes.iter().flat_map(|outcome| &outcome.figures));

@@ -1,6 +1,7 @@
 //! P8: bodies resting on a floor by micro-collisions, e = .5.
 
 use super::{Case, CaseFigure, CaseTrial, Rig, Trouble};
+use stiction_core::integrators::{explicit_euler, symplectic_euler};
 use stiction_core::math::{larger, smaller};
 
 /// The cases.
@@ -43,7 +44,7 @@ struct Rest {
 /// A ball that stays at rest to the last bit.
 const STILL: Rest = Rest {
     remedy: ("removal", REMOVAL),
-    method: "explicit-euler",
+    method: explicit_euler::ENTRY.name,
     h: 1e-2,
     first: 0,
     height: 0.0,
@@ -68,7 +69,7 @@ const RESTS: [Rest; 8] = [
     Rest { h: 1e-3, ..STILL },
     // g/64 = .153 m/s is below the limit
     Rest { remedy: ("limit", LIMIT), h: 1.0 / 64.0, ..STILL },
-    Rest { remedy: ("no remedy", NO_REMEDY), method: "symplectic-euler", ..STILL },
+    Rest { remedy: ("no remedy", NO_REMEDY), method: symplectic_euler::ENTRY.name, ..STILL },
 ];
 
 fn trials() -> Vec<CaseTrial> {

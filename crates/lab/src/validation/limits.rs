@@ -5,6 +5,8 @@ use super::rig::{label, limit};
 use super::{Case, CaseFigure, CaseTrial, Rig, RigSetting, Trouble};
 use crate::experiment::stiffness::{AnalysisSetting, analyse};
 use std::path::Path;
+use stiction_core::integrators::dormand_prince::DOPRI5;
+use stiction_core::integrators::{rk45, symplectic_euler};
 use stiction_core::math::{Vector, larger, sin, sqrt};
 use stiction_scene::build::BuildOptions;
 use stiction_scene::{LoadOptions, load_text};
@@ -371,7 +373,7 @@ fn said_of_lattice(setting: &RigSetting, layers: usize) -> Result<f64, Trouble> 
     let analysis = AnalysisSetting { stop: &|| (setting.stop)(), ..AnalysisSetting::default() };
     let found = analyse(&loaded.scene, &BuildOptions::default(), &analysis)
         .map_err(|error| Trouble::Failed(error.to_string()))?;
-    let price = found.prices.iter().find(|price| price.integrator == "symplectic-euler");
+    let price = found.prices.iter().find(|price| price.integrator == symplectic_euler::ENTRY.name);
     price.and_then(|price| price.largest_step).ok_or(Trouble::Stopped)
 }
 
@@ -382,7 +384,7 @@ const SUBSTEPS: [(f64, f64); 3] = [(1e-2, 108.0), (1e-3, 1081.0), (1e-4, 10802.0
 const LOOSE: &str = "rtol = 1e-3, atol = 1e-6";
 
 fn substeps() -> Vec<CaseTrial> {
-    let methods = ["dopri5", "rk45"].into_iter().flat_map(|method| {
+    let methods = [DOPRI5.name, rk45::ENTRY.name].into_iter().flat_map(|method| {
         [LOOSE, "rtol = 1e-6, atol = 1e-9"].map(|tolerances| (method, tolerances))
     });
     let trial = |(method, tolerances): (&'static str, &'static str),

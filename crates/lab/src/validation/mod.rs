@@ -1,9 +1,10 @@
 //! Validation: the program runs cases with known answers and reports the errors.
 //!
-//! A [`Case`] is an equation with its set-up. It has one [`CaseTrial`] for every integrator,
-//! friction law or coupling that must satisfy it. A trial runs and measures [`CaseFigure`]s, each
-//! with its reference and tolerance. [`cases`] is the table over which the verb, the tests and the
-//! document iterate.
+//! A [`Case`] is an equation with its set-up. It has one [`CaseTrial`] for everyone who has to meet it: an
+//! integrator, a friction law, a coupling. A trial runs and measures [`CaseFigure`]s, each beside the
+//! reference and the tolerance it is held to. A variant that has no reference, a registered law of which
+//! no closed form is known, is a [`CaseGap`] and told as not validated. [`cases`] is the table, which the verb, the tests and the
+//! document iterate over.
 
 pub mod bar;
 pub mod bead;
@@ -52,7 +53,7 @@ pub struct Case {
 pub struct CaseTrial {
     /// Variant under test: an integrator, a law, a step.
     pub variant: String,
-    run: Box<CaseMeasure>,
+    run: Result<Box<CaseMeasure>, &'static str>,
 }
 
 type CaseMeasure = dyn Fn(&RigSetting) -> Result<Vec<CaseFigure>, Trouble> + Send + Sync;
@@ -63,12 +64,24 @@ impl CaseTrial {
         variant: impl Into<String>,
         run: impl Fn(&RigSetting) -> Result<Vec<CaseFigure>, Trouble> + Send + Sync + 'static,
     ) -> CaseTrial {
-        CaseTrial { variant: variant.into(), run: Box::new(run) }
+        CaseTrial { variant: variant.into(), run: Ok(Box::new(run)) }
+    }
+
+    /// A variant that the case concerns and has no reference for, with the reason: no figure, but told as
+    /// not validated.
+    pub fn not_validated(variant: impl Into<String>, reason: &'static str) -> CaseTrial {
+        CaseTrial { variant: variant.into(), run: Err(reason) }
+    }
+
+    /// Why it is not validated; `None` if it is.
+    pub fn gap(&self) -> Option<&'static str> {
+        self.run.as_ref().err().copied()
     }
 
     /// Runs the trial. A run that fails is a red figure with its message.
     fn figures(&self, setting: &RigSetting) -> Vec<CaseFigure> {
-        let found = (self.run)(setting).unwrap_or_else(|trouble| {
+        let Ok(run) = &self.run else { return Vec::new() };
+        let found = run(setting).unwrap_or_else(|trouble| {
             let run = CaseFigure::absolute("the run", "", f64::NAN, f64::NAN, 0.0);
             vec![CaseFigure { trouble: Some(trouble.to_string()), ..run }]
         });
@@ -152,6 +165,17 @@ pub struct CaseOutcome {
     pub case: &'static Case,
     /// All its figures, in the order of its trials.
     pub figures: Vec<CaseFigure>,
+    /// Variants that are not validated, in the order of its trials.
+    pub gaps: Vec<CaseGap>,
+}
+
+/// A variant that a case concerns and has no reference for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CaseGap {
+    /// Variant that is not validated.
+    pub variant: String,
+    /// Why there is no reference.
+    pub reason: &'static str,
 }
 
 /// Number of green figures, and of all figures.
@@ -230,8 +254,19 @@ impl CasePlan {
                 (*k, figures)
             })
             .collect();
-        let empty = |case: &&'static Case| CaseOutcome { case, figures: Vec::new() };
-        let mut outcomes: Vec<CaseOutcome> = self.cases.iter().map(empty).collect();
+        let gaps = |k: usize| {
+            let own = self.jobs.iter().filter(move |(of, _)| *of == k).map(|(_, trial)| trial);
+            let gap = |trial: &CaseTrial| {
+                Some(CaseGap { variant: trial.variant.clone(), reason: trial.gap()? })
+            };
+            own.filter_map(gap).collect()
+        };
+        let empty = |(k, case): (usize, &&'static Case)| CaseOutcome {
+            case,
+            figures: Vec::new(),
+            gaps: gaps(k),
+        };
+        let mut outcomes: Vec<CaseOutcome> = self.cases.iter().enumerate().map(empty).collect();
         for (k, figures) in measured {
             outcomes[k].figures.extend(figures);
         }

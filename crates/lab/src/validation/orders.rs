@@ -2,7 +2,7 @@
 
 use super::rig::label;
 use super::{Case, CaseFigure, CaseTrial, Rig, RigSetting, Trouble};
-use stiction_core::integrators::{INTEGRATORS, Integrator};
+use stiction_core::integrators::{INTEGRATORS, Integrator, velocity_verlet};
 use stiction_core::math::{Vector, cos, log, sin, sqrt};
 use stiction_core::registry::Entry;
 
@@ -48,8 +48,8 @@ fn methods() -> Vec<(String, f64)> {
 
 /// The two Verlet methods, of order two if the force does not depend on velocity.
 fn verlet() -> Vec<(String, f64)> {
-    ["velocity-verlet", "velocity-verlet-reevaluated"]
-        .map(|name| (format!("\"{name}\""), 2.0))
+    [velocity_verlet::REUSED, velocity_verlet::REEVALUATED]
+        .map(|row| (format!("\"{}\"", row.name), 2.0))
         .into()
 }
 

@@ -2,6 +2,7 @@
 //! methods.
 
 use super::{Case, CaseFigure, CaseTrial, Rig, RigSetting, Trouble};
+use stiction_core::integrators::symplectic_euler;
 use stiction_core::math::{larger, sqrt};
 
 /// The cases.
@@ -43,7 +44,7 @@ fn oscillator<'a>(
 }
 
 fn invariant() -> Vec<CaseTrial> {
-    vec![CaseTrial::new("symplectic-euler", |setting| {
+    vec![CaseTrial::new(symplectic_euler::ENTRY.name, |setting| {
         let (omega, h) = (2.0, 0.1);
         let mut rig = oscillator(setting, "\"symplectic-euler\"", h, omega)?;
         let value = |rig: &Rig| {

@@ -1,6 +1,7 @@
 //! A clamped rod pushed onto a floor: it buckles, and its tip slips at a sufficient inclination.
 
 use super::{Case, CaseFigure, CaseTrial, RigSetting, Trouble};
+use stiction_core::contact::friction::cundall_strack;
 use stiction_core::math::{cos, sin, sqrt};
 
 /// The cases.
@@ -42,7 +43,7 @@ const SLIPPED: f64 = 2e-3;
 const LAWS: [(&str, &str); 2] = [
     ("contact by cones", "method = \"exact\""),
     (
-        "cundall-strack",
+        cundall_strack::ENTRY.name,
         "normal = { stiffness = 1e4, damping = 5 }
             friction = { law = \"cundall-strack\", stiffness = 1e4, damping = 5 }",
     ),

@@ -2,6 +2,8 @@
 
 use super::rig::label;
 use super::{Case, CaseFigure, CaseTrial};
+use stiction_core::contact::friction::{cundall_strack, threshold};
+use stiction_core::impulses::exact;
 use stiction_core::math::sqrt;
 
 /// The cases.
@@ -29,7 +31,7 @@ fn trials() -> Vec<CaseTrial> {
         ("\"dopri5\"", 1e-3),
         ("\"implicit-midpoint\"", 1e-4),
     ];
-    let penalty = [("threshold", threshold), ("cundall-strack", stack)]
+    let penalty = [(threshold::ENTRY.name, threshold), (cundall_strack::ENTRY.name, stack)]
         .into_iter()
         .flat_map(|(law, friction)| methods.map(|(method, h)| (law, friction, method, h)));
     let cones = [("contact by cones", "", "\"symplectic-euler\"", 2e-5)];
@@ -42,9 +44,8 @@ fn trial(law: &str, friction: &str, method: &'static str, h: f64) -> CaseTrial {
         _ => format!("normal = {{ stiffness = 1e5, damping = 200 }}\n{friction}"),
     };
     CaseTrial::new(format!("{law}, {}", label(method)), move |setting| {
-        let sunk = if contact.contains("exact") { 0.0 } else { MASS * G / 1e5 };
-        // the other end of the spring is far away above the floor, so that the spring pulls
-        // horizontally
+        let sunk = if contact.contains(exact::ENTRY.name) { 0.0 } else { MASS * G / 1e5 };
+        // the other end of the spring is over the floor and far, so that it pulls level
         let text = format!(
             "world = {{ gravity = [0, 0, -{G}], planar = \"xz\" }}
             materials.wood = {{ static_friction = 0.4, kinetic_friction = {KINETIC} }}

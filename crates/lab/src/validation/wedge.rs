@@ -3,6 +3,7 @@
 use super::rig::limit;
 use super::{Case, CaseFigure, CaseTrial, RigSetting, Trouble};
 use stiction_core::math::{Vector, degrees, sqrt};
+use stiction_core::world::shapes::particle;
 
 /// The cases.
 pub const CASES: &[Case] = &[Case {
@@ -55,8 +56,8 @@ fn slips_upwards(
         friction = { law = \"threshold\", epsilon = 1e-3 }"
             .to_string()
     };
-    // at its static depth in the slope
-    let contacts = if variant.contains("particle") { 1.0 } else { 15.0 };
+    // as deep as it rests in the slope
+    let contacts = if variant.contains(particle::ENTRY.name) { 1.0 } else { 15.0 };
     let pressed = G * (1.0 + share * TAN) / size;
     let sunk = normal * if exact { 0.0 } else { -pressed / (contacts * 1e5) };
     let shape = match variant.split_once(' ').map_or("", |words| words.0) {

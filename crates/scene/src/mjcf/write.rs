@@ -2,6 +2,9 @@
 
 use super::reading::{Geom, Model, Shape};
 use std::fmt::Write;
+use stiction_core::contact::collider::{capsule, cylinder};
+use stiction_core::impulses::exact;
+use stiction_core::integrators::symplectic_euler;
 use stiction_core::math::{Matrix, Vector, asin, atan2, degrees};
 
 /// The scene of a model.
@@ -14,10 +17,12 @@ pub fn scene(model: &Model) -> String {
     let step = model.step;
     let _ = write!(
         text,
-        "\n[world]\ngravity = {}\n\n# MJCF does not say how long a model is run\n[time]\nend = {:?}\nstep = {step:?}\noutput = {:?}\n\n[integrator]\nmethod = \"symplectic-euler\"\n\n# as MuJoCo does\n[pairing]\nfriction = \"maximum\"\n\n# rigid, as near to MuJoCo's contact as there is; bodies touch colliders, not each other\n[contact]\nmethod = \"exact\"\n",
+        "\n[world]\ngravity = {}\n\n# MJCF does not say how long a model is run\n[time]\nend = {:?}\nstep = {step:?}\noutput = {:?}\n\n[integrator]\nmethod = \"{}\"\n\n# as MuJoCo does\n[pairing]\nfriction = \"maximum\"\n\n# rigid, as near to MuJoCo's contact as there is; bodies touch colliders, not each other\n[contact]\nmethod = \"{}\"\n",
         list(&[x, y, z]),
         1000.0 * step,
         10.0 * step,
+        symplectic_euler::ENTRY.name,
+        exact::ENTRY.name,
     );
     for (number, geom) in model.geoms.iter().enumerate() {
         let mu = geom.friction;
@@ -69,7 +74,7 @@ fn collider(geom: &Geom, number: usize) -> String {
         ),
         Shape::Cylinder(r, half) | Shape::Capsule(r, half) => {
             let cylinder = matches!(geom.shape, Shape::Cylinder(..));
-            let kind = if cylinder { "cylinder" } else { "capsule" };
+            let kind = if cylinder { cylinder::ENTRY.name } else { capsule::ENTRY.name };
             let length = 2.0 * half;
             format!(
                 "{kind} = {{ center = {at}, axis = {axis}, radius = {r:?}, length = {length:?} }}"

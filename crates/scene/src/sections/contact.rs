@@ -4,7 +4,9 @@ use super::table::*;
 use crate::keys::{CONTACT_METHOD_ROWS, FRICTIONS, NORMALS};
 use stiction_core::contact::adhesion::Adhesion;
 use stiction_core::contact::anisotropy::{Anisotropy, RULES, Rule};
+use stiction_core::contact::friction::threshold;
 use stiction_core::contact::laws::StretchIn;
+use stiction_core::contact::normal::linear;
 use stiction_core::impulses::penalty;
 
 table! {
@@ -17,7 +19,7 @@ table! {
             /// Places of its keys in the text.
             places: Places = own_places;
         }
-        tag method = &CONTACT_METHOD_ROWS, Some("penalty"), "how contact is enforced";
+        tag method = &CONTACT_METHOD_ROWS, Some(penalty::ENTRY.name), "how contact is enforced";
         keys {
             bodies: bool = Kind::Flag, Flag(false), "bodies touch each other: particles by their radius, surfaces by their triangles, ropes, edges and the outlines of planar bodies by their radius";
             self_contact: bool = Kind::Flag, Flag(false), "bodies with a radius touch themselves, where they were far apart at t = 0";
@@ -47,7 +49,12 @@ fn stretch(record: &Record, key: &str, _: &mut Names) -> StretchIn {
 }
 
 static NORMAL: TableKeys = TableKeys {
-    tag: Some(Tag { key: "law", rows: &NORMALS, default: Some("linear"), about: "the normal law" }),
+    tag: Some(Tag {
+        key: "law",
+        rows: &NORMALS,
+        default: Some(linear::ENTRY.name),
+        about: "the normal law",
+    }),
     ..TableKeys::NONE
 };
 
@@ -55,7 +62,7 @@ static FRICTION: TableKeys = TableKeys {
     tag: Some(Tag {
         key: "law",
         rows: &FRICTIONS,
-        default: Some("threshold"),
+        default: Some(threshold::ENTRY.name),
         about: "the friction law",
     }),
     ..TableKeys::NONE

@@ -7,6 +7,7 @@ use crate::canvas::{Canvas, Rect};
 use crate::snapshot::Stance;
 use crate::text::{Ink, Typeface, quantity};
 use crate::theme::{Colour, heat};
+use stiction_scene::sections::MapKind;
 
 /// Height of a line, of the strip without its lines, and of the gap below the strip.
 const HEIGHTS: (i32, i32, i32) = (20, 8, 10);
@@ -169,7 +170,7 @@ fn entries(scenery: &Scenery) -> Vec<LegendEntry> {
                 let [bottom, top] = ends.map(|end| end_of_scale(end, heat.unit));
                 entries.push((LegendSample::Heat, format!("{} {bottom} to {top}", heat.name)));
             }
-            let neutral = if heat.name == "creep" { "unknown" } else { "none" };
+            let neutral = if heat.name == MapKind::Creep.name() { "unknown" } else { "none" };
             entries.push((LegendSample::Neutral, neutral.into()));
         }
         None if look.springs && !scenery.model.springs.is_empty() => {

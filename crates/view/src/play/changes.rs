@@ -5,6 +5,7 @@ use crate::display::Setting;
 use crate::keys::{Direction, Knob};
 use crate::text::quantity;
 use stiction_core::contact::friction::FRICTION_LAWS;
+use stiction_core::contact::normal::linear;
 use stiction_core::integrators::INTEGRATORS;
 use stiction_core::math::larger;
 use stiction_core::registry::Fallback;
@@ -283,7 +284,7 @@ pub fn settings(now: &Scene, changes: &Changes) -> Vec<Setting> {
     let friction_now = coefficient(now).map_or_else(scaled, |mu| format!("{mu:.2}"));
     let epsilon = Changes::epsilon_of(now).map_or_else(none, |x| quantity(x, "m/s"));
     let stiffness = number(&now.contact.normal, "stiffness");
-    let unit = if now.contact.normal.name == "linear" { "N/m" } else { "" };
+    let unit = if now.contact.normal.name == linear::ENTRY.name { "N/m" } else { "" };
     let log = |value: f64, unit, range| Dial { value, unit, range, logarithmic: true };
     let contact = |dial: Option<Dial>| dial.filter(|_| !jumps && !curved);
     let epsilon_dial = Changes::epsilon_of(now).map(|x| log(x, "m/s", EPSILONS));

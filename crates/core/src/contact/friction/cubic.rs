@@ -57,4 +57,8 @@ impl Ramp for Cubic {
     fn creep(&self, load_ratio: f64, _pair: &Coefficients) -> Option<f64> {
         (load_ratio < 1.0).then(|| 1.0 - pow(1.0 - load_ratio, 1.0 / 3.0))
     }
+
+    fn suits_search(&self) -> bool {
+        true
+    }
 }

@@ -1,7 +1,7 @@
 //! Elastic–plastic friction with memory: a tangential spring that slides at the cone. It does
 //! not creep: under a load inside the cone the particle rests at the elastic offset T/k.
 
-use super::{FrictionLaw, Slip, SlipJacobian};
+use super::{FrictionForm, FrictionLaw, Slip, SlipJacobian};
 use crate::math::{Matrix, Vector, larger, smaller};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 use crate::state::memory::Coefficients;
@@ -144,6 +144,14 @@ impl FrictionLaw for CundallStrack {
     }
 
     fn has_memory(&self) -> bool {
+        true
+    }
+
+    fn form(&self) -> FrictionForm {
+        FrictionForm::CappedSpring { stiffness: self.stiffness, damping: self.damping }
+    }
+
+    fn suits_search(&self) -> bool {
         true
     }
 }

@@ -3,7 +3,7 @@
 
 use super::bristle::{STIFFNESS, follow, inside};
 use super::{FrictionLaw, Slip, SlipJacobian};
-use crate::math::{Matrix, Vector};
+use crate::math::{Matrix, Vector, log};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 use crate::state::memory::Coefficients;
 
@@ -137,5 +137,10 @@ impl FrictionLaw for Dahl {
 
     fn has_memory(&self) -> bool {
         true
+    }
+
+    /// −(μ_k N/σ0) log(1 − T/(μ_k N)).
+    fn offset_under(&self, tangential_force: f64, stiffness: f64, kinetic_cone: f64) -> f64 {
+        -kinetic_cone / stiffness * log(1.0 - tangential_force / kinetic_cone)
     }
 }

@@ -1,7 +1,7 @@
 //! Friction that tends to the cone as u/√(1 + u²): one formula for all speeds, smooth everywhere.
 
-use super::FrictionLaw;
 use super::ramp::{Chord, EPSILON, Ramp};
+use super::{FrictionForm, FrictionLaw};
 use crate::math::sqrt;
 use crate::registry::{Entry, Page};
 use crate::state::memory::Coefficients;
@@ -51,5 +51,13 @@ impl Ramp for Hyperbolic {
     fn creep(&self, load_ratio: f64, pair: &Coefficients) -> Option<f64> {
         let ratio = load_ratio * (pair.static_friction / pair.kinetic_friction);
         (ratio < 1.0).then(|| ratio / sqrt((1.0 - ratio) * (1.0 + ratio)))
+    }
+
+    fn suits_search(&self) -> bool {
+        true
+    }
+
+    fn form(&self) -> FrictionForm {
+        FrictionForm::Coulomb
     }
 }

@@ -1,7 +1,7 @@
 //! Kinetic friction only: the sign law. It opposes velocity, never sticks, and chatters about zero at
 //! any fixed step; included to show that.
 
-use super::{FrictionLaw, Slip, SlipJacobian};
+use super::{FrictionForm, FrictionLaw, Slip, SlipJacobian};
 use crate::math::{Matrix, Vector};
 use crate::registry::{Entry, Page};
 use crate::state::memory::Coefficients;
@@ -62,5 +62,9 @@ impl FrictionLaw for Kinetic {
 
     fn creep(&self, _load_ratio: f64, _normal_force: f64, _pair: &Coefficients) -> Option<f64> {
         None
+    }
+
+    fn form(&self) -> FrictionForm {
+        FrictionForm::Coulomb
     }
 }

@@ -20,7 +20,7 @@ pub mod ramp;
 pub mod stribeck;
 pub mod tanh;
 pub mod threshold;
-pub(crate) mod viscous_cap;
+pub mod viscous_cap;
 
 use crate::math::{Matrix, Vector};
 use crate::registry::{Entry, Problem, Table};
@@ -51,6 +51,31 @@ pub struct SlipJacobian {
     pub by_velocity: Matrix,
     /// ∂F/∂N.
     pub by_normal_force: Vector,
+}
+
+/// The formula of a friction law in the terms that other programs have for it, for a pair with one
+/// coefficient μ = μ_s = μ_k.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum FrictionForm {
+    /// F = 0.
+    Frictionless,
+    /// |F| = μ N against the slip velocity, from a threshold ε on or approached as s/ε grows. The law has
+    /// no speed beside ε; about rest it is regularised, or jumps.
+    Coulomb,
+    /// |F| = min(c s, μ N).
+    CappedDamper {
+        /// c \[N·s/m\].
+        damping: f64,
+    },
+    /// |F| = min(|k ξ + c v|, μ N), ξ the stretch since contact began.
+    CappedSpring {
+        /// k \[N/m\].
+        stiffness: f64,
+        /// c \[N·s/m\].
+        damping: f64,
+    },
+    /// A formula of its own.
+    Own,
 }
 
 /// A friction law.
@@ -129,6 +154,26 @@ pub trait FrictionLaw: Send + Sync {
 
     /// Whether the law has a stretch: memory between steps.
     fn has_memory(&self) -> bool {
+        false
+    }
+
+    /// Offset \[m\] at which the law comes to rest under the tangential force T \[N\]: T/k, unless the
+    /// stretch saturates. All three arguments are sums over contacts side by side: T, the
+    /// [`Self::stiffness`] k \[N/m\], and the kinetic cone μ_k N \[N\].
+    fn offset_under(&self, tangential_force: f64, stiffness: f64, kinetic_cone: f64) -> f64 {
+        let _ = kinetic_cone;
+        tangential_force / stiffness
+    }
+
+    /// The formula in the terms of other programs, for exports. They refuse a law of the form
+    /// [`FrictionForm::Own`].
+    fn form(&self) -> FrictionForm {
+        FrictionForm::Own
+    }
+
+    /// Whether a search over laws, `tune`, tries the law unasked. It then gives an `epsilon` and, as
+    /// stiff as the scene's contacts, a `stiffness` and a `damping`; all other keys need a default.
+    fn suits_search(&self) -> bool {
         false
     }
 }

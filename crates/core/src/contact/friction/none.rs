@@ -1,6 +1,6 @@
 //! No friction at all: the baseline of comparisons.
 
-use super::{FrictionLaw, Slip, SlipJacobian};
+use super::{FrictionForm, FrictionLaw, Slip, SlipJacobian};
 use crate::math::Vector;
 use crate::registry::{Entry, Page};
 use crate::state::memory::Coefficients;
@@ -47,5 +47,9 @@ impl FrictionLaw for None {
 
     fn creep(&self, _load_ratio: f64, _normal_force: f64, _pair: &Coefficients) -> Option<f64> {
         Option::None
+    }
+
+    fn form(&self) -> FrictionForm {
+        FrictionForm::Frictionless
     }
 }

@@ -51,4 +51,8 @@ impl Ramp for Quadratic {
     fn creep(&self, load_ratio: f64, _pair: &Coefficients) -> Option<f64> {
         (load_ratio < 1.0).then(|| 1.0 - sqrt(1.0 - load_ratio))
     }
+
+    fn suits_search(&self) -> bool {
+        true
+    }
 }

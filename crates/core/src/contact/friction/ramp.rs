@@ -2,7 +2,7 @@
 //! law supplies its chord only.
 
 use super::kinetic::Kinetic;
-use super::{FrictionLaw, Slip, SlipJacobian};
+use super::{FrictionForm, FrictionLaw, Slip, SlipJacobian};
 use crate::math::{Matrix, Vector, bisect};
 use crate::registry::{Fallback, Key, Kind, Range};
 use crate::state::memory::Coefficients;
@@ -48,6 +48,16 @@ pub trait Ramp: Send + Sync {
     /// The u from which friction is μ_k N; infinite for laws that only approach it.
     fn reach(&self) -> f64 {
         f64::INFINITY
+    }
+
+    /// See [`FrictionLaw::form`]: Coulomb's, if friction is μ_k N from some speed on.
+    fn form(&self) -> FrictionForm {
+        if self.reach().is_finite() { FrictionForm::Coulomb } else { FrictionForm::Own }
+    }
+
+    /// See [`FrictionLaw::suits_search`].
+    fn suits_search(&self) -> bool {
+        false
     }
 
     /// The u at which the law bears the load ratio ρ = |T|/(μ_s N) on its rising branch; by bisection
@@ -103,6 +113,14 @@ impl<R: Ramp> FrictionLaw for R {
 
     fn threshold(&self) -> f64 {
         self.epsilon()
+    }
+
+    fn form(&self) -> FrictionForm {
+        self.form()
+    }
+
+    fn suits_search(&self) -> bool {
+        self.suits_search()
     }
 
     /// Laws that only approach the cone are smooth.

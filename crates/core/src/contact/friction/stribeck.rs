@@ -74,4 +74,8 @@ impl Ramp for Stribeck {
         let falling = 0.858 * fall * (self.epsilon / self.stribeck_speed);
         crate::math::larger(pair.static_friction, falling)
     }
+
+    fn suits_search(&self) -> bool {
+        true
+    }
 }

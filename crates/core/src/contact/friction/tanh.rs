@@ -1,7 +1,7 @@
 //! Friction that tends to the cone as tanh u: smooth everywhere, and at the cone within a few ε.
 
-use super::FrictionLaw;
 use super::ramp::{Chord, EPSILON, Ramp};
+use super::{FrictionForm, FrictionLaw};
 use crate::math::{log, tanh};
 use crate::registry::{Entry, Page};
 use crate::state::memory::Coefficients;
@@ -56,5 +56,13 @@ impl Ramp for Tanh {
     fn creep(&self, load_ratio: f64, pair: &Coefficients) -> Option<f64> {
         let ratio = load_ratio * (pair.static_friction / pair.kinetic_friction);
         (ratio < 1.0).then(|| 0.5 * log((1.0 + ratio) / (1.0 - ratio)))
+    }
+
+    fn suits_search(&self) -> bool {
+        true
+    }
+
+    fn form(&self) -> FrictionForm {
+        FrictionForm::Coulomb
     }
 }

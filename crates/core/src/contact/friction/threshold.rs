@@ -53,4 +53,8 @@ impl Ramp for Threshold {
     fn creep(&self, load_ratio: f64, _pair: &Coefficients) -> Option<f64> {
         (load_ratio < 1.0).then_some(load_ratio)
     }
+
+    fn suits_search(&self) -> bool {
+        true
+    }
 }

@@ -1,7 +1,7 @@
 //! A tangential damper bounded by the cone: its viscosity is given and does not grow with N.
 
 use super::kinetic::Kinetic;
-use super::{FrictionLaw, Slip, SlipJacobian};
+use super::{FrictionForm, FrictionLaw, Slip, SlipJacobian};
 use crate::math::{Matrix, Vector};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 use crate::state::memory::Coefficients;
@@ -73,5 +73,9 @@ impl FrictionLaw for ViscousCap {
 
     fn can_rest(&self) -> bool {
         true
+    }
+
+    fn form(&self) -> FrictionForm {
+        FrictionForm::CappedDamper { damping: self.damping }
     }
 }

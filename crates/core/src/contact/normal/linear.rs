@@ -126,6 +126,10 @@ impl NormalLaw for Linear {
     fn heeds_restitution(&self) -> bool {
         self.damping == LinearDamping::OfThePair
     }
+
+    fn is_linear(&self) -> bool {
+        true
+    }
 }
 
 /// Restitution of a spring and damper that never pulls, with ζ = c/(2 √(k m)):

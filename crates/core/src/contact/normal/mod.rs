@@ -54,6 +54,11 @@ pub trait NormalLaw: Send + Sync {
         None
     }
 
+    /// Whether N = k d + c ḋ while that is positive, with k \[N/m\] and c \[N·s/m\] the same at every depth.
+    fn is_linear(&self) -> bool {
+        false
+    }
+
     /// Whether restitution decides the damping, instead of a key of the law.
     fn heeds_restitution(&self) -> bool;
 }

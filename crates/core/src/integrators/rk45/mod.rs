@@ -154,4 +154,8 @@ impl Integrator for Rk45 {
     fn vectors_kept(&self) -> u32 {
         16
     }
+
+    fn suits_search(&self) -> bool {
+        true
+    }
 }

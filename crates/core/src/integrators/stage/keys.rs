@@ -1,6 +1,6 @@
 //! The keys of the implicit methods.
 
-use crate::linear::SOLVER_NAMES;
+use crate::linear::{SOLVER_NAMES, automatic};
 use crate::registry::{Fallback, Key, Kind, Range};
 use crate::state::Lag;
 
@@ -24,7 +24,7 @@ pub(crate) const MAX_ITERATIONS: Key = Key {
 pub(crate) const LINEAR_SOLVER: Key = Key {
     name: "linear_solver",
     kind: Kind::Word(SOLVER_NAMES),
-    default: Fallback::Text("automatic"),
+    default: Fallback::Text(automatic::ENTRY.name),
     about: "how linear systems are solved; `automatic` goes by the number of particles",
 };
 

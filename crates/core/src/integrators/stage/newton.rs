@@ -1,7 +1,7 @@
 //! Newton's iteration: directions, and step lengths along them.
 
 use crate::linear::system::System;
-use crate::linear::{LinearError, LinearSolver, MatrixForm, Wanted, solver};
+use crate::linear::{LinearError, LinearSolver, MatrixForm, Wanted, solver, sparse};
 use crate::math::{Vector, larger, smaller, sqrt};
 use crate::profile::Section;
 use crate::registry::Values;
@@ -83,7 +83,7 @@ impl Newton {
             start: Vec::new(),
             guess: Vec::new(),
             turn: Vec::new(),
-            last_resort: solver("sparse-lu"),
+            last_resort: solver(sparse::LU.name),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::constraints::Constraint;
 use crate::constraints::curve::{self, Coupling, CurveFormula, Friction, Local};
-use crate::integrators::Capabilities;
+use crate::integrators::{Capabilities, symplectic_euler};
 use crate::math::{Vector, larger};
 use crate::model::Body;
 use crate::world::builder::World;
@@ -10,7 +10,7 @@ use crate::world::error::{Part, WorldError};
 use crate::world::loads::Curve;
 
 /// The method for couplings with an unknown multiplier.
-const STEPPED: &str = "symplectic-euler";
+const STEPPED: &str = symplectic_euler::ENTRY.name;
 
 /// Largest distance of a given position from its curve \[m\]; the particle is then moved onto it.
 const NEAR: f64 = 1e-3;
@@ -107,8 +107,8 @@ fn coupling(
     description: &Curve,
 ) -> Result<Coupling, WorldError> {
     let method = world.integrator.name();
-    // velocity first, of order one: the multiplier can be part of such a step
-    let is_stepped = room.method.order == 1 && room.method.kick_share == Some(1.0);
+    // the multiplier can be part of such a step
+    let is_stepped = room.method.is_velocity_first();
     let by_method = if is_stepped { Coupling::MultiplierLinear } else { Coupling::Reduced };
     let coupling = description.coupling.unwrap_or(by_method);
     let fault = |message: String, help: String| match description.coupling {

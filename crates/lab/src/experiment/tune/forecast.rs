@@ -6,6 +6,7 @@ use super::foresight::Foresight;
 use super::tuning::{Clock, Purse, Tuning};
 use crate::experiment::stiffness::stable_step;
 use std::cell::RefCell;
+use stiction_core::integrators::symplectic_euler;
 use stiction_core::math::{larger, smaller};
 use stiction_scene::Scene;
 use stiction_scene::build::Built;
@@ -32,7 +33,7 @@ const MEASURED: f64 = 0.5;
 const SHORT: f64 = 0.125;
 
 /// The integrator whose steps are measured: one evaluation each.
-pub(super) const METHOD: &str = "symplectic-euler";
+pub(super) const METHOD: &str = symplectic_euler::ENTRY.name;
 
 /// Share of the largest stable step that is expected to hold.
 const SHARE: f64 = 0.5;

@@ -8,6 +8,7 @@ use super::tuning::Tuning;
 use crate::run::{Observer, Recorded};
 use std::cell::Cell;
 use stiction_core::diagnosis::creep::Budget;
+use stiction_core::integrators::implicit_euler;
 use stiction_core::math::larger;
 use stiction_core::simulation::Simulation;
 use stiction_scene::diagnostics::SceneErrors;
@@ -75,8 +76,8 @@ impl Tuning<'_> {
             let combination = Combination { law, epsilon: Some(epsilon), integrator, step };
             self.law_creep(&combination, stop)
         };
-        // without a step limit, if the scene allows it
-        let creep = probe("implicit-euler").or_else(|_| probe(own))?;
+        // without a step limit, if the scene lets it
+        let creep = probe(implicit_euler::ENTRY.name).or_else(|_| probe(own))?;
         let Some(creep) = creep.filter(|creep| *creep > 0.0) else { return Ok(all()) };
         let most = epsilon * self.budget.creep / creep;
         let within = self.grid.epsilons.iter().filter(|epsilon| **epsilon <= most);

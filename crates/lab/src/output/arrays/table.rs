@@ -81,10 +81,13 @@ fn contacts<'a>(view: &FrameView<'a>) -> &'a ContactFields {
     view.contacts.expect("contacts are found where their arrays are asked for")
 }
 
-/// All arrays of particles, in the order of writing.
+/// Name of the array of positions.
+pub const POSITION: &str = "position";
+
+/// All arrays of particles, in the order in which they are written.
 pub const PARTICLE_ARRAYS: &[ParticleArray] = &[
     ParticleArray {
-        name: "position",
+        name: POSITION,
         components: XYZ,
         unit: "m",
         about: "position",

@@ -14,8 +14,10 @@ mod walls;
 
 use crate::output::Inexpressible;
 use std::ops::Range;
+use stiction_core::contact::friction::FrictionForm;
 use stiction_core::contact::laws::Laws;
 use stiction_core::contact::pair::Pair;
+use stiction_core::integrators::velocity_verlet;
 use stiction_core::math::{Vector, larger, smaller};
 use stiction_scene::Scene;
 use stiction_scene::build::Built;
@@ -48,7 +50,7 @@ pub fn files(scene: &Scene, built: &Built, name: &str) -> Result<Files, Inexpres
     body += &export.groups.text();
     body += &(loads + &walls + &held);
     body += &running(scene, name);
-    export.notes.extend(method(scene));
+    export.notes.extend(method(scene, built));
     export.notes.extend(law(scene, built));
     Ok(Files { script: header(scene, name, &export.notes) + &body, data, notes: export.notes })
 }
@@ -160,23 +162,28 @@ fn ranges(particles: &[usize]) -> Vec<String> {
 /// Normal damping/tangential damping that replaces a normal damping of zero.
 const NEXT_TO_NONE: f64 = 1e-9;
 
-/// The words of a granular contact after the style: `hooke ...`. `mass` \[kg\] is that of the
-/// contact.
-fn granular(laws: &Laws, scene: &Scene, pair: &Pair, mass: f64) -> String {
+/// Tangential style of the same formula as the friction law, with the damping \[N·s/m\]; `None` if there
+/// is none.
+fn tangential(laws: &Laws) -> Option<(String, f64)> {
+    let damper = || "linear_nohistory".to_string();
+    match laws.friction.form() {
+        FrictionForm::Frictionless => Some((damper(), 0.0)),
+        FrictionForm::CappedDamper { damping } => Some((damper(), damping)),
+        FrictionForm::CappedSpring { stiffness, damping } => {
+            Some((format!("linear_history {stiffness:?}"), damping))
+        }
+        FrictionForm::Coulomb | FrictionForm::Own => None,
+    }
+}
+
+/// The words of a granular contact, after the style: `hooke ...`. `mass` \[kg\] is that of the contact.
+fn granular(laws: &Laws, pair: &Pair, mass: f64) -> String {
     let stiffness = laws.normal.elastic(1.0);
     let damping = laws.normal.damping(pair.bounce, mass);
-    let friction = &scene.contact.friction;
-    let mu = pair.friction.static_friction;
-    let (style, own) = match friction.name {
-        "viscous-cap" => ("linear_nohistory".to_string(), friction.values.number("damping")),
-        "cundall-strack" => {
-            let k = friction.values.number("stiffness");
-            (format!("linear_history {k:?}"), friction.values.number("damping"))
-        }
-        _ => ("linear_nohistory".to_string(), 0.0),
-    };
-    let mu = if friction.name == "none" { 0.0 } else { mu };
-    // in LAMMPS the tangential damping is a multiple of the normal one
+    let (style, own) = tangential(laws).expect("laws without a style were refused");
+    let rubs = laws.friction.form() != FrictionForm::Frictionless;
+    let mu = if rubs { pair.friction.static_friction } else { 0.0 };
+    // there the tangential damping is a multiple of the normal one
     let normal = if damping > 0.0 { damping } else { NEXT_TO_NONE * own };
     let multiple = if own > 0.0 { own / normal } else { 0.0 };
     format!(
@@ -184,31 +191,39 @@ fn granular(laws: &Laws, scene: &Scene, pair: &Pair, mass: f64) -> String {
     )
 }
 
-/// A note on the integrator in LAMMPS.
-fn method(scene: &Scene) -> Option<String> {
+/// The method of the same steps, `fix nve`.
+const SAME_STEPS: &str = velocity_verlet::REUSED.name;
+
+/// The integrator there.
+fn method(scene: &Scene, built: &Built) -> Option<String> {
     let name = scene.integrator.name;
-    match name {
-        "velocity-verlet" => None,
-        "symplectic-euler" => Some(
-            "symplectic-euler becomes velocity Verlet: the same steps, but its first kick is half a step, so that trajectories differ by order 1 in the step".into(),
-        ),
-        _ => Some(format!(
-            "{name} becomes velocity Verlet, which is of order 1 in the step with friction and damping: --integrator velocity-verlet gives the same trajectory"
-        )),
+    if name == SAME_STEPS {
+        return None;
     }
+    Some(if built.integrator.capabilities().is_velocity_first() {
+        format!(
+            "{name} becomes velocity Verlet: the same steps, but its first kick is half a step, so that trajectories differ by order 1 in the step"
+        )
+    } else {
+        format!(
+            "{name} becomes velocity Verlet, which is of order 1 in the step with friction and damping: --integrator {SAME_STEPS} gives the same trajectory"
+        )
+    })
 }
 
 /// Notes on the tangential model in LAMMPS.
 fn law(scene: &Scene, built: &Built) -> Vec<String> {
-    let friction = &scene.contact.friction;
-    if friction.name != "cundall-strack" || !built.model.touches() {
+    let name = scene.contact.friction.name;
+    let laws = built.model.laws.as_ref().filter(|_| built.model.touches());
+    let Some(FrictionForm::CappedSpring { damping, .. }) = laws.map(|laws| laws.friction.form())
+    else {
         return Vec::new();
-    }
-    let mut notes = vec![
-        "cundall-strack: the spring of a contact that begins is drawn from the step before its first, not from the first: a difference of order 1 in the step".to_string(),
-    ];
-    if friction.values.number("damping") > 0.0 {
-        notes.push("cundall-strack: in slip the stretch is such that spring and damper reach the cone, here that the spring alone does; with damping = 0 they are the same".into());
+    };
+    let mut notes = vec![format!(
+        "{name}: the spring of a contact that begins is drawn from the step before its first, not from the first: a difference of order 1 in the step"
+    )];
+    if damping > 0.0 {
+        notes.push(format!("{name}: in slip the stretch is such that spring and damper reach the cone, here that the spring alone does; with damping = 0 they are the same"));
     }
     notes
 }

@@ -8,14 +8,30 @@
 mod misfits;
 
 use crate::output::Inexpressible;
+use stiction_core::contact::collider::{self as collider, capsule, cuboid, cylinder, plane};
+use stiction_core::contact::friction::{FRICTION_LAWS, FrictionForm, FrictionLaw};
 use stiction_core::integrators::Capabilities;
 use stiction_core::math::{Matrix, Rotation, Vector, radians, rotation_xyz, sqrt, tangential};
 use stiction_core::nalgebra::Rotation3;
 use stiction_core::registry::Values;
+use stiction_core::world::shapes::{self, lattice, particle};
 use stiction_scene::build::{Built, coefficients};
 use stiction_scene::{Body, Collider, Scene};
 
-/// Geom of a body.
+/// Colliders with a geom of their own, by the rows whose keys [`surface`] reads.
+const GEOMS: [&str; 5] = [PLANE, BALL, BOX, CYLINDER, CAPSULE];
+const PLANE: &str = plane::ENTRY.name;
+const BALL: &str = collider::sphere::ENTRY.name;
+const BOX: &str = cuboid::ENTRY.name;
+const CYLINDER: &str = cylinder::ENTRY.name;
+const CAPSULE: &str = capsule::ENTRY.name;
+
+/// Body shapes with a geom, by the rows whose keys [`geom`] reads.
+const LATTICE: &str = lattice::ENTRY.name;
+const SPHERE: &str = shapes::sphere::ENTRY.name;
+const PARTICLE: &str = particle::ENTRY.name;
+
+/// Geom that a body becomes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Geom {
     /// Half sizes \[m\].
@@ -76,13 +92,13 @@ fn integrator(method: &Capabilities) -> &'static str {
 fn geom(body: &Body) -> Option<Geom> {
     let values = &body.shape.values;
     match (body.shape.name, body.rigid) {
-        ("lattice", true) => {
+        (LATTICE, true) => {
             let (counts, spacing) = (values.get_integers("counts")?, values.number("spacing"));
             let half = |k: usize| 0.5 * (counts[k] - 1) as f64 * spacing + body.radius;
             Some(Geom::Box(Vector::new(half(0), half(1), half(2))))
         }
-        ("sphere", true) => Some(Geom::Ball(values.number("radius") + body.radius)),
-        ("particle", _) => Some(Geom::Particle(body.radius)),
+        (SPHERE, true) => Some(Geom::Ball(values.number("radius") + body.radius)),
+        (PARTICLE, _) => Some(Geom::Particle(body.radius)),
         _ => None,
     }
 }
@@ -204,13 +220,13 @@ fn surface(values: &Values, shape: &str) -> (&'static str, String, Vector, Matri
     let length = values.get_number("length").unwrap_or(0.0);
     let along = |key: &str| upright(values.vector(key).normalize());
     match shape {
-        "plane" => ("plane", "0 0 1".into(), values.vector("point"), along("normal")),
-        "sphere" => {
+        PLANE => ("plane", "0 0 1".into(), values.vector("point"), along("normal")),
+        BALL => {
             let size = values.number("radius").to_string();
             ("sphere", size, values.vector("center"), Matrix::identity())
         }
-        "cylinder" => ("cylinder", round(length), values.vector("center"), along("axis")),
-        "capsule" => ("capsule", round(length), values.vector("center"), along("axis")),
+        CYLINDER => ("cylinder", round(length), values.vector("center"), along("axis")),
+        CAPSULE => ("capsule", round(length), values.vector("center"), along("axis")),
         _ => {
             let corners = values.get_vector("min").zip(values.get_vector("max"));
             let given = || (values.vector("center"), values.vector("size"));
@@ -231,10 +247,16 @@ fn upright(n: Vector) -> Matrix {
     Matrix::identity() + cross + cross * cross / (1.0 + n.z)
 }
 
-/// The coefficient of every pair that may touch; a contact without friction has no tangents.
+/// The friction law of a scene whose contacts are forces.
+fn made(scene: &Scene) -> Option<Box<dyn FrictionLaw>> {
+    let friction = Some(&scene.contact.friction).filter(|_| !scene.contact.jumps())?;
+    (FRICTION_LAWS.find(friction.name)?.make)(&friction.values).ok()
+}
+
+/// The coefficient of every pair that may touch; without friction the contact has no tangents.
 fn pairs(scene: &Scene) -> String {
     let mut xml = String::new();
-    let frictionless = !scene.contact.jumps() && scene.contact.friction.name == "none";
+    let frictionless = made(scene).is_some_and(|law| law.form() == FrictionForm::Frictionless);
     let mut pair = |a: String, b: String, mu: f64| {
         let dimensions = if frictionless || mu == 0.0 { 1 } else { 3 };
         xml += &format!(

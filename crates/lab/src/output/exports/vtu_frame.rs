@@ -2,7 +2,7 @@
 
 use super::vtu::{Array, CellKind, Data, Grid};
 use crate::output::arrays::contact_rows::{self, FIELDS};
-use crate::output::arrays::table::{FrameView, PARTICLE_ARRAYS};
+use crate::output::arrays::table::{FrameView, PARTICLE_ARRAYS, POSITION};
 use stiction_core::contact::collider::Bounds;
 use stiction_core::contact::collider::outline::triangles;
 use stiction_core::math::Vector;
@@ -45,7 +45,7 @@ pub fn bodies(view: &FrameView) -> Grid {
     strains.resize(grid.cells(), f64::NAN);
     grid.of_points = PARTICLE_ARRAYS
         .iter()
-        .filter(|array| array.name != "position")
+        .filter(|array| array.name != POSITION)
         .map(|array| Array {
             name: array.name.into(),
             unit: array.unit,

@@ -3,6 +3,7 @@
 use super::figure::{FigureFile, Panel, PlotAxis, Series, Style};
 use crate::run::{Run, Verification};
 use stiction_core::math::{larger, smaller};
+use stiction_core::measures::kinds::{CONSTRAINT_LOAD, FRICTION_LOAD};
 use stiction_scene::Scene;
 use stiction_scene::place::Moment;
 
@@ -113,7 +114,8 @@ fn friction_panels(scene: &Scene, run: &Run) -> Vec<Panel> {
     };
     let mut panels = Vec::new();
     for curve in &scene.curves {
-        let columns = (column("constraint-load", curve.body), column("friction-load", curve.body));
+        let columns =
+            (column(CONSTRAINT_LOAD.name, curve.body), column(FRICTION_LOAD.name, curve.body));
         let (Some(load), Some(friction)) = columns else { continue };
         let points: Vec<(f64, f64)> =
             run.frames.iter().map(|f| (f.measures[load], f.measures[friction])).collect();

@@ -2,23 +2,22 @@
 
 use super::Inexpressible;
 use super::atoms::at_rest;
+use super::tangential;
 use stiction_core::contact::collider::ColliderForm;
+use stiction_core::contact::friction::FrictionForm;
 use stiction_core::contact::laws::Laws;
 use stiction_core::contact::pair::Pair;
 use stiction_scene::Scene;
 use stiction_scene::build::Built;
 
-/// Friction laws with a tangential style of the same formula.
-const LAWS: [&str; 3] = ["none", "viscous-cap", "cundall-strack"];
-
-/// Refuses a scene that would become a different one.
+/// Refuses a scene that would become another one.
 pub(super) fn refuse(scene: &Scene, built: &Built) -> Result<(), Inexpressible> {
     let mut reasons = world(scene);
     reasons.extend(bodies(scene, built));
     reasons.extend(colliders(scene, built));
     if built.model.touches() {
-        reasons.extend(laws(scene));
-        reasons.extend(pairs(scene, built));
+        reasons.extend(laws(scene, built));
+        reasons.extend(pairs(built));
     }
     if reasons.is_empty() { Ok(()) } else { Err(Inexpressible(reasons)) }
 }
@@ -114,20 +113,21 @@ fn colliders(scene: &Scene, built: &Built) -> Vec<String> {
     reasons
 }
 
-fn laws(scene: &Scene) -> Vec<String> {
+fn laws(scene: &Scene, built: &Built) -> Vec<String> {
     let contact = &scene.contact;
     if contact.jumps() {
         let name = contact.method.name;
         return vec![format!("contact.method `{name}`: granular contact is a penalty")];
     }
     let mut reasons = Vec::new();
-    if contact.normal.name != "linear" {
+    let Some(laws) = &built.model.laws else { return reasons };
+    if !laws.normal.is_linear() {
         let name = contact.normal.name;
         reasons.push(format!(
             "normal law `{name}`: only linear has a counterpart, hooke; --set contact.normal.law=linear"
         ));
     }
-    if !LAWS.contains(&contact.friction.name) {
+    if tangential(laws).is_none() {
         let name = contact.friction.name;
         reasons.push(format!(
             "friction by `{name}`: viscous-cap is linear_nohistory and cundall-strack linear_history; --set contact.friction.law=viscous-cap --set contact.friction.damping=..."
@@ -136,8 +136,8 @@ fn laws(scene: &Scene) -> Vec<String> {
     reasons
 }
 
-/// Pairs of materials with two coefficients, and damping that differs between particles.
-fn pairs(scene: &Scene, built: &Built) -> Vec<String> {
+/// Pairs of materials with two coefficients, and damping that differs from particle to particle.
+fn pairs(built: &Built) -> Vec<String> {
     let model = &built.model;
     let Some(laws) = &model.laws else { return Vec::new() };
     let mut reasons = Vec::new();
@@ -150,7 +150,7 @@ fn pairs(scene: &Scene, built: &Built) -> Vec<String> {
         });
         for (other, pair) in on.chain(beside) {
             let between = format!("of `{}` on `{other}`", body.name);
-            reasons.extend(two_coefficients(scene, pair, &between));
+            reasons.extend(two_coefficients(laws, pair, &between));
             let masses = &model.masses[body.particles.clone()];
             reasons.extend(by_mass(laws, pair, masses, &between));
         }
@@ -158,9 +158,9 @@ fn pairs(scene: &Scene, built: &Built) -> Vec<String> {
     reasons
 }
 
-fn two_coefficients(scene: &Scene, pair: &Pair, between: &str) -> Option<String> {
+fn two_coefficients(laws: &Laws, pair: &Pair, between: &str) -> Option<String> {
     let (s, k) = (pair.friction.static_friction, pair.friction.kinetic_friction);
-    (s != k && scene.contact.friction.name != "none").then(|| {
+    (s != k && laws.friction.form() != FrictionForm::Frictionless).then(|| {
         format!(
             "friction {between} is {s} at rest and {k} in motion: granular friction has one coefficient; make them equal"
         )

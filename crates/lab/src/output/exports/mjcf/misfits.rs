@@ -1,19 +1,12 @@
 //! Features of a scene without a counterpart in MJCF, all of them together.
 
-use super::{Geom, Inexpressible, geom};
-use stiction_core::contact::friction::FRICTION_LAWS;
+use super::{CYLINDER, GEOMS, Geom, Inexpressible, LATTICE, PLANE, SPHERE, geom, made};
+use stiction_core::contact::friction::FrictionForm;
 use stiction_core::math::Vector;
 use stiction_scene::build::{coefficients, restitution};
 use stiction_scene::{Body, Collider, Scene};
 
-/// Laws that equal Coulomb's with one coefficient in sliding, whatever their form near zero.
-const COULOMB: [&str; 8] =
-    ["none", "kinetic", "threshold", "quadratic", "cubic", "quintic", "hyperbolic", "tanh"];
-
-/// Colliders with a geom of their own.
-const SURFACES: [&str; 5] = ["plane", "sphere", "box", "cylinder", "capsule"];
-
-/// Refuses a scene that would become a different one.
+/// Refuses a scene that would become another one.
 pub(super) fn refuse(scene: &Scene) -> Result<(), Inexpressible> {
     let mut reasons = Vec::new();
     reasons.extend(world(scene));
@@ -49,18 +42,22 @@ fn world(scene: &Scene) -> Vec<String> {
         scene.contact.adhesion.is_some(),
         "contact.adhesion: its pull over a range has no counterpart",
     );
-    let law = scene.contact.friction.name;
-    if !scene.contact.jumps() && !COULOMB.contains(&law) {
-        let remembers = FRICTION_LAWS
-            .find(law)
-            .and_then(|row| (row.make)(&scene.contact.friction.values).ok())
-            .is_some_and(|law| law.stiffness() > 0.0);
-        let why = if remembers { "keeps no memory" } else { "has no law but Coulomb's" };
-        reasons.push(format!(
-            "friction by `{law}`: MuJoCo's friction {why}; --set contact.friction.law=threshold exports Coulomb's cone"
-        ));
-    }
+    reasons.extend(law(scene));
     reasons
+}
+
+/// A friction law other than Coulomb's; a contact method that jumps velocities has that one.
+fn law(scene: &Scene) -> Option<String> {
+    let law = made(scene)?;
+    let why = match law.form() {
+        FrictionForm::Frictionless | FrictionForm::Coulomb => return None,
+        _ if law.has_memory() => "keeps no memory",
+        _ => "has no law but Coulomb's",
+    };
+    let name = scene.contact.friction.name;
+    Some(format!(
+        "friction by `{name}`: MuJoCo's friction {why}; --set contact.friction.law=threshold exports Coulomb's cone"
+    ))
 }
 
 fn body(body: &Body) -> Option<String> {
@@ -76,7 +73,7 @@ fn body(body: &Body) -> Option<String> {
             Some(format!("body `{name}` is a point: give it a radius, and it becomes a ball"))
         }
         Some(_) => None,
-        None if ["lattice", "sphere"].contains(&shape) => Some(format!(
+        None if [LATTICE, SPHERE].contains(&shape) => Some(format!(
             "body `{name}` is soft: --set body.{name}.rigid=true exports its rigid twin"
         )),
         None => Some(format!(
@@ -89,17 +86,17 @@ fn collider(collider: &Collider) -> Option<String> {
     let (name, shape, motion) = (&collider.name, &collider.shape, &collider.motion);
     let moves =
         motion.velocity != Vector::zeros() || motion.spin.is_some() || motion.oscillate.is_some();
-    if !SURFACES.contains(&shape.name) {
-        let known = SURFACES.join(", ");
+    if !GEOMS.contains(&shape.name) {
+        let known = GEOMS.join(", ");
         return Some(format!(
             "collider `{name}` is of kind {}: MJCF is written for {known}",
             shape.name
         ));
     }
-    if shape.name != "plane" && shape.values.flag("inside") {
+    if shape.name != PLANE && shape.values.flag("inside") {
         return Some(format!("collider `{name}` is a container: geoms are solid"));
     }
-    if shape.name == "cylinder" && shape.values.get_number("length").is_none() {
+    if shape.name == CYLINDER && shape.values.get_number("length").is_none() {
         return Some(format!("collider `{name}` has no end: give the cylinder a length"));
     }
     if collider.anisotropy.is_some() {
