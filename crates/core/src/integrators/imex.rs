@@ -1,21 +1,20 @@
-//! Springs and friction implicit, normal contact explicit.
+//! Springs and friction implicit, normal contact explicit: the step of [`ImplicitEuler`] with lagged
+//! normal forces.
+//!
+//! M (v' − v) = h (N n + F_rest(t + h, x + h v', v')), x' = x + h v'. The force N n along the normal of
+//! each contact, and the N of friction, are those of the step's start; springs, friction and all other
+//! forces those of its end.
+//!
+//! Order 1. The matrix is symmetric, and positive definite unless springs are strongly compressed.
+//! Springs and friction do not limit the step. The contact does: h ω < 2 (√(1 + ζ²) − ζ) with ω =
+//! √(k/m), ζ = c/(2 √(k m)). Source: \[ascher1995\].
 
-use super::implicit::{Implicit, Method, Substep, TrialPoint};
-use super::stage::{
-    LINEAR_SOLVER, MAX_ITERATIONS, NEWTON_TOLERANCE, Newton, NewtonFailure, NewtonStage, StageWorld,
-};
-use super::{Capabilities, Integrator, StepReport};
+use super::Integrator;
+use super::implicit::Implicit;
+use super::implicit_euler::ImplicitEuler;
+use super::stage::{LINEAR_SOLVER, MAX_ITERATIONS, NEWTON_TOLERANCE, Newton};
 use crate::registry::{Entry, Key, Page};
 use crate::state::Lag;
-
-/// M (v' − v) = h (N n + F_rest(t + h, x + h v', v')), x' = x + h v'. The force N n along the normal of
-/// each contact, and the N of friction, are those of the step's start; springs, friction and all other
-/// forces those of its end.
-///
-/// Order 1. The matrix is symmetric, and positive definite unless springs are strongly compressed.
-/// Springs and friction do not limit the step. The contact does: h ω < 2 (√(1 + ζ²) − ζ) with ω =
-/// √(k/m), ζ = c/(2 √(k m)). Source: \[ascher1995\].
-pub(crate) struct Imex;
 
 /// N and the basis are always lagged.
 const KEYS: &[Key] = &[NEWTON_TOLERANCE, MAX_ITERATIONS, LINEAR_SOLVER];
@@ -36,30 +35,6 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
     make: |values| {
         let mut newton = Newton::new(values);
         newton.lag = Lag { normal_force: true, basis: true, normal_contact: true };
-        Ok(Box::new(Implicit::new(Imex, newton)))
+        Ok(Box::new(Implicit::new(ImplicitEuler, newton)))
     },
 };
-
-impl Method for Imex {
-    fn substep(
-        &mut self,
-        newton: &mut Newton,
-        world: &StageWorld,
-        from: &Substep,
-        to: &mut TrialPoint,
-        report: &mut StepReport,
-    ) -> Result<(), NewtonFailure> {
-        let stage = NewtonStage { time: from.time + from.h, h: from.h, x: from.x, v: from.v };
-        newton.solve(world, &stage, &from.start(from.h), report)?;
-        to.take(newton);
-        Ok(())
-    }
-
-    fn capabilities(&self) -> Capabilities {
-        Capabilities::implicit(1)
-    }
-
-    fn suits_search(&self) -> bool {
-        true
-    }
-}

@@ -2,7 +2,7 @@
 
 use super::bicgstab::Bicgstab;
 use super::pcg::Pcg;
-use super::sparse::SparseLu;
+use super::sparse::lu::SparseLu;
 use super::system::System;
 use super::{LinearError, LinearSolver, MatrixForm, Wanted};
 use crate::math::Vector;

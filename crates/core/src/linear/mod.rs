@@ -15,7 +15,6 @@ mod pattern;
 pub mod pcg;
 pub mod sparse;
 mod sums;
-mod supernodes;
 pub mod system;
 
 use crate::math::Vector;
@@ -122,7 +121,7 @@ const BLOCK: f64 = 72.0;
 pub static SOLVERS: Table<Entry<dyn LinearSolver>> = Table::new("linear solver", ROWS);
 
 const ROWS: &[Entry<dyn LinearSolver>] =
-    &[automatic::ENTRY, sparse::LU, sparse::CHOLESKY, bicgstab::ENTRY, pcg::ENTRY];
+    &[automatic::ENTRY, sparse::lu::ENTRY, sparse::cholesky::ENTRY, bicgstab::ENTRY, pcg::ENTRY];
 
 /// The names of [`SOLVERS`], for the key `linear_solver`.
 pub(crate) const SOLVER_NAMES: &[&str] = &names::<{ ROWS.len() }>();

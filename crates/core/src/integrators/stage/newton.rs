@@ -83,7 +83,7 @@ impl Newton {
             start: Vec::new(),
             guess: Vec::new(),
             turn: Vec::new(),
-            last_resort: solver(sparse::LU.name),
+            last_resort: solver(sparse::lu::ENTRY.name),
         }
     }
 
