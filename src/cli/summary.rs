@@ -5,7 +5,7 @@ use super::verify;
 use stiction_core::diagnosis::trust::Level;
 use stiction_core::math::{Vector, larger, with_error};
 use stiction_core::simulation::Simulation;
-use stiction_lab::run::{Checked, Frame, ORDER_COLUMNS, Outcome, Run};
+use stiction_lab::run::{Checked, Creep, Frame, ORDER_COLUMNS, Outcome, Run};
 use stiction_scene::{Expectation, Scene};
 
 /// Summary of the run, for people.
@@ -131,37 +131,8 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
     if let Some(orders) = observed_orders(run) {
         row("observed order", orders);
     }
-    for creep in &outcome.creep {
-        let sizes = [Some(creep.measured), creep.law, creep.integrator, creep.lag];
-        let rests = sizes.into_iter().flatten().all(|speed| speed.abs() < ROUNDED_AWAY);
-        let law = match (creep.load_ratio, creep.law) {
-            (_, Some(speed)) => {
-                let mut parts = format!("{} m/s are the law's", number(speed));
-                parts += &format!(", {} the integrator's", number(creep.integrator.unwrap_or(0.0)));
-                let lag = creep.lag.unwrap_or(0.0);
-                if lag != 0.0 {
-                    parts += &format!(", {} the lag's", number(lag));
-                }
-                parts
-            }
-            (Some(ratio), None) if ratio >= 1.0 => {
-                format!("the load at the end is {} of what friction holds", number(ratio))
-            }
-            _ => "what the law itself creeps is not known here".into(),
-        };
-        let drift = match rests {
-            true => format!("none: below {ROUNDED_AWAY:e} m/s"),
-            false => format!("{} m/s; {law}", number(creep.measured)),
-        };
-        row(&format!("drift of {}", creep.body), drift);
-        if let Some(carried) = creep.carried {
-            let share = format!(
-                "{} N, {} % of it carried by friction",
-                number(carried.load),
-                number((1000.0 * carried.by_friction).round() / 10.0)
-            );
-            row(&format!("load of {}", creep.body), share);
-        }
+    for (name, text) in outcome.creep.iter().flat_map(creep_rows) {
+        row(&name, text);
     }
     for (name, text) in contacts(run) {
         row(&format!("contacts of {name}"), text);
@@ -179,22 +150,8 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
     if run.simulation().model.laws.is_some() {
         row("max h λ", format!("{} ({limit})", number(hlambda)));
     }
-    let work = &outcome.work;
-    if method.implicit && work.rejections > 0 {
-        let repeated = "with half the step, since the equations were not solved at first";
-        row("repeated", format!("{} solves {repeated}", work.rejections));
-    }
-    if work.frozen > 0 {
-        let frozen = "substeps with N and the normals of the step's start, since the equations were not solved with those of its end";
-        row("frozen contact", format!("{} {frozen}", work.frozen));
-    }
-    let events = run.simulation().watches.impacts.events;
-    if method.order > 1 && events.total() > 0 {
-        let kinds = format!(
-            "{} contacts began, {} ended, {} times stick and slip changed; across each the method is of order 1 or 2",
-            events.closed, events.opened, events.turned
-        );
-        row("events inside steps", kinds);
+    for (name, text) in work_rows(run, outcome) {
+        row(name, text);
     }
     let audit = &run.simulation().watches.audit;
     row(
@@ -207,6 +164,65 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
         ),
     );
     table(&["at the end", ""], &rows)
+}
+
+/// The drift of a body with its parts, and its load.
+fn creep_rows(creep: &Creep) -> Vec<(String, String)> {
+    let sizes = [Some(creep.measured), creep.law, creep.integrator, creep.lag];
+    let rests = sizes.into_iter().flatten().all(|speed| speed.abs() < ROUNDED_AWAY);
+    let law = match (creep.load_ratio, creep.law) {
+        (_, Some(speed)) => {
+            let mut parts = format!("{} m/s are the law's", number(speed));
+            parts += &format!(", {} the integrator's", number(creep.integrator.unwrap_or(0.0)));
+            let lag = creep.lag.unwrap_or(0.0);
+            if lag != 0.0 {
+                parts += &format!(", {} the lag's", number(lag));
+            }
+            parts
+        }
+        (Some(ratio), None) if ratio >= 1.0 => {
+            format!("the load at the end is {} of what friction holds", number(ratio))
+        }
+        _ => "what the law itself creeps is not known here".into(),
+    };
+    let drift = match rests {
+        true => format!("none: below {ROUNDED_AWAY:e} m/s"),
+        false => format!("{} m/s; {law}", number(creep.measured)),
+    };
+    let mut rows = vec![(format!("drift of {}", creep.body), drift)];
+    if let Some(carried) = creep.carried {
+        let share = format!(
+            "{} N, {} % of it carried by friction",
+            number(carried.load),
+            number((1000.0 * carried.by_friction).round() / 10.0)
+        );
+        rows.push((format!("load of {}", creep.body), share));
+    }
+    rows
+}
+
+/// Solves that were repeated, frozen contact, events within steps.
+fn work_rows(run: &Run, outcome: &Outcome) -> Vec<(&'static str, String)> {
+    let method = run.simulation().integrator().capabilities();
+    let mut rows = Vec::new();
+    let work = &outcome.work;
+    if method.implicit && work.rejections > 0 {
+        let repeated = "with half the step, since the equations were not solved at first";
+        rows.push(("repeated", format!("{} solves {repeated}", work.rejections)));
+    }
+    if work.frozen > 0 {
+        let frozen = "substeps with N and the normals of the step's start, since the equations were not solved with those of its end";
+        rows.push(("frozen contact", format!("{} {frozen}", work.frozen)));
+    }
+    let events = run.simulation().watches.impacts.events;
+    if method.order > 1 && events.total() > 0 {
+        let kinds = format!(
+            "{} contacts began, {} ended, {} times stick and slip changed; across each the method is of order 1 or 2",
+            events.closed, events.opened, events.turned
+        );
+        rows.push(("events inside steps", kinds));
+    }
+    rows
 }
 
 /// The median and the least of the observed orders, if requested.

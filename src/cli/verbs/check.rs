@@ -7,7 +7,9 @@ use crate::cli::scene::SceneOptions;
 use crate::cli::summary::{EXPECTATION_HEADER, expectations, met};
 use crate::cli::terminal::{self, Exit, Failure, StepBar, number, progress, table};
 use crate::cli::verify::{self, VerifyOptions};
-use stiction_lab::run::Status;
+use stiction_lab::run::{Run, Status};
+use stiction_lab::session::Session;
+use stiction_scene::Scene;
 
 /// Options of `check`.
 #[derive(clap::Args)]
@@ -48,6 +50,14 @@ pub fn check(options: &Options) -> Result<Exit, Failure> {
     if options.show {
         terminal::print(&stiction_scene::show(&options.scene.load_with(&[])?))?;
     }
+    say_sound(&scene, run);
+    if !options.run {
+        return unrun(options, &scene);
+    }
+    compared(options, &scene, &mut session)
+}
+
+fn say_sound(scene: &Scene, run: &Run) {
     let model = &run.simulation().model;
     terminal::say(&format!(
         "scene is sound: {} bodies, {} particles, {} springs, {} steps of {} s with {}, {} frames",
@@ -59,22 +69,28 @@ pub fn check(options: &Options) -> Result<Exit, Failure> {
         scene.integrator.name,
         scene.time.frames()
     ));
-    if !options.run {
-        let to_do = match scene.expectations.is_empty() {
-            true => "stiction run it, with --verify for error bars",
-            false => "check --run compares it with its [expect]",
-        };
-        if !options.show {
-            terminal::say(&format!(
-                "next: {to_do}; stiction watch shows it, stiction stiffness says which steps it allows"
-            ));
-        }
-        if options.verify.means().is_some() {
-            let message = "--verify is about a run: give --run too";
-            return Err(Failure::new(Exit::Usage, message));
-        }
-        return Ok(Exit::Ok);
+}
+
+/// The end of a check without a run.
+fn unrun(options: &Options, scene: &Scene) -> Result<Exit, Failure> {
+    let to_do = match scene.expectations.is_empty() {
+        true => "stiction run it, with --verify for error bars",
+        false => "check --run compares it with its [expect]",
+    };
+    if !options.show {
+        terminal::say(&format!(
+            "next: {to_do}; stiction watch shows it, stiction stiffness says which steps it allows"
+        ));
     }
+    if options.verify.means().is_some() {
+        let message = "--verify is about a run: give --run too";
+        return Err(Failure::new(Exit::Usage, message));
+    }
+    Ok(Exit::Ok)
+}
+
+/// Runs the scene and compares it with its `[expect]`.
+fn compared(options: &Options, scene: &Scene, session: &mut Session) -> Result<Exit, Failure> {
     let mut bar = StepBar(progress(scene.time.steps, "checking"));
     let signal = StopSignal::listen();
     let ended = session.finish(&mut bar, &|| signal.heard().is_some());

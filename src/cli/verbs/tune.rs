@@ -261,22 +261,7 @@ fn show(tuning: &Tuning, answer: &Answer) -> Result<(), Failure> {
         Cost::Cpu => "CPU s/s",
         Cost::Evaluations => "evaluations/s",
     };
-    let header = ["law", "ε m/s", "integrator", "largest step s", "creep m/s", unit, ""];
-    let mut candidates: Vec<&TuneCandidate> = answer.candidates.iter().collect();
-    // combinations that hold come first, the cheapest on top
-    candidates.sort_by(|a, b| {
-        let holds = |c: &TuneCandidate| c.end != SearchEnd::Holds;
-        holds(a).cmp(&holds(b)).then(a.cost.total_cmp(&b.cost))
-    });
-    let rows: Vec<Vec<String>> = candidates.iter().take(SHOWN).map(|c| cells(c)).collect();
-    terminal::print(&terminal::table(&header, &rows))?;
-    if candidates.len() > SHOWN {
-        let hold = candidates.iter().filter(|c| c.end == SearchEnd::Holds).count();
-        let (all, rest) = (candidates.len(), candidates.len() - SHOWN);
-        say(&format!(
-            "{rest} more: of {all} pairs of law and integrator {hold} hold at some step; --format json has all of them"
-        ));
-    }
+    show_candidates(answer, unit)?;
     for (combination, why) in &answer.unverified {
         say(&format!(
             "passed over: {}: twice as long at half the step it has {why}",
@@ -291,47 +276,79 @@ fn show(tuning: &Tuning, answer: &Answer) -> Result<(), Failure> {
         Ending::OutOfTime => say("its time was up before everything was tried"),
         Ending::Stopped => say("stopped before everything was tried"),
     }
-    if let Some(best) = &answer.so_far {
-        return terminal::print(&format!(
-            "\nthe best so far, not verified: {}: creep {} m/s, {} {unit}; {} runs in all\n\n{}",
-            describe(&best.combination),
-            best.creep.map_or("–".into(), number),
-            number(best.cost),
-            answer.runs,
-            best.combination.fragment()
-        ));
+    match (&answer.so_far, &answer.best) {
+        (Some(best), _) => show_best(best, answer, unit, "the best so far, not verified: ", ""),
+        (None, Some(best)) => {
+            for note in softness(tuning, &best.combination) {
+                say(note.trim_end());
+            }
+            let level = match answer.error {
+                Some(share) => Level::Trusted(share),
+                None => Level::NoFaultFound,
+            };
+            let verified = answer.verified_creep.map_or("–".into(), number);
+            let verified = format!(
+                "\nverified: twice as long at half the step it creeps at {verified} m/s; {level}"
+            );
+            show_best(best, answer, unit, "", &verified)
+        }
+        (None, None) => {
+            say_nothing_holds(tuning, answer);
+            Ok(())
+        }
     }
-    let Some(best) = &answer.best else {
-        if answer.ending != Ending::Complete {
-            say(&format!("nothing that holds was found in {} runs", answer.runs));
-            return Ok(());
-        }
-        if answer.candidates.is_empty() {
-            say("under no ε of the grid is the law's own creep within the budget");
-        }
+}
+
+/// The candidates, those that hold first, the cheapest on top.
+fn show_candidates(answer: &Answer, unit: &str) -> Result<(), Failure> {
+    let header = ["law", "ε m/s", "integrator", "largest step s", "creep m/s", unit, ""];
+    let mut candidates: Vec<&TuneCandidate> = answer.candidates.iter().collect();
+    candidates.sort_by(|a, b| {
+        let holds = |c: &TuneCandidate| c.end != SearchEnd::Holds;
+        holds(a).cmp(&holds(b)).then(a.cost.total_cmp(&b.cost))
+    });
+    let rows: Vec<Vec<String>> = candidates.iter().take(SHOWN).map(|c| cells(c)).collect();
+    terminal::print(&terminal::table(&header, &rows))?;
+    if candidates.len() > SHOWN {
+        let hold = candidates.iter().filter(|c| c.end == SearchEnd::Holds).count();
+        let (all, rest) = (candidates.len(), candidates.len() - SHOWN);
         say(&format!(
-            "no combination keeps creep below {} m/s in {} runs; allow more, or give --laws, --epsilon, --steps of your own",
-            number(tuning.budget.creep),
-            answer.runs
+            "{rest} more: of {all} pairs of law and integrator {hold} hold at some step; --format json has all of them"
         ));
-        return Ok(());
-    };
-    let level = match answer.error {
-        Some(share) => Level::Trusted(share),
-        None => Level::NoFaultFound,
-    };
-    for said in softness(tuning, &best.combination) {
-        say(said.trim_end());
     }
-    let verified = answer.verified_creep.map_or("–".into(), number);
+    Ok(())
+}
+
+fn show_best(
+    best: &TuneCandidate,
+    answer: &Answer,
+    unit: &str,
+    before: &str,
+    verified: &str,
+) -> Result<(), Failure> {
     terminal::print(&format!(
-        "\n{}: creep {} m/s, {} {unit}\nverified: twice as long at half the step it creeps at {verified} m/s; {level}; {} runs in all\n\n{}",
+        "\n{before}{}: creep {} m/s, {} {unit}{verified}; {} runs in all\n\n{}",
         describe(&best.combination),
         best.creep.map_or("–".into(), number),
         number(best.cost),
         answer.runs,
         best.combination.fragment()
     ))
+}
+
+fn say_nothing_holds(tuning: &Tuning, answer: &Answer) {
+    if answer.ending != Ending::Complete {
+        say(&format!("nothing that holds was found in {} runs", answer.runs));
+        return;
+    }
+    if answer.candidates.is_empty() {
+        say("under no ε of the grid is the law's own creep within the budget");
+    }
+    say(&format!(
+        "no combination keeps creep below {} m/s in {} runs; allow more, or give --laws, --epsilon, --steps of your own",
+        number(tuning.budget.creep),
+        answer.runs
+    ));
 }
 
 /// Note on bodies that are too soft to creep as a whole within a run of the answer.

@@ -236,24 +236,7 @@ fn geom<'a>(
         return Ok(());
     }
     let frame = reader.frame(node, frame)?;
-    let shape = match reader.text(node, "type").unwrap_or("sphere") {
-        "plane" => Shape::Plane,
-        "box" => Shape::Box(reader.positive(node, "size", None)?),
-        "sphere" => Shape::Sphere(reader.positive::<1>(node, "size", None)?[0]),
-        kind @ ("cylinder" | "capsule") => {
-            if reader.text(node, "fromto").is_some() {
-                model.leave(node, "`fromto` is not read; give pos, quat and size");
-                return Ok(());
-            }
-            let [radius, half] = reader.positive(node, "size", None)?;
-            let cylinder = kind == "cylinder";
-            if cylinder { Shape::Cylinder(radius, half) } else { Shape::Capsule(radius, half) }
-        }
-        kind => {
-            model.leave(node, &format!("geoms of type `{}` are not read", kind.escape_debug()));
-            return Ok(());
-        }
-    };
+    let Some(shape) = shape(reader, model, node)? else { return Ok(()) };
     let volume = match shape {
         Shape::Box([a, b, c]) => 8.0 * a * b * c,
         Shape::Sphere(r) => 4.0 / 3.0 * std::f64::consts::PI * r * r * r,
@@ -298,6 +281,32 @@ fn geom<'a>(
         spin,
     });
     Ok(())
+}
+
+/// The shape of a geom; none where it is left out, which the model then says.
+fn shape<'a>(
+    reader: &Reader<'a>,
+    model: &mut Model,
+    node: Node<'a, 'a>,
+) -> Result<Option<Shape>, Fault> {
+    Ok(Some(match reader.text(node, "type").unwrap_or("sphere") {
+        "plane" => Shape::Plane,
+        "box" => Shape::Box(reader.positive(node, "size", None)?),
+        "sphere" => Shape::Sphere(reader.positive::<1>(node, "size", None)?[0]),
+        kind @ ("cylinder" | "capsule") => {
+            if reader.text(node, "fromto").is_some() {
+                model.leave(node, "`fromto` is not read; give pos, quat and size");
+                return Ok(None);
+            }
+            let [radius, half] = reader.positive(node, "size", None)?;
+            let cylinder = kind == "cylinder";
+            if cylinder { Shape::Cylinder(radius, half) } else { Shape::Capsule(radius, half) }
+        }
+        kind => {
+            model.leave(node, &format!("geoms of type `{}` are not read", kind.escape_debug()));
+            return Ok(None);
+        }
+    }))
 }
 
 /// Reads the coefficients of pairs of geoms.

@@ -107,27 +107,7 @@ pub fn draw(pen: &mut Pen, pane: &Rect, listing: &BrowserListing) -> (Rect, Vec<
             pen.chip(&row, (mix(theme.card.0, theme.compressed, 0.28), 255), theme.compressed);
         }
         let number = matching[k as usize];
-        let (file, title) = &listing.entries[number];
-        let frame = rect(row.x0 + 10, row.y0 + 2, PICTURE.0, PICTURE.1);
-        match listing.pictures.get(number) {
-            Some(Some(picture)) => pen.picture(&frame, picture),
-            _ => pen.fill(&frame, theme.border, 90),
-        }
-        let baseline = f64::from(row.y0) + 26.5;
-        let left = left + f64::from(PICTURE.0 + 12);
-        let ink = Ink { bold: k == marked, ..Ink::regular(13.0, theme.ink) };
-        let file = pen.fit(ink, file, names - 12.0);
-        pen.text((left, baseline), ink, &file);
-        let quiet = Ink::regular(13.0, if k == marked { theme.ink } else { theme.faint });
-        let room = right - left - names - 8.0;
-        let lines = pen.wrap(quiet, title, room);
-        let first = baseline - if lines.len() > 1 { 8.0 } else { 0.0 };
-        for (number, line) in lines.iter().take(2).enumerate() {
-            // a third line is cut
-            let line = if number == 1 { lines[1..].join(" ") } else { line.clone() };
-            let line = pen.fit(quiet, &line, room);
-            pen.text((left + names, first + 16.0 * number as f64), quiet, &line);
-        }
+        entry(pen, listing, number, &row, k == marked, (names, right));
         buttons.push(Button { rect: row, action: Action::OpenScene(number) });
     }
     if seen < count {
@@ -139,6 +119,41 @@ pub fn draw(pen: &mut Pen, pane: &Rect, listing: &BrowserListing) -> (Rect, Vec<
         pen.bar(x, (share(first), share(first + seen)), theme.faint, 255);
     }
     (card, buttons)
+}
+
+/// One row: picture, file, and the title over two lines at most. `names` is the width of files, `right` the end of
+/// titles \[pixels\].
+fn entry(
+    pen: &mut Pen,
+    listing: &BrowserListing,
+    number: usize,
+    row: &Rect,
+    marked: bool,
+    (names, right): (f64, f64),
+) {
+    let theme = pen.theme;
+    let (file, title) = &listing.entries[number];
+    let frame = rect(row.x0 + 10, row.y0 + 2, PICTURE.0, PICTURE.1);
+    match listing.pictures.get(number) {
+        Some(Some(picture)) => pen.picture(&frame, picture),
+        _ => pen.fill(&frame, theme.border, 90),
+    }
+    let baseline = f64::from(row.y0) + 26.5;
+    let card_left = f64::from(row.x0 + 10);
+    let left = card_left + f64::from(PICTURE.0 + 12);
+    let ink = Ink { bold: marked, ..Ink::regular(13.0, theme.ink) };
+    let file = pen.fit(ink, file, names - 12.0);
+    pen.text((left, baseline), ink, &file);
+    let quiet = Ink::regular(13.0, if marked { theme.ink } else { theme.faint });
+    let room = right - left - names - 8.0;
+    let lines = pen.wrap(quiet, title, room);
+    let first = baseline - if lines.len() > 1 { 8.0 } else { 0.0 };
+    for (number, line) in lines.iter().take(2).enumerate() {
+        // a third line is cut
+        let line = if number == 1 { lines[1..].join(" ") } else { line.clone() };
+        let line = pen.fit(quiet, &line, room);
+        pen.text((left + names, first + 16.0 * number as f64), quiet, &line);
+    }
 }
 
 #[cfg(test)]

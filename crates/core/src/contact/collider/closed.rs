@@ -198,6 +198,22 @@ pub(super) fn volume_and_centroid(vertices: &[Vector], triangles: &[[u32; 3]]) -
     (volume, origin + moment / volume)
 }
 
+impl FaultyEdges {
+    /// Their number and what they do.
+    fn counted(&self, one: &str, many: &str) -> String {
+        match self.number {
+            1 => format!("1 edge {one}"),
+            n => format!("{n} edges {many}"),
+        }
+    }
+
+    /// The place of the first.
+    fn first(&self, naming: &dyn Naming) -> String {
+        let [from, to] = self.ends.map(|end| naming.vertex(end));
+        format!("the first from {from} to {to}, at {}", naming.triangle(self.triangle))
+    }
+}
+
 impl SurfaceFault {
     /// The faulty triangle; none where all are at fault.
     pub fn triangle(&self) -> Option<usize> {
@@ -215,27 +231,18 @@ impl SurfaceFault {
 
     /// The fault and the remedy in words.
     pub fn problem(&self, naming: &dyn Naming) -> Problem {
-        let edges = |edges: &FaultyEdges, one: &str, many: &str| match edges.number {
-            1 => format!("1 edge {one}"),
-            n => format!("{n} edges {many}"),
-        };
-        let first = |edges: &FaultyEdges| {
-            let [from, to] = edges.ends.map(|end| naming.vertex(end));
-            let triangle = naming.triangle(edges.triangle);
-            format!("the first from {from} to {to}, at {triangle}")
-        };
+        let edges = FaultyEdges::counted;
+        let first = |edges: &FaultyEdges| edges.first(naming);
         let (message, help) = match self {
             SurfaceFault::Empty => {
                 ("the mesh has no triangles".to_string(), "a closed surface has at least four")
             }
             SurfaceFault::Unknown { triangle, vertex, vertices } => {
                 let triangle = naming.triangle(*triangle);
-                (
-                    format!(
-                        "{triangle} uses vertex {vertex}, but there are only {vertices} vertices"
-                    ),
-                    "vertices count from 0",
-                )
+                let message = format!(
+                    "{triangle} uses vertex {vertex}, but there are only {vertices} vertices"
+                );
+                (message, "vertices count from 0")
             }
             SurfaceFault::Folded { triangle } => {
                 let triangle = naming.triangle(*triangle);
@@ -257,12 +264,10 @@ impl SurfaceFault {
                     1 => "1 triangle is".to_string(),
                     n => format!("{n} triangles are"),
                 };
-                (
-                    format!(
-                        "{number} there twice, the first one {triangle}, with the vertices of {of}"
-                    ),
-                    "remove duplicate triangles in the mesh program",
-                )
+                let message = format!(
+                    "{number} there twice, the first one {triangle}, with the vertices of {of}"
+                );
+                (message, "remove duplicate triangles in the mesh program")
             }
             SurfaceFault::Open(open) => (
                 format!(

@@ -61,9 +61,7 @@ impl Tuning<'_> {
                     break;
                 }
                 Err(fault) => {
-                    let others = cheapest(&holding).map(|next| holding[next].cost);
-                    let most = others.map_or(f64::INFINITY, |cost| FAR * cost);
-                    let smaller = self.next_smaller(&candidate, most, clock);
+                    let smaller = self.smaller_beside(&candidate, &holding, clock);
                     runs += smaller.as_ref().map_or(0, |smaller| smaller.runs);
                     unverified.push((candidate.combination, fault));
                     holding.extend(smaller);
@@ -87,6 +85,18 @@ impl Tuning<'_> {
             runs,
             ending,
         }
+    }
+
+    /// The candidate at a smaller step, if that may cost no more than [`FAR`] times the cheapest other.
+    fn smaller_beside(
+        &self,
+        candidate: &TuneCandidate,
+        others: &[TuneCandidate],
+        clock: &Clock,
+    ) -> Option<TuneCandidate> {
+        let cost = cheapest(others).map(|next| others[next].cost);
+        let most = cost.map_or(f64::INFINITY, |cost| FAR * cost);
+        self.next_smaller(candidate, most, clock)
     }
 
     /// Times candidates close to the cheapest again and keeps the least cost of each; returns the

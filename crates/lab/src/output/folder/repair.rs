@@ -89,22 +89,35 @@ pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaire
             write(&array.file(), &bytes)?;
         }
     }
-    // a checkpoint is usable if nothing before it was lost
-    let whole = |stored: &checkpoint::Stored| {
-        let prefix = records.get(..stored.journal.0 as usize);
-        prefix.is_some_and(|prefix| crc32fast::hash(prefix) == stored.journal.1)
-    };
     let mut step = None;
-    for number in steps_of(&files.list(&path.join(CHECKPOINTS))?) {
-        let name = format!("{CHECKPOINTS}/{}", name_of(number));
-        let Ok(bytes) = files.read(&path.join(&name)) else { continue };
-        if checkpoint::read(&bytes, Some(begun.identity())).is_ok_and(|stored| whole(&stored)) {
-            write(&name, &bytes)?;
-            step = Some(number);
-        }
+    for (number, name, bytes) in checkpoints(files, path, begun.identity(), &records)? {
+        write(&name, &bytes)?;
+        step = Some(number);
     }
     write(MANIFEST, begun.text().as_bytes())?;
     Ok(Repaired { known: entries.len(), frames: sound, step })
+}
+
+/// Step, name and bytes of the checkpoints that are usable: nothing before them was lost from the `journal`.
+fn checkpoints(
+    files: &dyn Files,
+    path: &Path,
+    identity: u64,
+    journal: &[u8],
+) -> io::Result<Vec<(u64, String, Vec<u8>)>> {
+    let is_whole = |stored: &checkpoint::Stored| {
+        let prefix = journal.get(..stored.journal.0 as usize);
+        prefix.is_some_and(|prefix| crc32fast::hash(prefix) == stored.journal.1)
+    };
+    let mut usable = Vec::new();
+    for number in steps_of(&files.list(&path.join(CHECKPOINTS))?) {
+        let name = format!("{CHECKPOINTS}/{}", name_of(number));
+        let Ok(bytes) = files.read(&path.join(&name)) else { continue };
+        if checkpoint::read(&bytes, Some(identity)).is_ok_and(|stored| is_whole(&stored)) {
+            usable.push((number, name, bytes));
+        }
+    }
+    Ok(usable)
 }
 
 /// Number of rows of an array in these frames.

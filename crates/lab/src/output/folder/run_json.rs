@@ -5,7 +5,7 @@ use crate::output::folder::catalogue;
 use crate::output::folder::sha256::sha256;
 use crate::run::profile::Profiled;
 use crate::run::verification::{MeasureBar, RefinedRun, Verification};
-use crate::run::{Outcome, Run};
+use crate::run::{Checked, Creep, Outcome, Run};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 use stiction_core::diagnosis::islands::BodyAudit;
@@ -129,37 +129,8 @@ fn ranges(model: &Model) -> Vec<Value> {
 fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
     let model = &run.simulation().model;
     let reasons = listed(&outcome.verdict.reasons, model);
-    let creep: Vec<Value> = outcome
-        .creep
-        .iter()
-        .map(|c| {
-            json!({
-                "body": c.body,
-                "measured": c.measured,
-                "load_ratio": c.load_ratio,
-                "load": c.carried.map(|carried| carried.load),
-                "carried_by_friction": c.carried.map(|carried| carried.by_friction),
-                "law": c.law,
-                "integrator": c.integrator,
-                "lag": c.lag,
-            })
-        })
-        .collect();
-    let expectations: Vec<Value> = outcome
-        .checked
-        .iter()
-        .map(|c| {
-            json!({
-                "measure": c.expectation.column,
-                "expected": c.expectation.value,
-                "tolerance": c.expectation.tolerance,
-                "measured": c.measured,
-                "error": c.error,
-                "met": c.met(),
-                "in_doubt": c.in_doubt(),
-            })
-        })
-        .collect();
+    let creep: Vec<Value> = outcome.creep.iter().map(creep_of).collect();
+    let expectations: Vec<Value> = outcome.checked.iter().map(expectation).collect();
     let mut last = Map::new();
     if let Some(frame) = &run.tally.last {
         last.insert("time".into(), json!(frame.time));
@@ -216,6 +187,32 @@ fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
         Value::Object(fields) => fields,
         _ => unreachable!("json! made an object"),
     }
+}
+
+/// The creep of a body and its parts.
+fn creep_of(c: &Creep) -> Value {
+    json!({
+                "body": c.body,
+                "measured": c.measured,
+                "load_ratio": c.load_ratio,
+                "load": c.carried.map(|carried| carried.load),
+                "carried_by_friction": c.carried.map(|carried| carried.by_friction),
+                "law": c.law,
+                "integrator": c.integrator,
+                "lag": c.lag,
+    })
+}
+
+fn expectation(c: &Checked) -> Value {
+    json!({
+                "measure": c.expectation.column,
+                "expected": c.expectation.value,
+                "tolerance": c.expectation.tolerance,
+                "measured": c.measured,
+                "error": c.error,
+                "met": c.met(),
+                "in_doubt": c.in_doubt(),
+    })
 }
 
 fn listed(reasons: &[Reason], model: &Model) -> Vec<Value> {
