@@ -55,7 +55,7 @@ pub struct Course {
 
 impl Course {
     /// Sets the present activity and progress.
-    pub fn tell(&self, label: &str, done: u64, total: u64) {
+    pub fn report(&self, label: &str, done: u64, total: u64) {
         if let Ok(mut known) = self.label.lock()
             && *known != label
         {

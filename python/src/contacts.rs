@@ -6,7 +6,7 @@ use pyo3::types::PyDict;
 use stiction_core::measures::contact_fields::ContactFields;
 use stiction_core::state::memory::ContactKind;
 use stiction_core::{Contact, Simulation, Vector};
-use stiction_lab::output::arrays::table::{FrameView, KeptWhere, PARTICLE_ARRAYS};
+use stiction_lab::output::arrays::table::{FrameView, PARTICLE_ARRAYS, RecordedWhen};
 
 /// The word for a kind of contact.
 fn word(kind: ContactKind) -> &'static str {
@@ -64,7 +64,7 @@ pub fn of_particles<'py>(py: Python<'py>, simulation: &Simulation) -> PyResult<B
     let fields = ContactFields::of(&simulation.model, &simulation.state);
     let view = FrameView { simulation, contacts: Some(&fields) };
     let arrays = PyDict::new(py);
-    for array in PARTICLE_ARRAYS.iter().filter(|array| array.kept == KeptWhere::Contacts) {
+    for array in PARTICLE_ARRAYS.iter().filter(|array| array.recorded == RecordedWhen::Contacts) {
         let values = PyArray1::from_vec(py, array.values(&view));
         match array.components.len() {
             0 => arrays.set_item(array.name, values)?,

@@ -68,7 +68,7 @@ pub fn compare<'py>(
         plan.change(move |built| Scene::add_forces(&forces, built));
     }
     let comparison = attended(py, &stop, &course, progress.as_ref(), || {
-        let mut seen = |label: &str, done, total| course.tell(label, done, total);
+        let mut seen = |label: &str, done, total| course.report(label, done, total);
         compare_all(&plan, jobs, &mut seen, &|| stop.is_asked())
     })?;
     let comparison = comparison.map_err(|error| match &error {
@@ -138,7 +138,7 @@ pub fn tune<'py>(
         let search = || {
             tuning.run(&mut |now| {
                 let whole = (1e3 * (now.elapsed + now.remaining)) as u64;
-                course.tell(now.doing, (1e3 * now.elapsed) as u64, whole.max(1));
+                course.report(now.doing, (1e3 * now.elapsed) as u64, whole.max(1));
             })
         };
         match rayon::ThreadPoolBuilder::new().num_threads(jobs).build() {
@@ -175,7 +175,7 @@ pub fn stiffness<'py>(
                 *told += 1;
                 *told
             });
-            course.tell(what, count, 0);
+            course.report(what, count, 0);
         };
         let setting = AnalysisSetting { at, stop: &over, stage: &stage };
         analyse(&scene.scene, &scene.options(stop.halt()), &setting)
@@ -209,7 +209,7 @@ pub fn validate<'py>(
         let outcomes = plan.run(&RigSetting { stop: &asked }, &|name| {
             if let Ok(mut done) = done.lock() {
                 *done += 1;
-                course.tell(name, *done, total);
+                course.report(name, *done, total);
             }
         });
         document(&outcomes)

@@ -86,13 +86,13 @@ impl Observer for Keeper<'_> {
     }
 
     fn progress(&mut self, step: u64) {
-        self.course.tell(&self.label, step, self.steps);
+        self.course.report(&self.label, step, self.steps);
     }
 
     fn verifying(&mut self, run: &str, steps: u64) {
         self.label = run.into();
         self.steps = steps;
-        self.course.tell(run, 0, steps);
+        self.course.report(run, 0, steps);
     }
 }
 
@@ -125,7 +125,7 @@ pub fn run<'py>(
         Fault::Build(error) => build_failure(py, &scene.scene, &error),
         Fault::Output(error) => output_failure(py, &error),
     })?;
-    told(py, finished)
+    to_dict(py, finished)
 }
 
 /// Means of verifying by their name.
@@ -136,7 +136,7 @@ pub fn means(py: Python<'_>, word: &str) -> PyResult<Means> {
     })
 }
 
-fn told(py: Python<'_>, finished: Finished) -> PyResult<Bound<'_, PyDict>> {
+fn to_dict(py: Python<'_>, finished: Finished) -> PyResult<Bound<'_, PyDict>> {
     let result = PyDict::new(py);
     let (measures, units, errors) = (PyDict::new(py), PyDict::new(py), PyDict::new(py));
     for (name, unit, values, bars) in finished.columns {

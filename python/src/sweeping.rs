@@ -67,7 +67,7 @@ pub fn sweep<'py>(
                 0 => "sweeping".to_string(),
                 failed => format!("sweeping ({failed} failed)"),
             };
-            course.tell(&label, done as u64, total);
+            course.report(&label, done as u64, total);
         };
         run(&folder, &missing, jobs.unwrap_or_else(cores).max(1), &one, &asked, &mut report)
     })?;

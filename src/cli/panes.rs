@@ -13,7 +13,7 @@ use stiction_lab::experiment::law;
 use stiction_lab::experiment::list::{items, split};
 use stiction_lab::experiment::recording::{Recording, Replay};
 use stiction_scene::Scene;
-use stiction_view::play::session::Performers;
+use stiction_view::play::session::SessionPlan;
 
 /// Runs shown side by side, and recorded actions.
 #[derive(clap::Args, Clone)]
@@ -84,7 +84,7 @@ fn item(text: &str) -> Result<Vec<String>, Failure> {
 
 impl PaneOptions {
     /// All runs to be played; checks that they can be loaded.
-    pub fn cast(&self, options: &SceneOptions) -> Result<(Performers, Scene), Failure> {
+    pub fn plan(&self, options: &SceneOptions) -> Result<(SessionPlan, Scene), Failure> {
         if let Some(path) = &self.replay {
             return self.again(options, path);
         }
@@ -121,13 +121,13 @@ impl PaneOptions {
             None => None,
         };
         let path = options.scene.clone();
-        Ok((Performers { path, panes, reference, recording: None }, scene))
+        Ok((SessionPlan { path, panes, reference, recording: None }, scene))
     }
 
     /// The runs of a recording.
-    fn again(&self, options: &SceneOptions, path: &Path) -> Result<(Performers, Scene), Failure> {
+    fn again(&self, options: &SceneOptions, path: &Path) -> Result<(SessionPlan, Scene), Failure> {
         let (base, scene, recording) = recording(options, path)?;
-        let cast = Performers {
+        let cast = SessionPlan {
             path: options.scene.clone(),
             panes: vec![base],
             reference: None,

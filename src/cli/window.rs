@@ -39,7 +39,7 @@ pub fn watch(options: &Options) -> Result<Exit, Failure> {
     loading.scene = folder.clone().unwrap_or(loading.scene);
     let replayed = if options.panes.replay.is_some() { &options.scene } else { &loading };
     loading.load()?;
-    let (cast, scene) = options.panes.cast(replayed)?;
+    let (cast, scene) = options.panes.plan(replayed)?;
     let mut view = scene.view.clone();
     options.view.add_layers(&mut view);
     view.speed = options.speed.or(view.speed);

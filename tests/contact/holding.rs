@@ -128,7 +128,7 @@ impl Held {
     }
 }
 
-fn go_on_until(run: &mut Simulation, time: f64) {
+fn advance_until(run: &mut Simulation, time: f64) {
     let last = (time / run.time_step()).round() as u64;
     while run.state.step_count < last {
         run.advance().expect("a step");
@@ -169,9 +169,9 @@ fn hold_for_a_minute(cases: &[Held]) {
         cases.iter().flat_map(|case| laws.map(|law| (case, law))).collect();
     runs.into_par_iter().for_each(|(case, law)| {
         let mut run = case.under(&case.with_memory(law), "symplectic-euler", 2e-4);
-        go_on_until(&mut run, SETTLED);
+        advance_until(&mut run, SETTLED);
         let settled = run.state.positions.clone();
-        go_on_until(&mut run, END);
+        advance_until(&mut run, END);
         let slip = farthest(&settled, &run.state.positions);
         let (weight, capacity) = load(&run);
         let (name, margin) = (case.name, capacity / weight);
@@ -189,10 +189,10 @@ fn the_threshold_law_lets_them_creep_at_its_closed_form() {
     CASES.par_iter().for_each(|case| {
         let law = format!("{{ law = \"threshold\", epsilon = {:e} }}", case.epsilon);
         let mut run = case.under(&law, "implicit-euler", 4e-3);
-        go_on_until(&mut run, END - 10.0);
+        advance_until(&mut run, END - 10.0);
         let (before, weight) = (centre(&run), load(&run).0);
         let closed = case.epsilon * weight / load(&run).1;
-        go_on_until(&mut run, END);
+        advance_until(&mut run, END);
         let creep = (before - centre(&run)).z / 10.0;
         let name = case.name;
         println!("{name}: {creep:.6e} m/s, closed form {closed:.6e} m/s");
@@ -264,10 +264,10 @@ fn cundall_strack_holds_between_fingers_that_move() {
         let law = "{ law = \"cundall-strack\", stiffness = 2e3, damping = 1 }";
         let scene = gripper(velocity, fingers, motions);
         let mut run = start(&scene, law, "symplectic-euler", 2e-4);
-        go_on_until(&mut run, SETTLED);
+        advance_until(&mut run, SETTLED);
         let carried = Vector::from(velocity) * (END - SETTLED);
         let settled: Vec<Vector> = run.state.positions.iter().map(|x| x + carried).collect();
-        go_on_until(&mut run, END);
+        advance_until(&mut run, END);
         let slip = farthest(&settled, &run.state.positions);
         println!("{name}: {slip:.1e} m in 40 s");
         assert!(slip < 1e-9, "{name}: {slip}");
@@ -296,9 +296,9 @@ fn bristles_drift_when_shaken_as_they_must() {
         );
         let law_text = CASES[0].with_memory(law);
         let mut run = start(&wall, &law_text, "symplectic-euler", 2e-4);
-        go_on_until(&mut run, 10.0);
+        advance_until(&mut run, 10.0);
         let before = run.state.positions[0].z;
-        go_on_until(&mut run, 20.0);
+        advance_until(&mut run, 20.0);
         let measured = (before - run.state.positions[0].z) / 10.0;
         println!("{law}: {measured:.4e} m a swing, {expected:.4e} by its closed form");
         assert!((measured - expected).abs() < 0.02 * drift, "{law}: {measured} {expected}");

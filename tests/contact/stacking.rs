@@ -89,7 +89,7 @@ until = 1.0
     }
 }
 
-fn go_on_until(run: &mut Simulation, time: f64) {
+fn advance_until(run: &mut Simulation, time: f64) {
     let last = (time / run.time_step()).round() as u64;
     while run.state.step_count < last {
         run.advance().expect("a step");
@@ -133,9 +133,9 @@ fn what_lies_on_a_brick_stays_there() {
             let friction = HOLDING;
             let stack = Stack { load, angle: 15.0, mu: 0.5, friction, method, step };
             let mut run = stack.start();
-            go_on_until(&mut run, 4.0);
+            advance_until(&mut run, 4.0);
             let settled = run.state.positions.clone();
-            go_on_until(&mut run, 14.0);
+            advance_until(&mut run, 14.0);
             let slip = farthest(&settled, &run.state.positions);
             println!("{name}, {method}: {slip:.1e} m in 10 s, {:.1} iterations", iterations(&run));
             assert!(slip < 1e-9, "{name}, {method}: {slip}");
@@ -157,9 +157,9 @@ fn under_the_threshold_law_it_creeps_at_the_closed_form() {
         for (method, step) in [("symplectic-euler", 1e-4), ("implicit-euler", 1e-2)] {
             let stack = Stack { load, angle: 15.0, mu: 0.5, friction, method, step };
             let mut run = stack.start();
-            go_on_until(&mut run, 2.0);
+            advance_until(&mut run, 2.0);
             let before = ahead(&run).0;
-            go_on_until(&mut run, 4.0);
+            advance_until(&mut run, 4.0);
             let creep = (ahead(&run).0 - before) / 2.0;
             let particles = run.model.bodies[1].particles.clone();
             let tangential = run.model.gravity.x * run.model.masses[particles].iter().sum::<f64>();
@@ -188,9 +188,9 @@ fn beyond_the_cone_it_slides_as_on_a_plane() {
             let (angle, mu) = (20.0, 0.2);
             let mut run = Stack { load, angle, mu, friction, method, step }.start();
             // the drag ends, and what it kept back sets off
-            go_on_until(&mut run, 1.02);
+            advance_until(&mut run, 1.02);
             let before = ahead(&run).1;
-            go_on_until(&mut run, 1.32);
+            advance_until(&mut run, 1.32);
             let measured = (ahead(&run).1 - before) / 0.3;
             let a = radians(angle);
             let exact = 9.81 * (sin(a) - mu * cos(a));

@@ -3,7 +3,7 @@
 use crate::support::simulation;
 use stiction_core::diagnosis::audit::{EnergyResidual, EnergyUnaudited};
 use stiction_core::diagnosis::motion::MotionUnresolved;
-use stiction_core::diagnosis::passage::PassedThrough;
+use stiction_core::diagnosis::tunnelling::PassedThrough;
 use stiction_core::diagnosis::watch::Fault;
 use stiction_core::simulation::Simulation;
 

@@ -1,6 +1,6 @@
 //! Bodies that go through each other between two accepted states, at neither of which they touch.
 
-use stiction_core::diagnosis::passage::PassedThrough;
+use stiction_core::diagnosis::tunnelling::PassedThrough;
 use stiction_core::nalgebra::Vector3;
 use stiction_core::simulation::Simulation;
 use stiction_core::world::shapes::lattice::Lattice;

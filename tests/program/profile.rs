@@ -158,7 +158,7 @@ fn sections_end_where_they_began_and_count_every_spring() {
         let text = FALL.replace("STEP", step).replace("METHOD", method);
         let (told, mut falls) = (Arc::new(Told::default()), simulation(&text));
         let clock: Arc<dyn Clock> = told.clone();
-        falls.profile(Profile::told_to(clock));
+        falls.profile(Profile::with_clock(clock));
         let mut plain = simulation(&text);
         let mut taken = 0;
         while taken < steps && falls.advance().is_ok() {

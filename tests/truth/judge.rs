@@ -2,7 +2,7 @@
 
 use stiction_core::math;
 use stiction_engines::judge::log::{Body, Contact, Log};
-use stiction_engines::judge::{Given, Outcome, Said, judge};
+use stiction_engines::judge::{Answer, JudgeOptions, Outcome, judge};
 
 pub(super) type Vector = stiction_core::Vector;
 
@@ -269,15 +269,15 @@ fn creeps(t: f64, reported: f64, moved: f64) -> Frame {
     }
 }
 
-pub(super) fn faults(said: &[Said]) -> Vec<String> {
-    let fault = |one: &Said| match &one.outcome {
+pub(super) fn faults(said: &[Answer]) -> Vec<String> {
+    let fault = |one: &Answer| match &one.outcome {
         Outcome::Fault(kind, text) => Some(format!("{}: {text}", kind.name)),
         _ => None,
     };
     said.iter().filter_map(fault).collect()
 }
 
-pub(super) fn found(said: &[Said], reason: &str) -> bool {
+pub(super) fn found(said: &[Answer], reason: &str) -> bool {
     faults(said).iter().any(|fault| fault.starts_with(&format!("{reason}:")))
 }
 
@@ -308,7 +308,7 @@ fn exact_solutions_with_noise_are_never_accused() {
             for seed in 0..4 {
                 let log = noisy(log(seconds, dt, slope, at), seed);
                 log.check().expect("the log makes sense");
-                let said = judge(&log, &Given::default());
+                let said = judge(&log, &JudgeOptions::default());
                 accused.extend(
                     faults(&said).iter().map(|f| format!("{name}, {dt} s, seed {seed}: {f}")),
                 );
@@ -321,7 +321,7 @@ fn exact_solutions_with_noise_are_never_accused() {
 #[test]
 fn exact_solutions_without_noise_are_never_accused() {
     for (name, seconds, slope, at) in EXACT {
-        let said = judge(&log(seconds, 1e-3, slope, at), &Given::default());
+        let said = judge(&log(seconds, 1e-3, slope, at), &JudgeOptions::default());
         assert!(faults(&said).is_empty(), "{name}: {:?}", faults(&said));
     }
 }
@@ -330,7 +330,7 @@ fn exact_solutions_without_noise_are_never_accused() {
 fn creep_is_told_with_whose_it_is() {
     let said = judge(
         &noisy(log(2.0, 1e-3, 15.0, |t| creeps(t, 6.618e-4, 6.618e-4)), 1),
-        &Given::default(),
+        &JudgeOptions::default(),
     );
     let text = said
         .iter()
@@ -346,15 +346,17 @@ fn creep_is_told_with_whose_it_is() {
     assert!((speed("creeps at ") / 6.618e-4 - 1.0).abs() < 0.005, "{text}");
     assert!((speed("hold: ") / 6.618e-4 - 1.0).abs() < 0.005 && text.contains("53.59 %"), "{text}");
     // by a closed form that says another speed, the rest is the integrator's
-    let given = Given { law: Some((5e-4, "a law".into())), ..Given::default() };
+    let given = JudgeOptions { law: Some((5e-4, "a law".into())), ..JudgeOptions::default() };
     let said = judge(&log(2.0, 1e-3, 15.0, |t| creeps(t, 6.618e-4, 6.618e-4)), &given);
     assert!(found(&said, "creep-off-the-law"), "{said:?}");
 }
 
 #[test]
 fn a_steady_state_that_displacement_contradicts_is_spurious() {
-    let said =
-        judge(&noisy(log(2.0, 1e-3, 15.0, |t| creeps(t, 1e-3, 0.652e-3)), 3), &Given::default());
+    let said = judge(
+        &noisy(log(2.0, 1e-3, 15.0, |t| creeps(t, 1e-3, 0.652e-3)), 3),
+        &JudgeOptions::default(),
+    );
     assert!(found(&said, "spurious-steady-state"), "{said:?}");
 }
 
@@ -366,7 +368,7 @@ fn an_exceeded_cone_is_found() {
             frame.contacts.iter_mut().for_each(|c| c.static_friction = Some(0.4));
             frame
         };
-        let said = judge(&noisy(log(0.3, 1e-3, 0.0, at), 2), &Given::default());
+        let said = judge(&noisy(log(0.3, 1e-3, 0.0, at), 2), &JudgeOptions::default());
         assert!(found(&said, "cone-exceeded"), "{factor}: {said:?}");
         let text = faults(&said).join(" ");
         assert!(text.contains(&format!("{factor:.2}")[..4]), "{text}");
@@ -380,7 +382,7 @@ fn friction_that_is_not_delivered_is_found() {
         frame.contacts.iter_mut().for_each(|c| c.static_friction = Some(0.4));
         frame
     };
-    let said = judge(&log(0.3, 1e-3, 0.0, at), &Given::default());
+    let said = judge(&log(0.3, 1e-3, 0.0, at), &JudgeOptions::default());
     assert!(found(&said, "friction-off-the-cone"), "{said:?}");
 }
 
@@ -391,7 +393,7 @@ fn wrong_reported_friction_is_found() {
         frame.contacts.iter_mut().for_each(|c| c.friction = c.friction.map(|f| 0.8 * f));
         frame
     };
-    let said = judge(&noisy(log(0.4, 1e-3, 0.0, at), 5), &Given::default());
+    let said = judge(&noisy(log(0.4, 1e-3, 0.0, at), 5), &JudgeOptions::default());
     assert!(found(&said, "forces-unbalanced"), "{said:?}");
 }
 
@@ -411,10 +413,11 @@ fn a_false_sleep_is_found() {
             ..Frame::default()
         }
     };
-    let said = judge(&log(2.0, 1e-2, 26.565, at), &Given::default());
+    let said = judge(&log(2.0, 1e-2, 26.565, at), &JudgeOptions::default());
     assert!(found(&said, "false-sleep"), "{said:?}");
     // on a slope that it can bear it may sleep
-    let said = judge(&log(2.0, 1e-2, 20.0, |t| thrown(t, 1.0, 0.49, 20.0)), &Given::default());
+    let said =
+        judge(&log(2.0, 1e-2, 20.0, |t| thrown(t, 1.0, 0.49, 20.0)), &JudgeOptions::default());
     assert!(!found(&said, "false-sleep"), "{said:?}");
 }
 
@@ -431,9 +434,11 @@ fn chatter_and_ringing_are_found() {
             frame
         }
     };
-    let said = judge(&noisy(log(2.0, 1e-3, 15.0, alternating(1e-5, 1e-3)), 4), &Given::default());
+    let said =
+        judge(&noisy(log(2.0, 1e-3, 15.0, alternating(1e-5, 1e-3)), 4), &JudgeOptions::default());
     assert!(found(&said, "chatter"), "{said:?}");
-    let said = judge(&noisy(log(2.0, 1e-3, 15.0, alternating(5e-3, 1e-3)), 4), &Given::default());
+    let said =
+        judge(&noisy(log(2.0, 1e-3, 15.0, alternating(5e-3, 1e-3)), 4), &JudgeOptions::default());
     assert!(found(&said, "ringing"), "{said:?}");
 }
 
@@ -456,7 +461,7 @@ fn made_energy_is_found() {
             ..Frame::default()
         }
     };
-    let said = judge(&noisy(log(1.0, 1e-3, 0.0, at), 6), &Given::default());
+    let said = judge(&noisy(log(1.0, 1e-3, 0.0, at), 6), &JudgeOptions::default());
     assert!(found(&said, "energy-made"), "{said:?}");
 }
 
@@ -472,7 +477,7 @@ fn friction_that_drives_is_found() {
             ..Frame::default()
         }
     };
-    let said = judge(&noisy(log(0.5, 1e-3, 0.0, at), 7), &Given::default());
+    let said = judge(&noisy(log(0.5, 1e-3, 0.0, at), 7), &JudgeOptions::default());
     assert!(found(&said, "friction-creates-energy"), "{said:?}");
 }
 
@@ -482,7 +487,7 @@ fn what_lacks_is_not_judged() {
     bare.contacts = None;
     bare.gravity = None;
     bare.bodies[0].velocity = None;
-    let said = judge(&bare, &Given::default());
+    let said = judge(&bare, &JudgeOptions::default());
     assert!(faults(&said).is_empty());
     let unjudged = said.iter().filter(|one| matches!(one.outcome, Outcome::Unjudged(_))).count();
     assert_eq!(unjudged, said.len(), "{said:?}");

@@ -1,7 +1,7 @@
 //! Checks of the judge at logs so small that their numbers follow by hand.
 
 use super::judge::{Frame, G, Vector, contact, faults, found, log};
-use stiction_engines::judge::{Evidence, Given, judge};
+use stiction_engines::judge::{Evidence, JudgeOptions, judge};
 
 /// The number of a frame.
 fn count(t: f64, dt: f64) -> f64 {
@@ -21,7 +21,7 @@ fn the_largest_rise_of_energy_is_told_with_its_time() {
         };
         Frame { x: Vector::x() * before * dt, v: Vector::x() * v, ..Frame::default() }
     };
-    let said = judge(&log(4.0, dt, 0.0, at), &Given::default());
+    let said = judge(&log(4.0, dt, 0.0, at), &JudgeOptions::default());
     let told = faults(&said).into_iter().find(|text| text.starts_with("energy-made:"));
     let told = told.unwrap_or_else(|| panic!("{said:?}"));
     assert!(told.contains("2.5 J were made until t = 1 s, 55.56 %"), "{told}");
@@ -41,7 +41,7 @@ fn the_force_that_contacts_must_give_follows_from_the_motion() {
     for start in [0.0, 5.0, -3.0] {
         let mut log = log(4.0, 0.1, 0.0, at);
         log.time.iter_mut().for_each(|t| *t += start);
-        let given = Given::default();
+        let given = JudgeOptions::default();
         let needed = Evidence::new(&log, &given).needed(0, &(0..40)).expect("gravity is known");
         let right = acceleration - applied + Vector::z() * G;
         assert!((needed - right).norm() < 1e-9, "from {start} s on: {needed}, not {right}");
@@ -63,7 +63,7 @@ fn what_slips_at_more_than_a_tenth_of_the_largest_speed_slides() {
                 ..Frame::default()
             }
         };
-        let said = judge(&log(1.0, 1e-2, 0.0, at), &Given::default());
+        let said = judge(&log(1.0, 1e-2, 0.0, at), &JudgeOptions::default());
         assert_eq!(found(&said, "friction-off-the-cone"), slides, "{speed} m/s: {said:?}");
         assert!(!found(&said, "cone-exceeded"), "{said:?}");
     }
@@ -88,7 +88,7 @@ fn any_rule_for_the_mean_velocity_is_allowed_and_nothing_beyond() {
                     ..Frame::default()
                 }
             };
-            let said = judge(&log(31.0 * dt, dt, 0.0, at), &Given::default());
+            let said = judge(&log(31.0 * dt, dt, 0.0, at), &JudgeOptions::default());
             found(&said, "displacement-off-velocity") || found(&said, "spurious-steady-state")
         };
         assert!(!moved(1.0), "velocities {rule} the step");

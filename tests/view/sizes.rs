@@ -7,7 +7,7 @@ use stiction_lab::experiment::base::Base;
 use stiction_scene::description::{Theme, View};
 use stiction_view::canvas::Rect;
 use stiction_view::display::StableStep;
-use stiction_view::play::session::{Performers, Session};
+use stiction_view::play::session::{Session, SessionPlan};
 use stiction_view::stage::Stage;
 use stiction_view::viewpoint;
 
@@ -31,7 +31,7 @@ fn session(scene: &str) -> Session {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("scenes");
     let path = folder.join(format!("{scene}.toml"));
     let panes = vec![Base::file(&path)];
-    Session::start(Performers { path, panes, reference: None, recording: None }).expect("a scene")
+    Session::start(SessionPlan { path, panes, reference: None, recording: None }).expect("a scene")
 }
 
 fn name(scene: &str, size: (usize, usize, f64), theme: Theme) -> String {

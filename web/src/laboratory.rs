@@ -18,7 +18,7 @@ use stiction_view::film::write_png;
 use stiction_view::keys::{self, Action};
 use stiction_view::looking::{self, LookChange};
 use stiction_view::play::PlayerCommand;
-use stiction_view::play::session::{Performers, Session};
+use stiction_view::play::session::{Session, SessionPlan};
 use stiction_view::pointer::Pointer;
 use stiction_view::stage::{PANES, Stage};
 use stiction_view::viewer::lasting;
@@ -128,7 +128,7 @@ impl Laboratory {
             }
             "release" => {
                 let command = self.pointer.release();
-                self.tell(command);
+                self.obey(command);
                 Ok(())
             }
             "zoom" => {
@@ -149,7 +149,7 @@ impl Laboratory {
             _ => match commands::command(request) {
                 Ok(None) => return None,
                 Ok(command) => {
-                    self.tell(command);
+                    self.obey(command);
                     Ok(())
                 }
                 Err(message) => Err(message),
@@ -182,7 +182,7 @@ impl Laboratory {
             None => None,
         };
         let replays = recording.is_some();
-        let performers = Performers { path: source.name().into(), panes, reference, recording };
+        let performers = SessionPlan { path: source.name().into(), panes, reference, recording };
         let mut session = match Session::start(performers) {
             Ok(session) => session,
             Err(errors) => return Ok(refused(&errors)),
@@ -255,10 +255,10 @@ impl Laboratory {
     fn motion(&mut self, now: CanvasPoint) {
         self.stale |= self.pointer != Pointer::Nothing;
         let commands = self.pointer.motion(&mut self.stage, &self.displays, now);
-        self.tell(commands);
+        self.obey(commands);
     }
 
-    fn tell(&mut self, commands: impl IntoIterator<Item = PlayerCommand>) {
+    fn obey(&mut self, commands: impl IntoIterator<Item = PlayerCommand>) {
         let Some(session) = &mut self.session else { return };
         for command in commands {
             session.obey(command);
@@ -274,7 +274,7 @@ impl Laboratory {
                 if action == Action::Restart {
                     self.stage.go_home();
                 }
-                self.tell([PlayerCommand::Act(action)]);
+                self.obey([PlayerCommand::Act(action)]);
             }
         }
         (self.stale, self.reported) = (true, None);

@@ -13,7 +13,7 @@ use stiction_scene::description::{Theme, View};
 use stiction_scene::schema;
 use stiction_view::keys::{BINDINGS, MOUSE};
 use stiction_view::picture::{Shot, still};
-use stiction_view::play::session::{Performers, Session};
+use stiction_view::play::session::{Session, SessionPlan};
 
 /// An answer: a value, and its bytes.
 pub type Answer = (Value, Vec<u8>);
@@ -65,7 +65,7 @@ fn picture(request: &Value) -> Result<Answer, String> {
         ..Shot::default()
     };
     let path = source.name().into();
-    let performers = Performers { path, panes: vec![base], reference: None, recording: None };
+    let performers = SessionPlan { path, panes: vec![base], reference: None, recording: None };
     let mut session = Session::start(performers).map_err(|errors| errors.brief())?;
     let mut go_on = |_| ControlFlow::Continue(());
     let canvas = still(&mut session, &shot, &mut go_on).map_err(|error| error.to_string())?.canvas;

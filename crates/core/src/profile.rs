@@ -57,7 +57,7 @@ pub struct Profile(Option<Arc<dyn Clock>>);
 
 impl Profile {
     /// Told to `clock`.
-    pub fn told_to(clock: Arc<dyn Clock>) -> Self {
+    pub fn with_clock(clock: Arc<dyn Clock>) -> Self {
         Profile(Some(clock))
     }
 

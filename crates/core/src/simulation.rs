@@ -150,7 +150,7 @@ impl Simulation {
 
     /// Continues from the present state with another model of the same particles, other methods or
     /// another step. The watches start anew.
-    pub fn go_on_as(
+    pub fn switch_to(
         &mut self,
         mut model: Model,
         integrator: Box<dyn Integrator>,
@@ -410,7 +410,7 @@ impl Simulation {
         let observation = Observation {
             model,
             state,
-            taken: &self.previous.taken(state.time, self.step, method),
+            taken: &self.previous.last_step(state.time, self.step, method),
             part,
             account: &ledger.total,
             shares: &ledger.shares,
@@ -441,7 +441,7 @@ impl Simulation {
             return Ok(());
         }
         let _solver = self.model.profile.section(Section::Solver);
-        let taken = self.previous.taken(end, h, &self.capabilities);
+        let taken = self.previous.last_step(end, h, &self.capabilities);
         for constraint in self.model.constraints() {
             constraint.settle(state, &taken, next, jump);
         }

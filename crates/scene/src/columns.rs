@@ -44,7 +44,7 @@ pub(super) fn unique_columns(resolved: &Resolved, scene: &Scene, names: &mut Nam
         match other {
             // two measures of one name have been refused
             Some((_, maker)) if maker.words == words => {}
-            Some((column, maker)) => names.push(taken(&measure.name, column, place, maker)),
+            Some((column, maker)) => names.push(duplicate(&measure.name, column, place, maker)),
             None => made.extend(columns.into_iter().map(|column| (column, words.clone(), place))),
         }
         for (column, words, place) in made.iter().rev().take_while(|(_, of, _)| *of == words) {
@@ -59,12 +59,12 @@ pub(super) fn unique_columns(resolved: &Resolved, scene: &Scene, names: &mut Nam
         });
         if let Some((of, _, other)) = known {
             let words = format!("run --verify adds it, the error bar of {}", quoted(of));
-            names.push(taken(column, column, *place, &Maker { words, place: Some(*other) }));
+            names.push(duplicate(column, column, *place, &Maker { words, place: Some(*other) }));
         }
     }
 }
 
-fn taken(name: &str, column: &str, place: Place, maker: &Maker) -> Diagnostic {
+fn duplicate(name: &str, column: &str, place: Place, maker: &Maker) -> Diagnostic {
     let message = format!(
         "[[measure]] {} makes a column {}, but {}",
         quoted(name),

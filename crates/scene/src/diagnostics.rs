@@ -121,7 +121,7 @@ impl Diagnostics {
     }
 
     /// Number of errors kept.
-    pub fn kept(&self) -> usize {
+    pub fn reported(&self) -> usize {
         self.errors.len()
     }
 

@@ -11,7 +11,7 @@ use stiction_core::registry::Key;
 pub(super) fn takes(path: &[&str]) -> String {
     let Some((first, rest)) = path.split_first() else { return String::new() };
     if let (Some(key), []) = (ROOT.keys.iter().find(|key| key.name == *first), rest) {
-        return said(path, key);
+        return with_alternative(path, key);
     }
     let Some(section) = SECTIONS.iter().find(|section| section.name == *first) else {
         let known = SECTIONS.iter().map(|s| s.name).chain(ROOT.keys.iter().map(|key| key.name));
@@ -33,7 +33,7 @@ fn inside(table: &'static TableKeys, path: &[&str], at: usize) -> String {
     };
     let last = at + 1 == path.len();
     if let (Some(key), true) = (table.keys.iter().find(|key| key.name == *name), last) {
-        return said(path, key);
+        return with_alternative(path, key);
     }
     if let Some(tag) = table.tag {
         if tag.key == *name {
@@ -41,7 +41,7 @@ fn inside(table: &'static TableKeys, path: &[&str], at: usize) -> String {
         }
         let rows = (tag.rows.list)();
         if let Some(key) = rows.iter().flat_map(|row| row.keys).find(|key| key.name == *name) {
-            return said(path, key);
+            return with_alternative(path, key);
         }
     }
     let Some(part) = table.parts.iter().find(|part| part.name == *name) else {
@@ -75,13 +75,13 @@ fn variant(rows: &'static Choices, path: &[&str], at: usize) -> String {
     match path.get(at + 1) {
         None => format!("keys of {}: {}", quoted(name), listed(&known)),
         Some(name) => match row.keys.iter().find(|key| key.name == *name) {
-            Some(key) => said(path, key),
+            Some(key) => with_alternative(path, key),
             None => unknown(&path[..=at], name, &known),
         },
     }
 }
 
-fn said(path: &[&str], key: &Key) -> String {
+fn with_alternative(path: &[&str], key: &Key) -> String {
     format!("{} takes {}: {}", quoted(&path.join(".")), key.kind.expected(), purpose(key))
 }
 

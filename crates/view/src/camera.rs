@@ -144,7 +144,7 @@ struct Axes {
 
 /// A projected point of the scene.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Seen {
+pub struct Projected {
     /// Position on the canvas.
     pub at: CanvasPoint,
     /// Distance along the line of sight \[m\].
@@ -168,16 +168,16 @@ pub struct CameraView {
 
 impl CameraView {
     /// Projection of `p` \[m\]; `None` behind the eye.
-    pub fn see(&self, p: Vector) -> Option<Seen> {
+    pub fn see(&self, p: Vector) -> Option<Projected> {
         let depth = self.depth(p);
         let in_front = depth >= self.near;
         if !in_front && self.projection == Projection::Perspective {
             return None;
         }
-        Some(self.seen(p, depth))
+        Some(self.projected(p, depth))
     }
 
-    fn seen(&self, p: Vector, depth: f64) -> Seen {
+    fn projected(&self, p: Vector, depth: f64) -> Projected {
         let scale = match self.projection {
             Projection::Perspective => self.focal / depth,
             Projection::Orthographic => self.focal / self.distance,
@@ -187,7 +187,7 @@ impl CameraView {
             self.middle.0 + d.dot(&self.axes.right) * scale,
             self.middle.1 - d.dot(&self.axes.up) * scale,
         );
-        Seen { at, depth, scale }
+        Projected { at, depth, scale }
     }
 
     /// The point of the scene at a point of the canvas and a distance along the line of sight
@@ -217,27 +217,27 @@ impl CameraView {
     }
 
     /// The visible part of a segment.
-    pub fn segment(&self, a: Vector, b: Vector) -> Option<[Seen; 2]> {
+    pub fn segment(&self, a: Vector, b: Vector) -> Option<[Projected; 2]> {
         if self.projection == Projection::Orthographic {
-            return Some([self.seen(a, self.depth(a)), self.seen(b, self.depth(b))]);
+            return Some([self.projected(a, self.depth(a)), self.projected(b, self.depth(b))]);
         }
         let (da, db) = (self.depth(a) - self.near, self.depth(b) - self.near);
         let cut = || a + (b - a) * (da / (da - db));
         match (da >= 0.0, db >= 0.0) {
             (true, true) => Some([self.see(a)?, self.see(b)?]),
-            (true, false) => Some([self.see(a)?, self.seen(cut(), self.near)]),
-            (false, true) => Some([self.seen(cut(), self.near), self.see(b)?]),
+            (true, false) => Some([self.see(a)?, self.projected(cut(), self.near)]),
+            (false, true) => Some([self.projected(cut(), self.near), self.see(b)?]),
             (false, false) => None,
         }
     }
 
     /// The visible part of a triangle, as up to two triangles.
-    pub fn triangle(&self, corners: [Vector; 3]) -> Vec<[Seen; 3]> {
+    pub fn triangle(&self, corners: [Vector; 3]) -> Vec<[Projected; 3]> {
         if let [Some(a), Some(b), Some(c)] = corners.map(|p| self.see(p)) {
             return vec![[a, b, c]];
         }
         // walk along the outline and keep the part in front of the near plane
-        let mut outline: Vec<Seen> = Vec::with_capacity(4);
+        let mut outline: Vec<Projected> = Vec::with_capacity(4);
         for k in 0..3 {
             if let Some([a, b]) = self.segment(corners[k], corners[(k + 1) % 3]) {
                 for point in [a, b] {

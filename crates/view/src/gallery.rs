@@ -3,7 +3,7 @@
 use super::canvas::Canvas;
 use super::cards::browser::{BrowserListing, PICTURE};
 use super::picture::{Shot, still};
-use super::play::session::{Performers, Session};
+use super::play::session::{Session, SessionPlan};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -108,7 +108,7 @@ fn picture(file: &Path, scale: f64, stop: &AtomicBool) -> Option<Canvas> {
         ..Shot::default()
     };
     let path = file.to_path_buf();
-    let cast = Performers { path, panes: vec![base], reference: None, recording: None };
+    let cast = SessionPlan { path, panes: vec![base], reference: None, recording: None };
     let mut session = Session::start(cast).ok()?;
     let mut goes_on = |_| match stop.load(Ordering::Relaxed) {
         true => ControlFlow::Break(()),

@@ -1,6 +1,6 @@
 //! Finds the particle under the mouse.
 
-use super::camera::{CameraView, Seen};
+use super::camera::{CameraView, Projected};
 use super::canvas::CanvasPoint;
 use super::snapshot::Snapshot;
 use stiction_core::math::{Vector, larger, sqrt};
@@ -17,7 +17,7 @@ const SAME: f64 = 6.0;
 pub fn pick(snapshot: &Snapshot, view: &CameraView, at: CanvasPoint, scale: f64) -> Option<usize> {
     let positions = &snapshot.state.positions;
     let radii = &snapshot.model.surfaces.radii;
-    let away = |seen: &Seen| {
+    let away = |seen: &Projected| {
         let (dx, dy) = (seen.at.0 - at.0, seen.at.1 - at.1);
         sqrt(dx * dx + dy * dy)
     };
@@ -48,7 +48,7 @@ fn corner(snapshot: &Snapshot, view: &CameraView, at: CanvasPoint) -> Option<usi
         }
         let depth = (a.depth + b.depth + c.depth) / 3.0;
         if best.is_none_or(|(before, _)| depth < before) {
-            let squared = |s: &Seen| {
+            let squared = |s: &Projected| {
                 let (dx, dy) = (s.at.0 - at.0, s.at.1 - at.1);
                 dx * dx + dy * dy
             };

@@ -90,7 +90,7 @@ impl Recorder {
     }
 
     /// Whether pictures are still accepted; not after the encoder has failed.
-    pub fn goes_on(&self) -> bool {
+    pub fn is_running(&self) -> bool {
         self.queue.is_some()
     }
 
@@ -273,12 +273,12 @@ mod tests {
             Recorder::with(film, Unfinished::create(&path).unwrap(), &path, SIZE, 10);
         let began = Instant::now();
         let mut frame = 0;
-        while recorder.goes_on() && began.elapsed() < Duration::from_secs(20) {
+        while recorder.is_running() && began.elapsed() < Duration::from_secs(20) {
             recorder.add(&picture(1), Duration::from_millis(100 * frame));
             frame += 1;
             std::thread::sleep(Duration::from_millis(1));
         }
-        assert!(!recorder.goes_on());
+        assert!(!recorder.is_running());
         assert!(recorder.finish().is_err());
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }

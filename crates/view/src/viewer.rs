@@ -8,7 +8,7 @@ use super::keys::{self, Action, Knob, special};
 use super::looking::{self, LookChange};
 use super::play::PlayerCommand;
 use super::play::player::{Left, Player, Scenes};
-use super::play::session::{Performers, Session};
+use super::play::session::{Session, SessionPlan};
 use super::pointer::{Pointer, STILL};
 use super::recorder::{Recorder, next_free_name};
 use super::stage::Stage;
@@ -89,7 +89,7 @@ impl Viewer {
     ///
     /// # Errors
     /// All faults of the scene.
-    pub fn new(cast: Performers, beginning: &Beginning) -> Result<Viewer, SceneErrors> {
+    pub fn new(cast: SessionPlan, beginning: &Beginning) -> Result<Viewer, SceneErrors> {
         let mut session = Session::start(cast)?;
         let speed = beginning.view.speed.unwrap_or_else(|| lasting(session.panes()[0].end()));
         session.loop_at_end(beginning.looping);
@@ -126,8 +126,8 @@ impl Viewer {
     }
 
     /// Sends a command to the runs.
-    pub fn tell(&self, command: PlayerCommand) {
-        self.player.tell(command);
+    pub fn send(&self, command: PlayerCommand) {
+        self.player.send(command);
     }
 
     fn say(&mut self, notice: String) {
@@ -169,13 +169,13 @@ impl Viewer {
             Action::Quit | Action::Escape => return false,
             Action::Restart => {
                 stage.go_home();
-                self.tell(PlayerCommand::Act(action));
+                self.send(PlayerCommand::Act(action));
             }
             action => {
                 if let Action::Turn(knob, _) = action {
                     self.latest_knob = knob;
                 }
-                self.tell(PlayerCommand::Act(action));
+                self.send(PlayerCommand::Act(action));
             }
         }
         true
@@ -222,7 +222,7 @@ impl Viewer {
 
     fn set(&mut self, knob: Knob, value: f64, again: bool) {
         self.latest_knob = knob;
-        self.tell(PlayerCommand::Set { knob, value, again });
+        self.send(PlayerCommand::Set { knob, value, again });
     }
 
     fn dial(&self, knob: Knob) -> Option<Dial> {
@@ -275,7 +275,7 @@ impl Viewer {
         self.gallery = None;
         if let Some((file, _)) = listing.entries.get(number) {
             let folder = self.scenes.path.parent().unwrap_or(Path::new(""));
-            self.tell(PlayerCommand::Open(folder.join(file)));
+            self.send(PlayerCommand::Open(folder.join(file)));
         }
     }
 
@@ -348,7 +348,7 @@ impl Viewer {
         }
         self.changed |= self.pointer != Pointer::Nothing;
         let commands = self.pointer.motion(&mut self.stage, &self.scenes.displays, now);
-        commands.into_iter().for_each(|command| self.tell(command));
+        commands.into_iter().for_each(|command| self.send(command));
     }
 
     /// The button is released.
@@ -361,7 +361,7 @@ impl Viewer {
             Some(_) => {}
             None => {
                 let command = self.pointer.release();
-                command.into_iter().for_each(|command| self.tell(command));
+                command.into_iter().for_each(|command| self.send(command));
             }
         }
     }
@@ -390,7 +390,7 @@ impl Viewer {
                     self.view.clone_from(&scenes.view);
                     let end = scenes.displays[0].labels.end.unwrap_or(SHORTEST);
                     let speed = scenes.view.speed.unwrap_or_else(|| lasting(end));
-                    self.player.tell(PlayerCommand::Speed(speed));
+                    self.player.send(PlayerCommand::Speed(speed));
                 }
                 (self.pointer, self.slider) = (Pointer::Nothing, None);
             }
@@ -413,7 +413,7 @@ impl Viewer {
             self.stage.notice = None;
             self.changed = true;
         }
-        if self.recorder.as_ref().is_some_and(|recorder| !recorder.goes_on()) {
+        if self.recorder.as_ref().is_some_and(|recorder| !recorder.is_running()) {
             self.film();
         }
         let drawn = std::mem::take(&mut self.changed);

@@ -4,7 +4,7 @@ use super::canvas::CanvasPoint;
 use super::film::FilmError;
 use super::keys::special;
 use super::play::player::Left;
-use super::play::session::Performers;
+use super::play::session::SessionPlan;
 use super::viewer::{Beginning, Viewer, save};
 use minifb::{InputCallback, Key, MouseButton, MouseMode, Window, WindowOptions};
 use std::cell::RefCell;
@@ -114,7 +114,7 @@ fn plain(character: char) -> char {
 /// # Errors
 /// A fault of the scene; the reason why there is no window; a file that could not be written.
 pub fn watch(
-    cast: Performers,
+    cast: SessionPlan,
     beginning: &Beginning,
     closing: &Closing,
     stop: &dyn Fn() -> bool,

@@ -67,11 +67,11 @@ pub fn creep(options: &Options) -> Result<Exit, Failure> {
         terminal::print(&text)?;
         return Ok(Exit::Ok);
     };
-    let answer = document(engine, &given(options)?.into())
+    let answer = document(engine, &request(options)?.into())
         .map_err(|error| Failure::new(Exit::Usage, error.to_string()))?;
     let text = match options.format {
         Format::Json => json(&answer),
-        format => told(&answer, format),
+        format => report(&answer, format),
     };
     terminal::print(&text)?;
     Ok(Exit::Ok)
@@ -82,7 +82,7 @@ fn json(value: &Value) -> String {
 }
 
 /// The values of all options.
-fn given(options: &Options) -> Result<Map<String, Value>, Failure> {
+fn request(options: &Options) -> Result<Map<String, Value>, Failure> {
     let mut given = Map::new();
     for one in &options.set {
         let Some((key, value)) = one.split_once('=') else {
@@ -185,7 +185,7 @@ fn cell(value: &Value) -> String {
 }
 
 /// The answer of an engine as text.
-fn told(answer: &Value, format: Format) -> String {
+fn report(answer: &Value, format: Format) -> String {
     let of = |value: &Value, unit: &str| {
         value.as_f64().map_or("–".into(), |x| format!("{} {unit}", number(x)).trim().to_string())
     };

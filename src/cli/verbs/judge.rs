@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use stiction_core::math::Vector;
 use stiction_engines::creep::document as creep_of;
 use stiction_engines::judge::document::{document, verdict};
-use stiction_engines::judge::{Given, Outcome, Said, judge as judged};
+use stiction_engines::judge::{Answer, JudgeOptions, Outcome, judge as judged};
 use stiction_engines::log_files;
 
 const EXAMPLES: &str = "Examples:
@@ -67,8 +67,12 @@ pub fn judge(options: &Options) -> Result<Exit, Failure> {
     let name = options.log.display();
     let log = log_files::read(&options.log)
         .map_err(|error| Failure::new(Exit::Input, format!("{name}: {error}")))?;
-    let given =
-        Given { gravity, friction: options.friction, moving: options.moving, law: law(options)? };
+    let given = JudgeOptions {
+        gravity,
+        friction: options.friction,
+        moving: options.moving,
+        law: law(options)?,
+    };
     let said = judged(&log, &given);
     let text = match options.format {
         Format::Json => {
@@ -76,7 +80,7 @@ pub fn judge(options: &Options) -> Result<Exit, Failure> {
                 .expect("a JSON value can be written")
                 + "\n"
         }
-        Format::Table => told(&log, &said),
+        Format::Table => report(&log, &said),
     };
     terminal::print(&text)?;
     let faults = said.iter().any(|one| matches!(one.outcome, Outcome::Fault(..)));
@@ -106,7 +110,7 @@ fn law(options: &Options) -> Result<Option<(f64, String)>, Failure> {
 }
 
 /// The verdict, its reasons, and all answers.
-fn told(log: &stiction_engines::judge::Log, said: &[Said]) -> String {
+fn report(log: &stiction_engines::judge::Log, said: &[Answer]) -> String {
     let engine = if log.engine.is_empty() { "an engine" } else { &log.engine };
     let (first, last) = (log.time[0], log.time[log.time.len() - 1]);
     let mut text = format!(
@@ -135,7 +139,7 @@ fn told(log: &stiction_engines::judge::Log, said: &[Said]) -> String {
     text
 }
 
-fn row(one: &Said) -> Vec<String> {
+fn row(one: &Answer) -> Vec<String> {
     let (kind, what) = match &one.outcome {
         Outcome::Clear(text) => ("clear".into(), text.clone()),
         Outcome::Found(text) => ("found".into(), text.clone()),

@@ -62,7 +62,7 @@ pub fn render(options: &Options) -> Result<Exit, Failure> {
     let (scene, _) = loading.load()?;
     // a recording contains its own changes; those of the view apply to the picture only
     let played = if options.panes.replay.is_some() { &options.scene } else { &loading };
-    let (cast, _) = options.panes.cast(played)?;
+    let (cast, _) = options.panes.plan(played)?;
     let end = cast.recording.as_ref().map_or(scene.time.end(), |recording| recording.end.time);
     let shot = shot(options, &scene, end)?;
     if let Some(file) = replaces(&shot, &options.output).filter(|_| !options.force) {

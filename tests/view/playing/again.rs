@@ -88,7 +88,7 @@ fn what_was_done_can_be_done_again() {
         other.events.remove(2);
         assert_ne!(again(other), expected, "an event that is left out is missed");
 
-        let cast = Performers { recording: Some(recording), ..alone(scene.clone()) };
+        let cast = SessionPlan { recording: Some(recording), ..alone(scene.clone()) };
         let mut watched = Session::start(cast).unwrap();
         watched.obey(PlayerCommand::Speed(1000.0));
         while step(&watched) < end.end {
@@ -107,7 +107,7 @@ fn a_replayed_change_can_be_taken_back() {
     act(&mut first, Action::Turn(Knob::Law, Direction::Down));
     first.pass(SECOND / 20, PLENTY);
     let recording = Recording::parse(&first.recording().text()).unwrap();
-    let cast = Performers { recording: Some(recording), ..alone(base(BOX)) };
+    let cast = SessionPlan { recording: Some(recording), ..alone(base(BOX)) };
     let mut again = Session::start(cast).unwrap();
     for _ in 0..10 {
         again.pass(SECOND / 100, PLENTY);

@@ -57,7 +57,7 @@ fn the_end_pauses() {
 #[test]
 fn panes_go_in_step() {
     let pane = |set: &[&str]| with(base(BOX), set);
-    let cast = Performers {
+    let cast = SessionPlan {
         path: "test.toml".into(),
         panes: vec![
             pane(&["integrator.method=rk4"]),
@@ -105,7 +105,7 @@ fn the_end_is_found_with_another_step() {
 #[test]
 fn panes_wait_for_the_slowest() {
     let pane = |set: &[&str]| with(base(BOX), set);
-    let cast = Performers {
+    let cast = SessionPlan {
         path: "test.toml".into(),
         panes: vec![pane(&[]), pane(&["integrator.method=implicit-euler", "time.step=1e-3"])],
         reference: Some(("fine".into(), pane(&["integrator.method=rk4", "time.step=2e-5"]))),
@@ -131,10 +131,10 @@ fn a_player_goes_on_by_itself() {
         until(what, || player.latest().is_some_and(|scenes| holds(&scenes.displays[0])));
     };
     wait("it plays to the end", &|display| display.snapshot.state.step_count == 1000);
-    player.tell(PlayerCommand::Act(Action::Turn(Knob::Integrator, Direction::Down)));
+    player.send(PlayerCommand::Act(Action::Turn(Knob::Integrator, Direction::Down)));
     wait("the integrator is another", &|display| display.labels.integrator == "velocity-verlet");
-    player.tell(PlayerCommand::Choose(Some(3)));
-    player.tell(PlayerCommand::Act(Action::Step));
+    player.send(PlayerCommand::Choose(Some(3)));
+    player.send(PlayerCommand::Act(Action::Step));
     wait("a step is taken", &|display| display.history.path().len() == 1);
     let left = player.finish().unwrap();
     assert_eq!(left.recording.end.end, 1001);

@@ -17,7 +17,7 @@ use stiction_view::display::StableStep;
 use stiction_view::keys::{Action, Direction, Knob};
 use stiction_view::play::PlayerCommand;
 use stiction_view::play::player::Player;
-use stiction_view::play::session::{Performers, Session};
+use stiction_view::play::session::{Session, SessionPlan};
 
 const SECOND: Duration = Duration::from_secs(1);
 const PLENTY: Duration = Duration::from_secs(600);
@@ -35,8 +35,8 @@ pub fn with(mut base: Base, set: &[&str]) -> Base {
     base
 }
 
-pub fn alone(base: Base) -> Performers {
-    Performers {
+pub fn alone(base: Base) -> SessionPlan {
+    SessionPlan {
         path: "scenes/test.toml".into(),
         panes: vec![base],
         reference: None,

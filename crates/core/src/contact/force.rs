@@ -83,7 +83,7 @@ impl ContactForce<'_> {
         account: &mut Account,
     ) -> Contact {
         let law = self.laws.friction.as_ref();
-        let (slip, pair) = touch.seen();
+        let (slip, pair) = touch.in_axes_of_law();
         let (sticking, stretch) = (law.sticks(&slip, &pair), law.relax(&slip, &pair));
         let stored = touch.stored(law, stretch);
         account.released += touch.released(law);
@@ -160,7 +160,7 @@ impl Force for ContactForce<'_> {
     fn add_stretch_rate(&self, at: &Configuration, rate: &mut [Vector]) {
         self.for_each(at, |touch| {
             if let Some(number) = touch.known {
-                let (slip, pair) = touch.seen();
+                let (slip, pair) = touch.in_axes_of_law();
                 let turning = self.laws.friction.rate(&slip, &pair);
                 let contact = &at.memory.contacts[number];
                 rate[number] += touch.meeting.to_frame(&contact.anchor, turning, at.positions);
@@ -173,7 +173,7 @@ impl Force for ContactForce<'_> {
         let kinked = law.is_kinked();
         self.for_each(at, |touch| {
             let sticks = || {
-                let (slip, pair) = touch.seen();
+                let (slip, pair) = touch.in_axes_of_law();
                 kinked && law.sticks(&slip, &pair)
             };
             let touching = if touch.depth <= 0.0 {

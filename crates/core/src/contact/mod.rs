@@ -17,7 +17,7 @@ pub(crate) mod material_frame;
 pub mod near;
 pub mod normal;
 pub mod pair;
-pub mod passage;
 mod sharing;
 pub mod surfaces;
 mod touch;
+pub mod tunnelling;

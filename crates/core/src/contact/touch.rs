@@ -228,7 +228,7 @@ impl Touch<'_> {
     }
 
     /// The slip and the coefficients in the law's variables.
-    pub(super) fn seen(&self) -> (Slip, Coefficients) {
+    pub(super) fn in_axes_of_law(&self) -> (Slip, Coefficients) {
         match &self.grain {
             None => (self.slip, self.pair.friction),
             Some(grain) => (grain.slip(&self.slip), grain.coefficients(&self.pair.friction)),
@@ -237,13 +237,13 @@ impl Touch<'_> {
 
     /// The friction force on the first end \[N\].
     pub(super) fn friction(&self, law: &dyn FrictionLaw) -> Vector {
-        let (slip, pair) = self.seen();
+        let (slip, pair) = self.in_axes_of_law();
         let force = law.force(&slip, &pair);
         self.grain.as_ref().map_or(force, |grain| grain.force(force))
     }
 
     fn friction_jacobian(&self, law: &dyn FrictionLaw) -> SlipJacobian {
-        let (slip, pair) = self.seen();
+        let (slip, pair) = self.in_axes_of_law();
         let jacobian = law.derivative(&slip, &pair);
         self.grain.as_ref().map_or(jacobian, |grain| grain.jacobian(&jacobian))
     }
@@ -259,7 +259,7 @@ impl Touch<'_> {
         if !law.has_memory() {
             return taken;
         }
-        let (slip, pair) = self.seen();
+        let (slip, pair) = self.in_axes_of_law();
         let rate = law.rate(&slip, &pair);
         let rate = self.grain.as_ref().map_or(rate, |grain| grain.weighted(rate));
         taken - law.stiffness() * law.relax(&slip, &pair).dot(&rate)

@@ -53,7 +53,7 @@ pub(super) fn instant(model: &Model, state: &State, contact: &Contact) -> Instan
 }
 
 /// A contact at the accepted state, and its changes over the step.
-pub(super) fn seen(
+pub(super) fn instant_and_change(
     model: &Model,
     state: &State,
     last_step: &LastStep,

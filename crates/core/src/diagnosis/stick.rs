@@ -13,7 +13,7 @@
 
 mod bodies;
 
-use super::contact_sums::{instant, seen};
+use super::contact_sums::{instant, instant_and_change};
 use super::creep::Budget;
 use super::loaded_law::{LoadedContact, LoadedLaw};
 use super::particle_creep::ParticleCreep;
@@ -138,7 +138,7 @@ impl Stick {
             let (instant, change) = if fresh {
                 (*kept.record.last(), StepChange::default())
             } else {
-                let seen = seen(model, state, last_step, contact, kept.record.last());
+                let seen = instant_and_change(model, state, last_step, contact, kept.record.last());
                 frame.map_or(seen, |frame| (seen.0.within(&frame), seen.1.within(&frame)))
             };
             if !self.bodies.is_empty() {
@@ -324,7 +324,8 @@ fn advance_held(
     last_step: &LastStep,
     contact: &Contact,
 ) {
-    let (instant, change) = seen(model, state, last_step, contact, kept.record.last());
+    let (instant, change) =
+        instant_and_change(model, state, last_step, contact, kept.record.last());
     let instant = Instant { acceleration: Vector::zeros(), ..instant };
     let change = StepChange { gained: Vector::zeros(), ..change };
     let h = last_step.h;

@@ -4,8 +4,8 @@
 use super::thresholds::WINDOW;
 use super::watch::{Fault, FaultClass, FaultKind, Reason};
 use super::{
-    audit, curve, error_bar, friction_limit, impact, motion, offset, passage, passivity,
-    penetration,
+    audit, curve, error_bar, friction_limit, impact, motion, offset, passivity, penetration,
+    tunnelling,
 };
 use super::{lost_stick, tolerance, wrongs};
 use crate::math::{larger, pow};
@@ -48,7 +48,7 @@ pub static REASONS: &[&FaultKind] = &[
     &lost_stick::STICK_LOST,
     &passivity::FRICTION_CREATES_ENERGY,
     &penetration::TOO_DEEP,
-    &passage::PASSED_THROUGH,
+    &tunnelling::PASSED_THROUGH,
     &motion::MOTION_UNRESOLVED,
     &impact::IMPACT_UNRESOLVED,
     &tolerance::TOLERANCE_TOO_LARGE,

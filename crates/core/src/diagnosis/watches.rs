@@ -9,12 +9,12 @@ use super::islands::Islands;
 use super::lost_stick::LostStick;
 use super::motion::Motions;
 use super::offset::Offset;
-use super::passage::Passage;
 use super::passivity::Passivity;
 use super::penetration::Penetration;
 use super::stick::Stick;
 use super::tolerance::Tolerance;
 use super::trust::Verdict;
+use super::tunnelling::Tunnelling;
 use super::watch::{Observation, RunSoFar, Start, Watch};
 use crate::forces::account::Ledger;
 use crate::model::Model;
@@ -81,7 +81,7 @@ watches! {
     /// Depths.
     penetration: Penetration,
     /// Passages between accepted states.
-    passage: Passage,
+    tunnelling: Tunnelling,
     /// Prescribed motions.
     motions: Motions,
     /// Particles on curves.

@@ -29,7 +29,7 @@ impl Previous {
     }
 
     /// The step that began here and ended at `end` \[s\].
-    pub(super) fn taken(&self, end: f64, h: f64, method: &Capabilities) -> LastStep<'_> {
+    pub(super) fn last_step(&self, end: f64, h: f64, method: &Capabilities) -> LastStep<'_> {
         let Previous { positions, velocities, .. } = self;
         LastStep { positions, velocities, end, h, kick_share: method.kick_share.unwrap_or(0.5) }
     }

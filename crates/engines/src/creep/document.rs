@@ -3,7 +3,7 @@
 use super::answer::{Answer, Motion};
 use super::budget::{Change, changes};
 use super::load::LOAD;
-use super::reading::{EngineError, Given, engine, values};
+use super::reading::{EngineError, Parameters, engine, values};
 use super::{ENGINES, Engine, Load};
 use serde_json::{Map, Value as Json, json};
 use stiction_core::contact::friction::FRICTION_LAWS;
@@ -30,7 +30,7 @@ const BUDGETS: Range = Range::Positive;
 /// No such engine or key, a value out of its range, or values that contradict each other.
 pub fn document(name: &str, given: &Json) -> Result<Json, EngineError> {
     let entry = engine(name)?;
-    let mut given: Given = given.as_object().cloned().unwrap_or_default();
+    let mut given: Parameters = given.as_object().cloned().unwrap_or_default();
     let budget = given.remove("budget").map(|value| read_budget(&value)).transpose()?;
     let values = values(entry, &given)?;
     let load = Load::of(&values)?;

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use stiction_core::registry::words::nearest;
 use stiction_core::registry::{Entry, Fallback, Key, Kind, Problem, Value, Values};
 
-/// Given values: numbers, texts or flags. A text is read as a number where a number is needed.
-pub type Given = serde_json::Map<String, serde_json::Value>;
+/// Parameters values: numbers, texts or flags. A text is read as a number where a number is needed.
+pub type Parameters = serde_json::Map<String, serde_json::Value>;
 
 /// Reason for a missing answer.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -81,7 +81,7 @@ pub fn engine(name: &str) -> Result<&'static Entry<dyn Engine>, EngineError> {
 /// The law is unknown.
 pub(crate) fn keys_of(
     entry: &'static Entry<dyn Engine>,
-    given: &Given,
+    given: &Parameters,
 ) -> Result<Vec<&'static Key>, EngineError> {
     let mut keys: Vec<&'static Key> = entry.keys.iter().collect();
     if let Some(law) = entry.keys.iter().find(|key| key.name == "law") {
@@ -100,7 +100,10 @@ pub(crate) fn keys_of(
 ///
 /// # Errors
 /// An unknown key, a value of the wrong kind or out of range, or a missing required value.
-pub fn values(entry: &'static Entry<dyn Engine>, given: &Given) -> Result<Values, EngineError> {
+pub fn values(
+    entry: &'static Entry<dyn Engine>,
+    given: &Parameters,
+) -> Result<Values, EngineError> {
     let keys = keys_of(entry, given)?;
     for key in given.keys() {
         if !keys.iter().any(|known| known.name == key) {

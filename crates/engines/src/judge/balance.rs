@@ -29,7 +29,7 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     if evidence.gravity.is_none() {
         return vec![Outcome::Unjudged("gravity is not known (--gravity X,Y,Z)".into())];
     }
-    if !tells_forces(evidence, n) {
+    if !reports_forces(evidence, n) {
         return vec![Outcome::Unjudged("the log has no friction forces of contacts".into())];
     }
     let (convention, residuals) = best(evidence, n, velocity);
@@ -63,14 +63,14 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
 }
 
 /// Whether every contact of a body has a friction force.
-pub(super) fn tells_forces(evidence: &Evidence, n: usize) -> bool {
+pub(super) fn reports_forces(evidence: &Evidence, n: usize) -> bool {
     let frames = evidence.log.time.len();
     evidence.log.contacts.is_some()
         && (0..frames).all(|k| evidence.log.contacts_of(n, k).all(|c| c.friction.is_some()))
 }
 
 /// The sum of the contact forces in a frame \[N\].
-fn told(evidence: &Evidence, n: usize, k: usize) -> Vector {
+fn reported_force(evidence: &Evidence, n: usize, k: usize) -> Vector {
     let force =
         |c: &super::log::Contact| c.normal_force * c.normal + c.friction.unwrap_or_default();
     evidence.log.contacts_of(n, k).map(force).sum()
@@ -80,7 +80,7 @@ fn told(evidence: &Evidence, n: usize, k: usize) -> Vector {
 fn best(evidence: &Evidence, n: usize, velocity: &[Vector]) -> (Convention, Vec<Vector>) {
     let body = evidence.body(n);
     let weight = body.mass * evidence.gravity.unwrap_or_default();
-    let forces: Vec<Vector> = (0..velocity.len()).map(|k| told(evidence, n, k)).collect();
+    let forces: Vec<Vector> = (0..velocity.len()).map(|k| reported_force(evidence, n, k)).collect();
     let applied: Vec<Vector> =
         body.applied.clone().unwrap_or_else(|| vec![Vector::zeros(); velocity.len()]);
     let residuals = |told: Convention, pushed: Convention| -> Vec<Vector> {

@@ -1,6 +1,6 @@
 //! Energy: kinetic and potential energy without contact, and the power of friction.
 
-use super::balance::{percent, tells_forces};
+use super::balance::{percent, reports_forces};
 use super::cone::slip;
 use super::{Check, Evidence, Outcome};
 use stiction_core::diagnosis::passivity::FRICTION_CREATES_ENERGY;
@@ -132,7 +132,7 @@ fn energy_noise(evidence: &Evidence, n: usize) -> f64 {
 
 /// Checks that friction does not drive bodies sliding over resting surroundings.
 fn driven(evidence: &Evidence, n: usize) -> Outcome {
-    if !tells_forces(evidence, n) {
+    if !reports_forces(evidence, n) {
         return Outcome::Unjudged("the log has no friction forces of contacts".into());
     }
     let (mut driving, mut all) = (0.0, 0.0);

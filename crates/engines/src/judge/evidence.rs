@@ -1,6 +1,6 @@
 //! A log as input of the checks: noise, windows, reported forces and forces from momentum.
 
-use super::Given;
+use super::JudgeOptions;
 use super::log::{Body, Log};
 use super::statistics::{median, noise};
 use std::ops::Range;
@@ -52,7 +52,7 @@ pub struct Evidence<'a> {
     /// The log.
     pub log: &'a Log,
     /// Facts in addition to the log.
-    pub given: &'a Given,
+    pub given: &'a JudgeOptions,
     /// Gravity \[m/s²\], if it is known.
     pub gravity: Option<Vector>,
     /// Ranges of frames.
@@ -61,7 +61,7 @@ pub struct Evidence<'a> {
 
 impl<'a> Evidence<'a> {
     /// The evidence of a log.
-    pub fn new(log: &'a Log, given: &'a Given) -> Self {
+    pub fn new(log: &'a Log, given: &'a JudgeOptions) -> Self {
         let frames = log.time.len();
         let size = (frames / WINDOWS).max(2 * FEWEST);
         let count = frames / size;

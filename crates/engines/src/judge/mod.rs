@@ -24,7 +24,7 @@ use stiction_core::math::Vector;
 
 /// Facts in addition to the log.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Given {
+pub struct JudgeOptions {
     /// Gravity \[m/s²\], in place of the log's.
     pub gravity: Option<Vector>,
     /// Coefficient of static friction of contacts without one.
@@ -81,7 +81,7 @@ pub static KINDS: &[&FaultKind] = &[
 
 /// An answer with its check and body.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Said {
+pub struct Answer {
     /// Name of the check.
     pub check: &'static str,
     /// Name of the body.
@@ -91,12 +91,12 @@ pub struct Said {
 }
 
 /// Judges a log that has passed [`Log::check`].
-pub fn judge(log: &Log, given: &Given) -> Vec<Said> {
+pub fn judge(log: &Log, given: &JudgeOptions) -> Vec<Answer> {
     let evidence = Evidence::new(log, given);
     let of_body = |n: usize| {
         let evidence = &evidence;
         CHECKS.iter().flat_map(move |check| {
-            (check.judge)(evidence, n).into_iter().map(move |outcome| Said {
+            (check.judge)(evidence, n).into_iter().map(move |outcome| Answer {
                 check: check.name,
                 body: log.bodies[n].name.clone(),
                 outcome,

@@ -1,6 +1,6 @@
 //! False sleep: a body that has moved stands motionless under unbalanced forces.
 
-use super::balance::{SHARE, percent, tells_forces};
+use super::balance::{SHARE, percent, reports_forces};
 use super::cone::BEYOND;
 use super::{Check, Evidence, Outcome};
 use std::ops::Range;
@@ -52,7 +52,7 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
             return vec![Outcome::Fault(&FALSE_SLEEP, text)];
         }
     }
-    if touching.is_some_and(|k| k + 1 >= still.end) && tells_forces(evidence, n) {
+    if touching.is_some_and(|k| k + 1 >= still.end) && reports_forces(evidence, n) {
         let k = still.end - 1;
         let force =
             |c: &super::log::Contact| c.normal_force * c.normal + c.friction.unwrap_or_default();

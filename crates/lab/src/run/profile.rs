@@ -183,7 +183,7 @@ impl Run {
         let threads = self.simulation().model.springs.crew().ranges().len();
         let stopwatch = Arc::new(Stopwatch::start(threads));
         let clock: Arc<dyn Clock> = Arc::clone(&stopwatch) as _;
-        self.simulation_mut().profile(Profile::told_to(clock));
+        self.simulation_mut().profile(Profile::with_clock(clock));
         stopwatch
     }
 }

@@ -59,7 +59,7 @@ impl Timeline {
 
     fn continue_under(&mut self, scene: Scene, built: Built) {
         let Built { model, integrator, method, .. } = built;
-        self.simulation.go_on_as(model, integrator, method, scene.time.step);
+        self.simulation.switch_to(model, integrator, method, scene.time.step);
         self.scene = scene;
     }
 

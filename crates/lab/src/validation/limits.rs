@@ -339,7 +339,7 @@ fn lattice_grows(
 fn lattice_on_a_floor() -> Vec<CaseTrial> {
     let trial = |layers: usize, published: f64| {
         CaseTrial::new(format!("{layers} layers, symplectic-euler"), move |setting| {
-            let said = said_of_lattice(setting, layers)?;
+            let said = lattice_estimate(setting, layers)?;
             let rest = resting(setting, layers)?;
             let found = limit(0.8 * published, 1.2 * published, |h| {
                 lattice_grows(setting, layers, &rest, h)
@@ -360,7 +360,7 @@ fn lattice_on_a_floor() -> Vec<CaseTrial> {
 }
 
 /// Largest stable step of symplectic Euler according to `stiffness` \[s\].
-fn said_of_lattice(setting: &RigSetting, layers: usize) -> Result<f64, Trouble> {
+fn lattice_estimate(setting: &RigSetting, layers: usize) -> Result<f64, Trouble> {
     let text = format!(
         "format = 1
         time = {{ end = 1.0, step = 1e-5, output = 0.1 }}

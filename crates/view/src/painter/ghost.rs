@@ -4,7 +4,7 @@
 use super::Scenery;
 use super::skin::NONE;
 use super::solids::turn;
-use crate::camera::Seen;
+use crate::camera::Projected;
 use crate::canvas::Canvas;
 use stiction_core::math::Vector;
 
@@ -60,7 +60,7 @@ impl Sketch<'_> {
         Some((normal, turn(seen.map(|s| s.at))))
     }
 
-    fn see(&self, p: Vector) -> Option<Seen> {
+    fn see(&self, p: Vector) -> Option<Projected> {
         self.scenery.view.see(p).filter(|s| s.depth.is_finite())
     }
 

@@ -3,7 +3,7 @@
 use super::shadow::Mask;
 use super::solids::turn;
 use super::{Scenery, is_flat, light};
-use crate::camera::Seen;
+use crate::camera::Projected;
 use crate::canvas::Canvas;
 use crate::text::{Ink, Typeface};
 use stiction_core::contact::collider::{Bounds, Collider, Pose};
@@ -98,7 +98,7 @@ impl Floor<'_> {
             .map(|sector| 2.0 * PI * sector as f64 / SECTORS as f64)
             .map(|angle| (self.along[0] * cos(angle) + self.along[1] * sin(angle)) * self.reach)
             .collect();
-        let circle = |ring: usize| -> Vec<(Vector, Option<Seen>)> {
+        let circle = |ring: usize| -> Vec<(Vector, Option<Projected>)> {
             let share = ring as f64 / RINGS as f64;
             let points = rays.iter().map(|ray| self.middle + ray * share);
             points.map(|p| (p, scenery.view.see(p))).collect()

@@ -16,7 +16,7 @@ mod skin;
 mod solids;
 mod spokes;
 
-use super::camera::{Camera, CameraView, Seen, scope};
+use super::camera::{Camera, CameraView, Projected, scope};
 use super::canvas::{Canvas, Rect};
 use super::display::Ghost;
 use super::outlines::Outlines;
@@ -130,7 +130,7 @@ struct Scenery<'a> {
     skin: &'a Skin,
     outlines: &'a Outlines,
     /// projection of each particle; its depth is NaN behind the eye
-    seen: &'a [Seen],
+    seen: &'a [Projected],
     /// drawn radius of a particle without one \[m\]
     dot: f64,
     heat: Option<Heat>,
@@ -186,7 +186,7 @@ pub struct Painter {
     pub outlines: Outlines,
     /// the last one used is at the end
     skins: Vec<(Weak<Model>, Arc<Skin>)>,
-    seen: Vec<Seen>,
+    seen: Vec<Projected>,
     front: Vec<bool>,
     pile: pile::Pile,
     mask: shadow::Mask,
@@ -232,7 +232,7 @@ impl Painter {
             let view = camera.view(&place.focus);
             let mut seen = std::mem::take(&mut self.seen);
             seen.clear();
-            let hidden = Seen { at: (0.0, 0.0), depth: f64::NAN, scale: 0.0 };
+            let hidden = Projected { at: (0.0, 0.0), depth: f64::NAN, scale: 0.0 };
             let positions = &subject.snapshot.state.positions;
             seen.extend(positions.iter().map(|p| view.see(*p).unwrap_or(hidden)));
             let outlines = std::mem::take(&mut self.outlines);
@@ -267,7 +267,7 @@ fn scenery<'a>(
     view: CameraView,
     skin: &'a Skin,
     outlines: &'a Outlines,
-    seen: &'a [Seen],
+    seen: &'a [Projected],
 ) -> Scenery<'a> {
     let snapshot = subject.snapshot;
     let Snapshot { model, state, .. } = snapshot;

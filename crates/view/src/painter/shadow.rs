@@ -1,7 +1,7 @@
 //! The soft shadow on a plane: coverage at half the resolution of the design, blurred, and
 //! interpolated.
 
-use crate::camera::Seen;
+use crate::camera::Projected;
 use crate::canvas::{Canvas, CanvasPoint, Rect, for_each_span};
 use crate::theme::Colour;
 
@@ -38,13 +38,13 @@ impl Mask {
     }
 
     /// Covers a triangle.
-    pub(super) fn triangle(&mut self, seen: [Seen; 3]) {
+    pub(super) fn triangle(&mut self, seen: [Projected; 3]) {
         let corners = seen.map(|s| self.place(s.at));
         self.fill(corners);
     }
 
     /// Covers a thin quadrilateral, two cells wide.
-    pub(super) fn segment(&mut self, ends: [Seen; 2]) {
+    pub(super) fn segment(&mut self, ends: [Projected; 2]) {
         let [a, b] = ends.map(|s| self.place(s.at));
         let (dx, dy) = (b.0 - a.0, b.1 - a.1);
         let length = stiction_core::math::sqrt(dx * dx + dy * dy);
@@ -175,7 +175,7 @@ mod tests {
             let mut canvas = Canvas::new(97, 83);
             let mut mask = Mask::default();
             mask.clear(canvas.bounds(), cell);
-            let at = |x: f64, y: f64| Seen { at: (x, y), depth: 1.0, scale: 1.0 };
+            let at = |x: f64, y: f64| Projected { at: (x, y), depth: 1.0, scale: 1.0 };
             mask.triangle([at(20.0, 20.0), at(80.0, 20.0), at(80.0, 70.0)]);
             mask.triangle([at(20.0, 20.0), at(80.0, 70.0), at(20.0, 70.0)]);
             mask.draw(&mut canvas, (0xffffff, 255));

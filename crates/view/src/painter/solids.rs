@@ -4,7 +4,7 @@ use super::contacts::ContactMark;
 use super::pile::{Pile, PilePiece};
 use super::skin::Shell;
 use super::{Scenery, brightness, is_flat};
-use crate::camera::Seen;
+use crate::camera::Projected;
 use crate::canvas::CanvasPoint;
 use crate::theme::{lit, mix};
 use rayon::prelude::*;
@@ -66,7 +66,7 @@ pub(super) fn heap(
     }
 }
 
-fn mean_depth<const N: usize>(seen: &[Seen; N]) -> f64 {
+fn mean_depth<const N: usize>(seen: &[Projected; N]) -> f64 {
     seen.iter().map(|s| s.depth).sum::<f64>() / N as f64
 }
 
@@ -191,7 +191,7 @@ fn surface(pile: &mut Pile, front: &mut [bool], scenery: &Scenery, shell: &Shell
         };
         let colour = lit(plain, brightness(if faces { normal } else { -normal }));
         triangle.iter().for_each(|p| front[*p as usize] = true);
-        let mut add = |seen: [Seen; 3]| {
+        let mut add = |seen: [Projected; 3]| {
             let corners = seen.map(|s| s.at);
             pile.add(mean_depth(&seen), PilePiece::Triangle { corners, colour, alpha, soft });
         };

@@ -63,7 +63,7 @@ impl Changes {
     }
 
     /// The changes set by a recording.
-    pub fn given(set: &[String]) -> Changes {
+    pub fn of_settings(set: &[String]) -> Changes {
         Changes { given: set.to_vec(), ..Changes::default() }
     }
 

@@ -230,7 +230,7 @@ impl Pane {
     /// Performs a recorded action.
     fn repeat(&mut self, act: Act) -> Result<(), String> {
         if let Act::Set { set } = &act {
-            self.changes = Arc::new(Changes::given(set));
+            self.changes = Arc::new(Changes::of_settings(set));
         }
         self.act(act)
     }

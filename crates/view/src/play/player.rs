@@ -85,7 +85,7 @@ impl Player {
     }
 
     /// Sends a command.
-    pub fn tell(&self, command: PlayerCommand) {
+    pub fn send(&self, command: PlayerCommand) {
         if let Some(commands) = &self.commands {
             // a thread that has ended receives no command
             let _ = commands.send(command);

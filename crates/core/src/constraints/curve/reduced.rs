@@ -69,7 +69,7 @@ impl Curve {
             return reaction;
         }
         reaction.direction = match decided {
-            Some(before) => kept(&local, &slip, &before.direction),
+            Some(before) => continued(&local, &slip, &before.direction),
             None if slip != Vector::zeros() => unit(slip),
             None => unit(-hold),
         };
@@ -179,7 +179,7 @@ impl Curve {
 
 /// The direction of friction until the step's end: that of the slip, on the side of the previous
 /// direction.
-fn kept(local: &Local, slip: &Vector, before: &Vector) -> Vector {
+fn continued(local: &Local, slip: &Vector, before: &Vector) -> Vector {
     let side = slip.dot(before);
     if side == 0.0 {
         return unit(local.tangential(before));

@@ -160,7 +160,7 @@ impl Curve {
 
 impl CurveProblem {
     /// Residual of the condition on G v⁺ at the velocity `v`: wanted − present.
-    fn lacking(&self, v: &Vector) -> CurveRows {
+    fn missing(&self, v: &Vector) -> CurveRows {
         let has = self.local.across(v);
         [self.wanted[0] - has[0], self.wanted[1] - has[1]]
     }
@@ -181,7 +181,7 @@ impl CurveProblem {
             return self.lagged(0.0);
         }
         let friction = self.local.tangential(&self.free) * (-most / resistance);
-        self.solution(self.local.solve(self.lacking(&self.free)), friction)
+        self.solution(self.local.solve(self.missing(&self.free)), friction)
     }
 
     /// Friction −μ (n_k·Gᵀλ⁺) t, with t the direction of v_k and n_k that of Gᵀλ_k: G W (Gᵀ − μ t (G
@@ -190,7 +190,7 @@ impl CurveProblem {
         let local = &self.local;
         let normal = match self.lagged == Vector::zeros() {
             // without a past, that of the step without friction
-            true => unit(local.force(local.solve(self.lacking(&self.free)))),
+            true => unit(local.force(local.solve(self.missing(&self.free)))),
             false => unit(self.lagged),
         };
         let share = local.across(&normal);
@@ -199,7 +199,7 @@ impl CurveProblem {
             local.across(&local.yielding(&force))
         });
         let matrix = [[columns[0][0], columns[1][0]], [columns[0][1], columns[1][1]]];
-        let impulses = solve(matrix, self.lacking(&self.free), local.count);
+        let impulses = solve(matrix, self.missing(&self.free), local.count);
         let load = normal.dot(&local.force(impulses)) / self.h;
         self.solution(impulses, self.direction * (-mu * load))
     }
@@ -208,7 +208,7 @@ impl CurveProblem {
     fn lagged(&self, mu: f64) -> CurveSolved {
         let friction = self.direction * (-mu * self.lagged.norm());
         let rubbed = self.free + self.local.yielding(&friction) * self.h;
-        self.solution(self.local.solve(self.lacking(&rubbed)), friction)
+        self.solution(self.local.solve(self.missing(&rubbed)), friction)
     }
 
     /// Whether it would reverse within the step, or friction could stop it there.

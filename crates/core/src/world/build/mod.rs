@@ -2,10 +2,10 @@
 
 mod curves;
 mod factors;
-mod gather;
 mod loads;
 mod memory;
 mod misfits;
+mod parts;
 mod rebound;
 mod rigid;
 mod touching;
@@ -24,9 +24,9 @@ use crate::profile::Profile;
 use crate::registry::{Problem, Range};
 use crate::simulation::Simulation;
 use crate::state::State;
-use gather::Parts;
 use loads::{guided_pins, is_unsteady, loads, muscles};
 use memory::Needs;
+use parts::Parts;
 use rebound::remark_rebound;
 use rigid::{as_borne, move_rigidly, refuse_implicit, refuse_pins, rigid_bodies};
 use std::collections::BTreeMap;

@@ -61,7 +61,7 @@ impl Lane {
                 let (runs, end) = (self.last.runs + 1, SearchEnd::Fails(why));
                 let (cost, completed, creep) = (0.0, false, None);
                 self.last = TuneCandidate { combination, cost, completed, creep, end, runs };
-                self.go_on(tuning);
+                self.next_step(tuning);
                 return;
             }
         }
@@ -69,7 +69,7 @@ impl Lane {
             // another step may fit the frames
             Err(errors) => {
                 self.last.end = SearchEnd::Refused(errors.diagnostics[0].message.clone());
-                self.go_on(tuning);
+                self.next_step(tuning);
             }
             // an unfinished run is not evaluated
             Ok(_) if tuning.over(clock) => {}
@@ -98,7 +98,7 @@ impl Lane {
             self.done = !tuning.exhaustive;
         }
         if !self.done {
-            self.go_on(tuning);
+            self.next_step(tuning);
         }
         if failed && !tuning.exhaustive && !self.done {
             let factor = self.last.combination.step / tuning.grid.steps[self.next];
@@ -106,7 +106,7 @@ impl Lane {
         }
     }
 
-    fn go_on(&mut self, tuning: &Tuning) {
+    fn next_step(&mut self, tuning: &Tuning) {
         self.next += 1;
         self.done = self.next == tuning.grid.steps.len();
     }

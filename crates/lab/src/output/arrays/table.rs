@@ -14,7 +14,7 @@ pub struct FrameView<'a> {
 
 /// Folders in which an array is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeptWhere {
+pub enum RecordedWhen {
     /// In every results folder.
     Always,
     /// With `[output] contacts`.
@@ -32,7 +32,7 @@ pub struct ParticleArray {
     /// Its meaning.
     pub about: &'static str,
     /// Folders in which it is stored.
-    pub kept: KeptWhere,
+    pub recorded: RecordedWhen,
     /// Adds its numbers, particle by particle.
     pub read: fn(&FrameView, &mut Vec<f64>),
 }
@@ -91,7 +91,7 @@ pub const PARTICLE_ARRAYS: &[ParticleArray] = &[
         components: XYZ,
         unit: "m",
         about: "position",
-        kept: KeptWhere::Always,
+        recorded: RecordedWhen::Always,
         read: |view, into| vectors(&view.simulation.state.positions, into),
     },
     ParticleArray {
@@ -99,7 +99,7 @@ pub const PARTICLE_ARRAYS: &[ParticleArray] = &[
         components: XYZ,
         unit: "m/s",
         about: "velocity at the frame's time",
-        kept: KeptWhere::Always,
+        recorded: RecordedWhen::Always,
         read: |view, into| vectors(&view.simulation.state.velocities, into),
     },
     ParticleArray {
@@ -107,7 +107,7 @@ pub const PARTICLE_ARRAYS: &[ParticleArray] = &[
         components: &["law", "integrator", "lag"],
         unit: "m/s",
         about: "creep since the frame before due to law, integrator and lag; NaN where the particle does not stick",
-        kept: KeptWhere::Always,
+        recorded: RecordedWhen::Always,
         read: |view, into| into.extend(view.simulation.watches.stick.creep.iter().flatten()),
     },
     ParticleArray {
@@ -115,7 +115,7 @@ pub const PARTICLE_ARRAYS: &[ParticleArray] = &[
         components: XYZ,
         unit: "N",
         about: "force of its contacts along their normals, N less the pull of adhesion",
-        kept: KeptWhere::Contacts,
+        recorded: RecordedWhen::Contacts,
         read: |view, into| vectors(&contacts(view).normal, into),
     },
     ParticleArray {
@@ -123,7 +123,7 @@ pub const PARTICLE_ARRAYS: &[ParticleArray] = &[
         components: XYZ,
         unit: "N",
         about: "friction force of its contacts",
-        kept: KeptWhere::Contacts,
+        recorded: RecordedWhen::Contacts,
         read: |view, into| vectors(&contacts(view).friction, into),
     },
     ParticleArray {
@@ -131,7 +131,7 @@ pub const PARTICLE_ARRAYS: &[ParticleArray] = &[
         components: XYZ,
         unit: "m/s",
         about: "slip velocity, the mean over its contacts weighted by N; zero without contact",
-        kept: KeptWhere::Contacts,
+        recorded: RecordedWhen::Contacts,
         read: |view, into| vectors(&contacts(view).slip, into),
     },
     ParticleArray {
@@ -139,7 +139,7 @@ pub const PARTICLE_ARRAYS: &[ParticleArray] = &[
         components: XYZ,
         unit: "m",
         about: "tangential displacement that a law with memory keeps, the mean over its contacts weighted by N; zero of other laws",
-        kept: KeptWhere::Contacts,
+        recorded: RecordedWhen::Contacts,
         read: |view, into| vectors(&contacts(view).displacement, into),
     },
     ParticleArray {
@@ -147,7 +147,7 @@ pub const PARTICLE_ARRAYS: &[ParticleArray] = &[
         components: &[],
         unit: "1",
         about: "friction over the most that can hold, |F|/(μ_s N); NaN without contact",
-        kept: KeptWhere::Contacts,
+        recorded: RecordedWhen::Contacts,
         read: |view, into| into.extend(&contacts(view).load_ratio),
     },
     ParticleArray {
@@ -155,7 +155,7 @@ pub const PARTICLE_ARRAYS: &[ParticleArray] = &[
         components: &[],
         unit: "1",
         about: "1 where all its contacts stick, 0 where one slips, NaN without contact",
-        kept: KeptWhere::Contacts,
+        recorded: RecordedWhen::Contacts,
         read: |view, into| into.extend(&contacts(view).sticking),
     },
     ParticleArray {
@@ -163,7 +163,7 @@ pub const PARTICLE_ARRAYS: &[ParticleArray] = &[
         components: &[],
         unit: "Pa",
         about: "N over a third of the area of its surface triangles; NaN without such triangles",
-        kept: KeptWhere::Contacts,
+        recorded: RecordedWhen::Contacts,
         read: |view, into| into.extend(&contacts(view).pressure),
     },
     ParticleArray {
@@ -171,7 +171,7 @@ pub const PARTICLE_ARRAYS: &[ParticleArray] = &[
         components: &[],
         unit: "Pa",
         about: "|F| of friction over the same area; NaN without such triangles",
-        kept: KeptWhere::Contacts,
+        recorded: RecordedWhen::Contacts,
         read: |view, into| into.extend(&contacts(view).shear),
     },
     ParticleArray {
@@ -179,7 +179,7 @@ pub const PARTICLE_ARRAYS: &[ParticleArray] = &[
         components: &[],
         unit: "W",
         about: "power that friction dissipates now, half of it at each side of a contact between bodies",
-        kept: KeptWhere::Contacts,
+        recorded: RecordedWhen::Contacts,
         read: |view, into| into.extend(&contacts(view).power),
     },
     ParticleArray {
@@ -187,7 +187,7 @@ pub const PARTICLE_ARRAYS: &[ParticleArray] = &[
         components: &[],
         unit: "J",
         about: "work that friction has dissipated there since t = 0, by the trapezoidal rule over steps",
-        kept: KeptWhere::Contacts,
+        recorded: RecordedWhen::Contacts,
         read: |view, into| into.extend(&view.simulation.watches.friction_work.dissipated),
     },
     ParticleArray {
@@ -195,12 +195,12 @@ pub const PARTICLE_ARRAYS: &[ParticleArray] = &[
         components: &[],
         unit: "m",
         about: "distance slid since t = 0, ∫ |slip velocity| dt",
-        kept: KeptWhere::Contacts,
+        recorded: RecordedWhen::Contacts,
         read: |view, into| into.extend(&view.simulation.watches.friction_work.slid),
     },
 ];
 
 /// The arrays of a results folder.
-pub fn kept(contacts: bool) -> impl Iterator<Item = &'static ParticleArray> {
-    PARTICLE_ARRAYS.iter().filter(move |array| contacts || array.kept == KeptWhere::Always)
+pub fn recorded(contacts: bool) -> impl Iterator<Item = &'static ParticleArray> {
+    PARTICLE_ARRAYS.iter().filter(move |array| contacts || array.recorded == RecordedWhen::Always)
 }

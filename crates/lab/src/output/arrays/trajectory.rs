@@ -51,7 +51,7 @@ impl Content {
 
 fn contents(contacts: bool) -> Vec<Content> {
     let mut all = vec![Content::Time];
-    all.extend(table::kept(contacts).map(Content::Particles));
+    all.extend(table::recorded(contacts).map(Content::Particles));
     all.extend(contacts.then_some(Content::Contacts));
     all
 }

@@ -2,7 +2,7 @@
 //! `run.json`, and the tables of docs/results.md.
 
 use crate::output::arrays::contact_rows::{self, FIELDS};
-use crate::output::arrays::table::{KeptWhere, PARTICLE_ARRAYS, kept};
+use crate::output::arrays::table::{PARTICLE_ARRAYS, RecordedWhen, recorded};
 use crate::output::arrays::topology::TOPOLOGY_ARRAYS;
 use crate::run::Run;
 use serde_json::{Map, Value, json};
@@ -23,12 +23,12 @@ pub fn files(run: &Run) -> Value {
         add(array.file(), json!(shape), array.dtype, array.unit, array.about);
     }
     add("trajectory/time.npy".into(), json!(["F"]), "<f8", "s", "time of each frame");
-    for array in kept(output.contacts) {
+    for array in recorded(output.contacts) {
         let mut shape = vec![json!("F")];
         shape.extend(array.inner(n).into_iter().map(|n| json!(n)));
         add(array.file(), json!(shape), "<f8", array.unit, array.about);
     }
-    for array in kept(output.contacts).filter(|array| !array.components.is_empty()) {
+    for array in recorded(output.contacts).filter(|array| !array.components.is_empty()) {
         files[&array.file()]["components"] = json!(array.components);
     }
     if output.contacts {
@@ -66,7 +66,8 @@ pub fn tables() -> String {
         if !array.components.is_empty() {
             axes.push(format!("{}: {}", array.components.len(), array.components.join(" ")));
         }
-        let when = if array.kept == KeptWhere::Contacts { " (with `--contacts`)" } else { "" };
+        let when =
+            if array.recorded == RecordedWhen::Contacts { " (with `--contacts`)" } else { "" };
         row(array.file(), &axes, "float64", array.unit, &format!("{}{when}", array.about));
     }
     let about = "one row per contact and frame, its fields below (with `--contacts`)";

@@ -2,7 +2,7 @@
 
 use super::super::PlayerCommand;
 use super::super::pane::Pane;
-use super::{FRAME, Performers, Session};
+use super::{FRAME, Session, SessionPlan};
 use crate::keys::{Action, Direction, Knob};
 use std::path::Path;
 use stiction_core::math::{larger, smaller};
@@ -134,7 +134,7 @@ impl Session {
 
     /// Reloads the scene and starts it without changes.
     pub(super) fn reload(&mut self) -> Result<(), String> {
-        let cast = Performers { recording: None, ..self.cast.clone() };
+        let cast = SessionPlan { recording: None, ..self.cast.clone() };
         match self.load(cast) {
             Ok(()) => self.notice = Some("the scene was read again".into()),
             Err(errors) => {
@@ -160,7 +160,7 @@ impl Session {
             other
         };
         let panes = self.cast.panes.iter().map(of).collect();
-        let cast = Performers { path: path.into(), panes, reference: None, recording: None };
+        let cast = SessionPlan { path: path.into(), panes, reference: None, recording: None };
         let had = self.cast.reference.is_some();
         self.load(cast).map_err(|errors| format!("{}: {}", path.display(), errors.brief()))?;
         self.playing = true;

@@ -30,7 +30,7 @@ const MOST_PIECES: f64 = 400.0;
 
 /// The scene and the runs of a session.
 #[derive(Clone)]
-pub struct Performers {
+pub struct SessionPlan {
     /// The scene, as named in recordings and in the browser.
     pub path: PathBuf,
     /// One pane each, from left to right: the scene with its settings.
@@ -43,7 +43,7 @@ pub struct Performers {
 
 /// Runs being played.
 pub struct Session {
-    cast: Performers,
+    cast: SessionPlan,
     panes: Vec<Pane>,
     reference: Option<(String, Pane)>,
     active: usize,
@@ -78,7 +78,7 @@ impl Session {
     ///
     /// # Errors
     /// All faults of the scene.
-    pub fn start(cast: Performers) -> Result<Session, SceneErrors> {
+    pub fn start(cast: SessionPlan) -> Result<Session, SceneErrors> {
         let mut session = Session {
             panes: Vec::new(),
             reference: None,
@@ -100,7 +100,7 @@ impl Session {
         Ok(session)
     }
 
-    fn load(&mut self, cast: Performers) -> Result<(), SceneErrors> {
+    fn load(&mut self, cast: SessionPlan) -> Result<(), SceneErrors> {
         let mut panes = Vec::with_capacity(cast.panes.len());
         for base in &cast.panes {
             panes.push(Pane::open(base.clone())?);

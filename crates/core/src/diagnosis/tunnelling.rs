@@ -3,7 +3,7 @@
 
 use super::thresholds::SETTLING;
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
-use crate::contact::passage::Ways;
+use crate::contact::tunnelling::Paths;
 use crate::math::{Vector, larger, number, smaller};
 use crate::model::Model;
 use serde::{Deserialize, Serialize};
@@ -71,7 +71,7 @@ impl Extent {
 
 /// Watches the paths between accepted states.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Passage {
+pub struct Tunnelling {
     /// The first passage.
     pub found: Option<PassedThrough>,
     /// least path that is checked where no thickness is known \[m\]
@@ -80,7 +80,7 @@ pub struct Passage {
     thinnest: Option<f64>,
 }
 
-impl Passage {
+impl Tunnelling {
     fn note(&mut self, found: PassedThrough) {
         let first = self.found.get_or_insert(found);
         first.count += 1;
@@ -125,10 +125,10 @@ impl Passage {
     }
 }
 
-impl Watch for Passage {
+impl Watch for Tunnelling {
     fn start(start: &Start) -> Self {
         let (model, positions) = (start.model, &start.state.positions);
-        let mut watch = Passage::default();
+        let mut watch = Tunnelling::default();
         if model.particles() == 0 {
             return watch;
         }
@@ -150,11 +150,11 @@ impl Watch for Passage {
         let surfaces = &step.model.surfaces;
         let (taken, state) = (step.taken, step.state);
         if surfaces.can_be_passed() {
-            let ways = Ways {
+            let ways = Paths {
                 from: (taken.end - taken.h, taken.positions),
                 to: (taken.end, &state.positions),
             };
-            surfaces.for_each_passage(&ways, self.least, |collider, particle, depth| {
+            surfaces.for_each_tunnelling(&ways, self.least, |collider, particle, depth| {
                 self.note(PassedThrough {
                     particle,
                     through: collider.name.clone(),

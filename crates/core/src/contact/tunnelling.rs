@@ -21,7 +21,7 @@ fn is_thickness_known(collider: &Collider) -> bool {
 
 /// All particles at two instants: times \[s\] and positions \[m\].
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Ways<'a> {
+pub(crate) struct Paths<'a> {
     /// Start.
     pub from: (f64, &'a [Vector]),
     /// End.
@@ -49,9 +49,9 @@ impl Surfaces {
     /// Calls `visit` with collider, particle and depth \[m\] for every passage: a straight path,
     /// relative to the collider, that is deeper in it than both ends by more than `DEEPER`. Paths
     /// shorter than `least` \[m\] are skipped.
-    pub(crate) fn for_each_passage(
+    pub(crate) fn for_each_tunnelling(
         &self,
-        ways: &Ways,
+        ways: &Paths,
         least: f64,
         mut visit: impl FnMut(&Collider, usize, f64),
     ) {
