@@ -50,3 +50,31 @@ fn a_spring_and_its_masses_have_the_frequency_and_the_damping_of_theory() {
         assert!((size(0) * shares[1] - size(1) * shares[0]).abs() < 1e-9, "{:?}", mode.shape);
     }
 }
+
+/// A particle at rest on a floor: friction damps it with the steepest slope of its law, 1.875 μ g/ε for the quintic
+/// ramp, which is flat at rest.
+#[test]
+fn friction_at_rest_damps_with_the_steepest_slope() {
+    let run = crate::support::simulation(
+        "format = 1
+        time = { end = 1e-4, step = 1e-4, output = 1e-4 }
+        integrator.method = \"rk4\"
+        materials.wood.static_friction = 0.5
+        [contact]
+        normal = { stiffness = 1e5, damping = 10 }
+        friction = { law = \"quintic\", epsilon = 1e-3 }
+        [[body]]
+        name = \"block\"
+        mass = 1.0
+        shape.particle = {}
+        position = [0, 0, -9.81e-5]
+        [[collider]]
+        name = \"floor\"
+        shape.plane = {}
+        ",
+    );
+    let spectrum = Linearised::at(&run.model, &run.state).spectrum();
+    let fastest = spectrum.modes.iter().map(|mode| mode.damping_rate).fold(0.0, f64::max);
+    let exact = 1.875 * 0.5 * 9.81 / 1e-3;
+    assert!((fastest / exact - 1.0).abs() < 1e-6, "{fastest}, not {exact}");
+}

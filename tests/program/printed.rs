@@ -2,7 +2,7 @@
 //! prints on stdout and on stderr, and its exit code. A difference is no fault by itself: it is read, and where it is
 //! right `STICTION_PRINTED=1 cargo test --release --test program -- printed` writes the texts anew.
 //!
-//! Commands of a file run in the order of the file from the project's folder, with `DIR` for a folder of their own;
+//! Scenes beside the texts are theirs. Commands of a file run in the order of the file from the project's folder, with `DIR` for a folder of their own;
 //! `$ show FILE` prints a file. Times of the clock are left out: the columns `CPU` and `steps/s` of tables, seconds
 //! of CPU time in sentences and in JSON.
 
@@ -111,8 +111,9 @@ fn anew(file: &Path) -> (String, String) {
 #[test]
 fn texts_are_as_they_were_printed() {
     let folder = home().join("tests/program/printed");
+    let all = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<PathBuf> =
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        all.filter(|path| path.extension().is_some_and(|ending| ending == "txt")).collect();
     files.sort();
     assert!(files.len() > 10, "{files:?}");
     let differ = |file: &PathBuf| {

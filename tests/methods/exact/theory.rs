@@ -246,6 +246,32 @@ fn bounces_return_the_coefficient_of_restitution() {
     }
 }
 
+/// A floor that rises at w throws a ball at rest up at (1 + e) w.
+#[test]
+fn a_rising_floor_throws_with_the_coefficient_of_restitution() {
+    for (method, e) in [("exact", 0.5), ("exact", 0.8), ("impulse", 0.5)] {
+        let h = 1e-4;
+        let mut ball = simulation(&format!(
+            "format = 1
+            time = {{ end = {h:e}, step = {h:e}, output = {h:e} }}
+            integrator.method = \"symplectic-euler\"
+            world.gravity = [0, 0, 0]
+            materials.rubber = {{ static_friction = 0.5, restitution = {e:e} }}
+            contact.method = \"{method}\"
+            {}
+            [[collider]]
+            name = \"floor\"
+            shape.plane = {{}}
+            motion = {{ velocity = [0, 0, 1.25] }}
+            ",
+            particle("[0, 0, 0.05003]", "[0, 0, 0]")
+        ));
+        until(&mut ball, 0.2);
+        let v = ball.state.velocities[0].z;
+        assert!((v - (1.0 + e) * 1.25).abs() < 1e-12, "{method}, {e}: {v}");
+    }
+}
+
 /// A box 0.6 m wide, pushed at a height, with 1.05 times the force that tips or moves it: whether it
 /// tips.
 fn tips(kind: &str, mu: f64, height: f64) -> bool {

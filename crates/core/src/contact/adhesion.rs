@@ -64,5 +64,8 @@ mod tests {
             assert!((slope - law.slope(d)).abs() < 1e-3, "{d}: {slope}");
         }
         assert_eq!((law.pull(-2e-3), law.pull(0.0)), (0.0, 0.3));
+        // touching, half of F R was given on the way
+        assert_eq!((law.energy(-2e-3), law.energy(0.0)), (0.0, -0.5 * 0.3 * 2e-3));
+        assert!((law.energy(-1e-12) - law.energy(0.0)).abs() < 1e-12);
     }
 }

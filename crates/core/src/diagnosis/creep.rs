@@ -170,3 +170,26 @@ impl Budget {
         Some([law, measured - law - lag, lag])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law, integrator and lag add up to the measured speed, and lag is the law's surplus under lagged forces.
+    #[test]
+    fn parts_add_up_to_the_measured_speed() {
+        let budget = Budget {
+            weight: 2.0,
+            known: 2.0,
+            travel: Vector::x() * 2.0,
+            law: Vector::x() * 0.6,
+            lag: Vector::x() * 0.2,
+        };
+        let parts = budget.parts().expect("the law's creep is known");
+        for (part, exact) in parts.into_iter().zip([0.3, 0.6, 0.1]) {
+            assert!((part - exact).abs() < 1e-15, "{parts:?}");
+        }
+        let unknown = Budget { known: 1.9, ..budget };
+        assert_eq!((unknown.parts(), unknown.measured()), (None, Some(1.0)));
+    }
+}

@@ -254,3 +254,21 @@ impl Missed {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_of_loads_are_subtracted_in_total_and_of_each_island() {
+        let mut ledger = Ledger::of(&Arc::from([0, 1]), &[0..1, 1..2], &[]);
+        let mut powers = ledger.of_powers();
+        for (particle, work) in [3.0, 5.0].into_iter().enumerate() {
+            ledger.enter(particle, |account| account.work += work);
+            powers.enter(particle, |account| account.work += 0.5 * work);
+        }
+        ledger.subtract(&powers);
+        let shares: Vec<f64> = ledger.shares.iter().map(|share| share.work).collect();
+        assert_eq!((ledger.total.work, shares), (4.0, vec![1.5, 2.5]));
+    }
+}

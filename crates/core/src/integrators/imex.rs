@@ -1,4 +1,4 @@
-//! Springs and friction implicit, normal contact explicit: the step of [`ImplicitEuler`] with lagged
+//! Springs and friction implicit, normal contact explicit: the step of [`super::implicit_euler`] with lagged
 //! normal forces.
 //!
 //! M (v' − v) = h (N n + F_rest(t + h, x + h v', v')), x' = x + h v'. The force N n along the normal of

@@ -98,4 +98,14 @@ mod tests {
             }
         }
     }
+
+    /// A dip at (1, ½): the cells on either side of it are shaded, and no others.
+    #[test]
+    fn cells_over_which_a_value_falls_are_shaded() {
+        let dip = |x: f64, y: f64| if x == 1.0 && y == 0.5 { -1.0 } else { 0.0 };
+        let map = Map::sampled("dip", 2, &[], dip);
+        assert_eq!(falling(&map), [[false, true], [false, true]]);
+        let dip = |x: f64, y: f64| if x == 0.5 && y == 1.0 { -1.0 } else { 0.0 };
+        assert_eq!(falling(&Map::sampled("dip", 2, &[], dip)), [[false, false], [true, true]]);
+    }
 }

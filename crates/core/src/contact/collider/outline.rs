@@ -126,7 +126,8 @@ fn capsule(of: &Capsule) -> Vec<[Vector; 3]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::collider::Gap;
+    use crate::contact::collider::{Gap, cylinder, plane};
+    use crate::registry::{Entry, Value, Values};
 
     /// The ball x² + y² + z² < ¼, without a simple form.
     struct Ball;
@@ -161,5 +162,45 @@ mod tests {
             area += 0.5 * (b - a).cross(&(c - a)).norm();
         }
         assert!((area / crate::math::PI - 1.0).abs() < 0.02, "{area}");
+    }
+
+    /// Corners on the surface, and its whole area: of flat faces exactly, of 48 sectors that of the prism.
+    #[test]
+    fn simple_forms_have_their_area_and_corners_on_the_surface() {
+        let values = |entry: &Entry<dyn Shape>, pairs: &[(&'static str, Value)]| {
+            let pairs = pairs.iter().cloned();
+            (entry.make)(&Values(pairs.collect())).unwrap_or_else(|_| panic!("{}", entry.name))
+        };
+        let at = Vector::new(0.3, -0.2, 0.5);
+        let axis = Vector::new(1.0, 2.0, 2.0) / 3.0;
+        let round = 48.0 * sin(PI / 48.0);
+        let cylinder = values(
+            &cylinder::ENTRY,
+            &[
+                ("center", Value::Vector(at)),
+                ("axis", Value::Vector(axis)),
+                ("radius", Value::Number(0.4)),
+                ("length", Value::Number(1.5)),
+                ("inside", Value::Flag(false)),
+            ],
+        );
+        let side = 2.0 * round * 0.4 * 1.5;
+        let caps = 2.0 * 0.4 * 0.4 * 48.0 * sin(PI / 48.0) * cos(PI / 48.0);
+        let plane =
+            values(&plane::ENTRY, &[("normal", Value::Vector(axis)), ("point", Value::Vector(at))]);
+        let bounds = Bounds { min: Vector::repeat(-1.0), max: Vector::repeat(1.0) };
+        let square = 4.0 * 0.75 * 0.75 * 12.0;
+        for (shape, exact) in [(cylinder, side + caps), (plane, square)] {
+            let mut area = 0.0;
+            for [a, b, c] in triangles(&*shape, &bounds) {
+                area += 0.5 * (b - a).cross(&(c - a)).norm();
+                for p in [a, b, c] {
+                    let distance = shape.gap(p).distance;
+                    // the middle of a cap lies on it too
+                    assert!(distance.abs() < 1e-9, "{p}: {distance}");
+                }
+            }
+            assert!((area / exact - 1.0).abs() < 1e-9, "{area}, not {exact}");
+        }
     }
 }

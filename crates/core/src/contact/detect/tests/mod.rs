@@ -163,3 +163,16 @@ fn seen(detector: &Detector, positions: &[Vector], range: f64) -> Vec<Proximity>
 fn vector() -> impl Strategy<Value = Vector> {
     (-1.0..1.0, -1.0..1.0, -1.0..1.0).prop_map(|(x, y, z)| Vector::new(x, y, z))
 }
+
+/// Searched again, a list refers to the last positions alone.
+#[test]
+fn candidates_hold_the_positions_of_the_last_search() {
+    let (detector, _) = detector(&[Mesh::icosphere(0, 0.1)], true, true);
+    let mut candidates = crate::state::memory::Candidates::default();
+    for k in 0..3 {
+        let positions: Vec<Vector> =
+            (0..12).map(|i| Vector::new(f64::from(k + i), 0.0, 0.0)).collect();
+        detector.refresh(&mut candidates, &positions, 0.1);
+        assert_eq!(candidates.positions, positions);
+    }
+}
