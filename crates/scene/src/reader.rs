@@ -297,18 +297,9 @@ impl<'d> Reader<'d> {
             let value = match table.get(key.name) {
                 Some(entry) => {
                     places.insert(key.name, entry.value.place);
-                    match values::value(&entry.value, key, at.words) {
-                        Ok(value) => Some(value),
-                        Err(mut diagnostic) => {
-                            if diagnostic.help.is_empty() {
-                                let purpose = values::purpose(key);
-                                diagnostic.help = format!("{}: {purpose}", quoted(key.name));
-                            }
-                            self.diagnostics.push(*diagnostic);
-                            complete = false;
-                            None
-                        }
-                    }
+                    let value = values::value(&entry.value, key, at.words);
+                    complete &= value.is_ok();
+                    value.map_err(|fault| self.refuse(*fault, key)).ok()
                 }
                 None => {
                     let fallback = self.fallback(key, at);
@@ -321,6 +312,14 @@ impl<'d> Reader<'d> {
             }
         }
         complete
+    }
+
+    /// Reports a value that is refused; where no help is given, with the purpose of its key.
+    fn refuse(&mut self, mut diagnostic: Diagnostic, key: &Key) {
+        if diagnostic.help.is_empty() {
+            diagnostic.help = format!("{}: {}", quoted(key.name), values::purpose(key));
+        }
+        self.diagnostics.push(diagnostic);
     }
 
     fn fallback(&mut self, key: &Key, at: At<'_>) -> Option<Value> {

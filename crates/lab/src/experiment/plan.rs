@@ -227,26 +227,18 @@ impl Plan {
         for integrator in self.integrators_under(scene, method) {
             let keys = INTEGRATORS.find(&integrator).map_or(&[][..], |row| row.keys);
             let has = |name: &str| keys.iter().any(|key| key.name == name);
+            let lags = optional(&self.lags, has("lag"));
+            let solvers = optional(&self.solvers, has("linear_solver"));
             for step in or(&self.steps, &scene.time.step.to_string()) {
-                for lag in optional(&self.lags, has("lag")) {
-                    for solver in optional(&self.solvers, has("linear_solver")) {
-                        let values = [
-                            Some(method),
-                            Some(&integrator),
-                            Some(law),
-                            epsilon,
-                            Some(&step),
-                            lag,
-                            solver,
-                        ];
-                        match self.variant(&values) {
-                            Ok(variant) => layout.variants.push((variant, group)),
-                            Err(PlanError::Scene(errors)) => {
-                                let name = format!("{method} {integrator}");
-                                layout.left_out.push((name, errors));
-                            }
-                            Err(other) => return Err(other),
+                let kinds = lags.iter().flat_map(|lag| solvers.iter().map(move |by| (*lag, *by)));
+                for (lag, solver) in kinds {
+                    let (step, by) = (Some(step.as_str()), Some(integrator.as_str()));
+                    match self.variant(&[Some(method), by, Some(law), epsilon, step, lag, solver]) {
+                        Ok(variant) => layout.variants.push((variant, group)),
+                        Err(PlanError::Scene(errors)) => {
+                            layout.left_out.push((format!("{method} {integrator}"), errors));
                         }
+                        Err(other) => return Err(other),
                     }
                 }
             }

@@ -219,6 +219,17 @@ fn mean_speed(rig: &Rig) -> f64 {
 const CELLS: usize = 40;
 const OVERDAMPED: f64 = 4.0;
 
+/// Displacement of the pulled end of a bar without end, over F L/EA, at τ = D t/L².
+fn half_space(tau: f64) -> f64 {
+    2.0 * sqrt(tau / PI)
+}
+
+/// The same of a bar of the length L.
+fn finite(tau: f64) -> f64 {
+    let term = |n: f64| exp(-n * n * PI * PI * tau) / (n * n);
+    tau + 1.0 / 3.0 - 2.0 / (PI * PI) * (1..=20).map(|n| term(n.into())).sum::<f64>()
+}
+
 /// q u̇/ε = EA u'', with EA u' = −F at the pulled end and 0 at the other; D = EA ε/q. Half-space:
 /// u(0) = (F/EA) 2 √(D t/π). Length L: u(0) = (F L/EA) (D t/L² + 1/3 − (2/π²) Σ e^{−n²π²Dt/L²}/n²).
 fn creeping() -> Vec<CaseTrial> {
@@ -236,14 +247,8 @@ fn creeping() -> Vec<CaseTrial> {
             for share in [0.01, 0.03, 0.1, 0.3, 1.0] {
                 rig.until(share * length * length / diffusion)?;
                 let tau = rig.state.time * diffusion / (length * length);
-                let exact = force * length / EA
-                    * if share < 0.05 {
-                        2.0 * sqrt(tau / PI)
-                    } else {
-                        let term = |n: f64| exp(-n * n * PI * PI * tau) / (n * n);
-                        tau + 1.0 / 3.0
-                            - 2.0 / (PI * PI) * (1..=20).map(|n| term(n.into())).sum::<f64>()
-                    };
+                let spread = if share < 0.05 { half_space(tau) } else { finite(tau) };
+                let exact = force * length / EA * spread;
                 let (name, way) = (format!("end at {share} L²/D"), pulled_by(&rig));
                 figures.push(CaseFigure::relative(name, "m", exact, way, 0.01));
                 if share == 0.01 {

@@ -246,13 +246,7 @@ fn geom<'a>(
         }
         _ => 0.0,
     };
-    let [friction] = reader.first(node, "friction", Some([1.0]))?;
-    if !(0.0..=100.0).contains(&friction) {
-        return fault(node, "`friction` must lie from 0 to 100");
-    }
-    if reader.numbers(node, "friction")?.is_some_and(|f| f.len() > 1) {
-        model.leave(node, "torsional and rolling friction");
-    }
+    let friction = friction(reader, model, node)?;
     for name in ["solref", "solimp"] {
         if reader.text(node, name).is_some() {
             model.leave(node, &format!("`{name}`: contact here is exact, without stiffness"));
@@ -267,20 +261,30 @@ fn geom<'a>(
         Some(None) => Some(reader.positive(node, "density", Some([1000.0]))?[0] * volume),
     };
     let name = node.attribute("name").map_or(format!("geom{}", model.geoms.len()), str::to_string);
-    let (velocity, spin) = (Vector::zeros(), Vector::zeros());
-    let geom = name.clone();
     model.geoms.push(Geom {
+        geom: name.clone(),
         name,
-        geom,
         shape,
         frame,
         offset: AT_ORIGIN,
         friction,
         mass,
-        velocity,
-        spin,
+        velocity: Vector::zeros(),
+        spin: Vector::zeros(),
     });
     Ok(())
+}
+
+/// The sliding friction of a geom; what else it has is left out.
+fn friction<'a>(reader: &Reader<'a>, model: &mut Model, node: Node<'a, 'a>) -> Result<f64, Fault> {
+    let [friction] = reader.first(node, "friction", Some([1.0]))?;
+    if !(0.0..=100.0).contains(&friction) {
+        return fault(node, "`friction` must lie from 0 to 100");
+    }
+    if reader.numbers(node, "friction")?.is_some_and(|f| f.len() > 1) {
+        model.leave(node, "torsional and rolling friction");
+    }
+    Ok(friction)
 }
 
 /// The shape of a geom; none where it is left out, which the model then says.

@@ -304,6 +304,19 @@ fn check_guides(world: &World, number: usize, pin: &Pin) -> Result<(), WorldErro
     }))
 }
 
+/// Two pins hold an axis of one particle and move differently.
+fn pulled_apart(pin: usize, particle: usize, axis: usize, body: &model::Body) -> WorldError {
+    let at = particle - body.particles.start;
+    Part::Pin(pin).unfit(Problem {
+        key: None,
+        message: format!(
+            "particle {at} of `{}` is held along {} by two pins that move differently",
+            body.name, AXES[axis]
+        ),
+        help: "give one pin both motions, or select other particles".into(),
+    })
+}
+
 /// 1/m per axis, zero where a pin or the planar lock holds; held axes get their prescribed velocity.
 fn inverse_masses(
     world: &World,
@@ -324,23 +337,14 @@ fn inverse_masses(
     for (number, pin) in world.pins.iter().enumerate() {
         check_guides(world, number, pin)?;
         for i in pin.selection.of(Part::Pin(number), &bodies[pin.body.0], positions)? {
-            for axis in (0..3).filter(|axis| pin.axes[*axis]) {
-                if world.locked_axis != Some(axis) {
-                    let before = holders.insert((i, axis), number).map(|other| &world.pins[other]);
-                    if before.is_some_and(|other| !move_alike(pin, other, axis)) {
-                        let at = i - bodies[pin.body.0].particles.start;
-                        return Err(Part::Pin(number).unfit(Problem {
-                            key: None,
-                            message: format!(
-                                "particle {at} of `{}` is held along {} by two pins that move differently",
-                                bodies[pin.body.0].name, AXES[axis]
-                            ),
-                            help: "give one pin both motions, or select other particles".into(),
-                        }));
-                    }
-                    inverse_masses[i][axis] = 0.0;
-                    velocities[i][axis] = pin.velocity[axis];
+            let held = |axis: &usize| pin.axes[*axis] && world.locked_axis != Some(*axis);
+            for axis in (0..3).filter(held) {
+                let before = holders.insert((i, axis), number).map(|other| &world.pins[other]);
+                if before.is_some_and(|other| !move_alike(pin, other, axis)) {
+                    return Err(pulled_apart(number, i, axis, &bodies[pin.body.0]));
                 }
+                inverse_masses[i][axis] = 0.0;
+                velocities[i][axis] = pin.velocity[axis];
             }
         }
     }

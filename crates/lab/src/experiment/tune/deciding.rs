@@ -33,14 +33,13 @@ impl Tuning<'_> {
     ) -> Answer {
         let mut runs: usize = candidates.iter().map(|candidate| candidate.runs).sum();
         if self.cost == Cost::Cpu && ending == Ending::Complete {
-            let now = Progress::now("timing the best again", clock, 0.0, runs, None);
-            progress(&now);
+            progress(&Progress::now("timing the best again", clock, 0.0, runs, None));
             runs += self.time_again(&mut candidates, speed, clock);
         }
-        let holding = candidates.iter().filter(|candidate| candidate.holds());
-        let mut holding: Vec<TuneCandidate> = holding.cloned().collect();
-        let (mut best, mut unverified, mut verified_creep) = (None, Vec::new(), None);
-        let (mut error, mut so_far) = (None, None);
+        let mut holding: Vec<TuneCandidate> =
+            candidates.iter().filter(|candidate| candidate.holds()).cloned().collect();
+        let (mut best, mut so_far, mut unverified) = (None, None, Vec::new());
+        let (mut verified_creep, mut error) = (None, None);
         // the cheapest first; smaller steps are added as they are found
         while let Some(next) = cheapest(&holding) {
             let candidate = holding.swap_remove(next);
@@ -48,8 +47,8 @@ impl Tuning<'_> {
                 so_far = Some(candidate);
                 break;
             }
-            let remaining = speed.verification(self, candidate.cost);
-            progress(&Progress::now("verifying", clock, remaining, runs, Some(&candidate)));
+            let left = speed.verification(self, candidate.cost);
+            progress(&Progress::now("verifying", clock, left, runs, Some(&candidate)));
             runs += 1;
             match self.passes(&candidate, clock) {
                 Ok((creep, share)) => {
@@ -73,12 +72,11 @@ impl Tuning<'_> {
             Ending::Complete if so_far.is_some() => Ending::OutOfTime,
             known => known,
         };
-        let dropped = Vec::new();
         Answer {
             candidates,
             best,
             so_far,
-            dropped,
+            dropped: Vec::new(),
             unverified,
             verified_creep,
             error,

@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use std::path::Path;
 use stiction_core::diagnosis::islands::BodyAudit;
 use stiction_core::diagnosis::watch::Reason;
+use stiction_core::integrators::StepReport;
 use stiction_core::measures::columns::STANDARD;
 use stiction_core::model::Model;
 use stiction_core::registry::{Value as RowValue, Values};
@@ -141,23 +142,12 @@ fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
             last.insert((*name).into(), json!(value));
         }
     }
-    let work = &outcome.work;
     let (audit, events) =
         (&run.simulation().watches.audit, run.simulation().watches.impacts.events);
     let fields = json!({
         "steps": outcome.steps,
         "frames": run.tally.count,
-        "counters": {
-            "evaluations": work.evaluations,
-            "jacobians": work.jacobians,
-            "iterations": work.iterations,
-            "linear_iterations": work.linear_iterations,
-            "substeps": work.substeps,
-            "rejections": work.rejections,
-            "frozen_contact": work.frozen,
-            "events_located": work.events,
-            "judged_stiff": work.stiff,
-        },
+        "counters": counters(&outcome.work),
         "events_inside_steps": {
             "closed": events.closed,
             "opened": events.opened,
@@ -187,6 +177,20 @@ fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
         Value::Object(fields) => fields,
         _ => unreachable!("json! made an object"),
     }
+}
+
+fn counters(work: &StepReport) -> Value {
+    json!({
+        "evaluations": work.evaluations,
+        "jacobians": work.jacobians,
+        "iterations": work.iterations,
+        "linear_iterations": work.linear_iterations,
+        "substeps": work.substeps,
+        "rejections": work.rejections,
+        "frozen_contact": work.frozen,
+        "events_located": work.events,
+        "judged_stiff": work.stiff,
+    })
 }
 
 /// The creep of a body and its parts.

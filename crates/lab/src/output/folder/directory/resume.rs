@@ -117,6 +117,15 @@ fn read_stored(files: &dyn Files, at: &Path, manifest: &Manifest) -> Result<Stor
     checkpoint::read(&bytes, Some(manifest.identity())).map_err(|error| error.to_string())
 }
 
+/// The entries of the first `length` bytes of a journal, with the state of their checksum `crc`.
+fn sound(journal: &[u8], length: u64, crc: u32) -> Option<(Vec<Entry>, crc32fast::Hasher)> {
+    let bytes = journal.get(..length as usize).filter(|_| length >= HEAD as u64)?;
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(bytes);
+    let entries = journal::read(bytes).entries.into_iter().map(|(entry, _)| entry).collect();
+    (hasher.clone().finalize() == crc).then_some((entries, hasher))
+}
+
 /// Restores a checkpoint, if all data it refers to are as they were written. Nothing is
 /// changed before that is known.
 fn restore(
@@ -131,17 +140,11 @@ fn restore(
     if !run.fits(&checkpoint) {
         return Err("it is of another scene".into());
     }
-    let mut journal_crc = crc32fast::Hasher::new();
-    let sound = journal.get(..length as usize).filter(|bytes| {
-        journal_crc.update(bytes);
-        journal_crc.clone().finalize() == crc
-    });
     let damaged = || format!("`{JOURNAL}` is not what it was then");
-    let entries = journal::read(sound.ok_or_else(damaged)?).entries;
-    if length < HEAD as u64 || entries.len() as u64 != frames {
+    let (entries, journal_crc) = sound(journal, length, crc).ok_or_else(damaged)?;
+    if entries.len() as u64 != frames {
         return Err(damaged());
     }
-    let entries: Vec<Entry> = entries.into_iter().map(|(entry, _)| entry).collect();
     let text = |error: io::Error| error.to_string();
     let (n, output) = (run.simulation().model.particles(), run.scene().output);
     let data = data_of(&output);
