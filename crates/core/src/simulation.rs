@@ -1,5 +1,6 @@
 //! The driver: step → settle constraints → jump contacts → commit → observe, and nothing else.
 
+mod error;
 mod previous;
 
 use crate::diagnosis::islands;
@@ -11,7 +12,6 @@ use crate::forces::account::{Jump, Ledger};
 use crate::forces::hand::Handling;
 use crate::impulses::ContactMethod;
 use crate::integrators::{Acting, Capabilities, Integrator, OneByOne, StepReport};
-use crate::linear::LinearError;
 use crate::math::{Vector, flat};
 use crate::model::Model;
 use crate::profile::{Profile, Section};
@@ -19,6 +19,7 @@ use crate::state::memory::Hand;
 use crate::state::memory::Memory;
 use crate::state::{FASTEST, Past, State};
 use crate::step_error::StepError;
+pub use error::SimulationError;
 use previous::Previous;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -80,56 +81,6 @@ impl Checkpoint {
     /// The state.
     pub fn state(&self) -> &State {
         &self.state
-    }
-}
-
-/// A step failed; the state is the last good one.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error("{cause}")]
-pub struct SimulationError {
-    /// Time of the last good state \[s\].
-    pub last_good: f64,
-    /// Why.
-    pub cause: StepError,
-}
-
-impl SimulationError {
-    /// One sentence, with particles as numbered by the scene's author.
-    pub fn describe(&self, model: &Model) -> String {
-        let who = match &self.cause {
-            StepError::BlownUp { particle, .. }
-            | StepError::NewtonDiverged { particle, .. }
-            | StepError::Unsolved { particle, .. }
-            | StepError::ContactsUnsolved { particle, .. }
-            | StepError::Painleve { particle, .. } => {
-                format!(", at {}", model.particle_name(*particle))
-            }
-            _ => String::new(),
-        };
-        format!("{}{who}; the last good state is at t = {:.6} s", self.cause, self.last_good)
-    }
-
-    /// Whether memory was missing, so that no other step would help.
-    pub fn is_of_memory(&self) -> bool {
-        matches!(self.cause, StepError::Unsolved { cause: LinearError::OutOfMemory { .. }, .. })
-    }
-
-    /// Remedy for unsolved contacts and missing memory; none for other causes, which lie in the step and
-    /// the method.
-    pub fn remedy(&self) -> Option<&'static str> {
-        match &self.cause {
-            _ if self.is_of_memory() => Some(
-                "choose a solver without factors (`linear_solver = \"pcg\"`), fewer particles, or give it more memory: no smaller step needs less",
-            ),
-            StepError::Undefined { .. } => {
-                Some("give a formula that has a value and a rate at every t, or `from` and `until`")
-            }
-            StepError::ContactsUnsolved { cause, .. } => Some(cause.remedy()),
-            StepError::Painleve { .. } => Some(
-                "use less friction, another posture, or a soft body: what gives way has no such paradox",
-            ),
-            _ => None,
-        }
     }
 }
 

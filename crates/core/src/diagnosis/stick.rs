@@ -11,7 +11,9 @@
 //! law(Δx/t, N) = T          the law's force at the measured drift is the tangential load T [N]
 //! ```
 
-use super::contact_sums::{ContactSums, instant, seen};
+mod bodies;
+
+use super::contact_sums::{instant, seen};
 use super::creep::Budget;
 use super::loaded_law::{LoadedContact, LoadedLaw};
 use super::particle_creep::ParticleCreep;
@@ -21,10 +23,11 @@ use super::window::{Instant, StepChange};
 use super::wrongs::{CreepOffTheLaw, Flipping, Ringing, SpuriousSteadyState};
 use super::wrongs::{Subject, Wrongs, note};
 use crate::contact::anisotropy::LawFrame;
-use crate::math::{Vector, larger, sqrt, tangential};
+use crate::math::{Vector, larger};
 use crate::model::Model;
 use crate::state::memory::{Contact, ContactKey};
 use crate::state::{Lag, LastStep, State};
+use bodies::{WatchedBody, body_of, fill, owner, shares, sums};
 use serde::{Deserialize, Serialize};
 
 /// A contact, identified by its key from step to step, with its record.
@@ -74,18 +77,6 @@ const STILL: f64 = 4e-8;
 const FALL: f64 = 2e-3;
 
 const NONE: u32 = u32::MAX;
-
-/// A body of several free particles, judged with all its contacts.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct WatchedBody {
-    body: usize,
-    mass: f64,
-    sums: ContactSums,
-    record: Option<WindowRecord>,
-    /// numbers of its contacts in the list of all contacts
-    contacts: Vec<u32>,
-    parts: Vec<LoadedContact>,
-}
 
 impl Watch for Stick {
     fn start(start: &Start) -> Self {
@@ -170,65 +161,6 @@ impl Stick {
         }
         for b in 0..self.bodies.len() {
             self.observe_body(b, model, state, last_step);
-        }
-    }
-
-    /// The same for a body with all its contacts, if these share one normal.
-    fn observe_body(&mut self, b: usize, model: &Model, state: &State, last_step: &LastStep) {
-        let h = last_step.h;
-        let whole = &mut self.bodies[b];
-        let sum = std::mem::take(&mut whole.sums);
-        let pressure = sum.pressure.norm();
-        if sum.normal_force <= 0.0 || pressure < 0.999 * sum.normal_force || sum.mixed {
-            whole.record = None;
-            return;
-        }
-        let (mut gained, mut force) = (Vector::zeros(), Vector::zeros());
-        for i in model.bodies[whole.body].particles.clone() {
-            gained += (state.velocities[i] - last_step.velocities[i]) * model.masses[i];
-            force += state.forces[i];
-        }
-        if model.laws.is_none() {
-            // impulses are exact, but not among the forces
-            force = gained / h;
-        }
-        if let Some(axis) = model.locked_axis {
-            force[axis] = 0.0;
-        }
-        let normal = sum.pressure / pressure;
-        let slip = sum.slip / sum.weight;
-        let spread = sum.slip_squared / sum.weight - slip.norm_squared();
-        let mut instant = Instant {
-            slip,
-            spread: larger(spread, 0.0),
-            acceleration: tangential(force, normal) / whole.mass,
-            friction: sum.friction,
-            normal_force: sum.normal_force,
-            unevenness: sqrt(sum.normal_force_squared),
-            stretch: sum.stretch / sum.weight,
-            surface_velocity: Vector::zeros(),
-        };
-        let moved = sum.moved / sum.weight;
-        let mut change = StepChange { moved, gained: tangential(gained, normal) / whole.mass };
-        if let Some(frame) = &sum.frame {
-            // the sums over contacts are already in the law's frame
-            instant.acceleration = frame.force * instant.acceleration;
-            change.gained = frame.force * change.gained;
-        }
-        let Some(record) = &mut whole.record else {
-            whole.record = Some(WindowRecord::start(instant));
-            return;
-        };
-        if record.advance(instant, &change, h) {
-            let law = model.friction();
-            let contacts = &state.memory.contacts;
-            let parts = &mut whole.parts;
-            let one = fill(parts, contacts, &whole.contacts, (model, state.time));
-            let Some(one) = one else { return };
-            let given =
-                circumstances(model, LoadedLaw::new(law, &whole.parts), 1.0 / whole.mass, one, h);
-            let (faults, findings) = record.turn(&given);
-            self.wrongs.enter(faults, Subject::Body(whole.body), &findings, state.time);
         }
     }
 
@@ -441,70 +373,6 @@ fn is_held(model: &Model, i: usize) -> bool {
     let m = &model.inverse_masses[i];
     let free = (0..3).filter(|axis| Some(*axis) != model.locked_axis);
     free.clone().any(|axis| m[axis] == 0.0) && free.clone().any(|axis| m[axis] != 0.0)
-}
-
-/// The number of a particle's body, or [`NONE`].
-fn body_of(model: &Model, i: usize) -> u32 {
-    let after = model.bodies.partition_point(|body| body.particles.start <= i);
-    let body = after.checked_sub(1).filter(|body| model.bodies[*body].particles.contains(&i));
-    body.map_or(NONE, |body| body as u32)
-}
-
-/// The number of a particle's watched body, or [`NONE`], given those of all bodies.
-fn owner(model: &Model, owners: &[u32], i: usize) -> u32 {
-    owners.get(body_of(model, i) as usize).copied().unwrap_or(NONE)
-}
-
-/// Adds a contact to the sums of the bodies at its two sides.
-fn sums(
-    bodies: &mut [WatchedBody],
-    owner: impl Fn(usize) -> u32,
-    (contact, frame): (&Contact, Option<LawFrame>),
-    instant: &Instant,
-    change: &StepChange,
-) {
-    for (owner, share) in shares(owner, contact) {
-        let n = contact.normal_force;
-        let weight = if contact.damping > 0.0 { contact.damping } else { n };
-        let sum = &mut bodies[owner as usize].sums;
-        sum.mixed |= sum.normal_force > 0.0 && sum.frame != frame;
-        sum.frame = frame;
-        sum.pressure += contact.normal * (share * n);
-        sum.normal_force += n;
-        sum.normal_force_squared += n * n;
-        sum.weight += weight;
-        sum.slip += instant.slip * (share * weight);
-        sum.slip_squared += instant.slip.norm_squared() * weight;
-        sum.moved += change.moved * (share * weight);
-        sum.friction += instant.friction * share;
-        sum.stretch += contact.stretch * (share * weight);
-    }
-}
-
-/// The owners of a contact's two sides, with the share of its force on each: +1 or −1.
-fn shares(owner_of: impl Fn(usize) -> u32, contact: &Contact) -> impl Iterator<Item = (u32, f64)> {
-    let ends = contact.ends;
-    let first = owner_of(contact.particle());
-    let other = ends.iter().map(|(i, _)| owner_of(i)).find(|owner| *owner != first);
-    [first, other.unwrap_or(NONE)].into_iter().filter(|owner| *owner != NONE).filter_map(
-        move |owner| {
-            let share = ends.share(|i| owner_of(i) == owner);
-            (share != 0.0).then_some((owner, share))
-        },
-    )
-}
-
-/// Fills the parts of a body's loaded law from the numbers of its contacts; returns one contact, if any.
-fn fill<'a>(
-    parts: &mut Vec<LoadedContact>,
-    contacts: &'a [Contact],
-    own: &[u32],
-    (model, time): (&Model, f64),
-) -> Option<&'a Contact> {
-    parts.clear();
-    let mut own = own.iter().filter_map(|number| contacts.get(*number as usize));
-    parts.extend(own.clone().map(|contact| loaded(model, contact, time)));
-    own.next()
 }
 
 #[cfg(test)]
