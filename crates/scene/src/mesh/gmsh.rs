@@ -4,6 +4,9 @@
 //! are arbitrary. Elements of fewer than three dimensions are skipped; volume elements other than
 //! the four-node tetrahedron are refused, since a body with parts missing would be silently wrong.
 
+mod version_22;
+mod version_41;
+
 use super::MeshError;
 use super::tets::{RawMesh, TetPlace};
 use super::text::{Text, TextLine, TextProgress, Word, quoted};
@@ -297,116 +300,6 @@ impl<'a> GmshReader<'a> {
         )))
     }
 
-    fn nodes_22(&mut self) -> Result<(), MeshError> {
-        let mut progress = TextProgress::of("$Nodes", "nodes");
-        let [count] = self.row(progress)?.exactly("the number of nodes")?;
-        progress.total = count.whole("the number of nodes")?;
-        let mut nodes = Vec::with_capacity(self.text.room_for(progress.total, 8));
-        while progress.done < progress.total {
-            let line = self.row(progress)?;
-            let [number, x, y, z] = line.exactly("a node number and x y z in $Nodes")?;
-            let number = number.whole("a node number")?;
-            nodes.push((number, line.number, position(number, [x, y, z])?));
-            progress.done += 1;
-        }
-        self.end("$EndNodes", progress)?;
-        self.nodes = Some(nodes);
-        Ok(())
-    }
-
-    fn nodes_41(&mut self) -> Result<(), MeshError> {
-        let mut progress = TextProgress::of("$Nodes", "nodes");
-        let (head, blocks, total) = self.head_41(progress)?;
-        progress.total = total;
-        let mut nodes = Vec::with_capacity(self.text.room_for(total, 8));
-        let mut numbers = Vec::new();
-        for block in 0..blocks {
-            let line = self.row(progress.of_blocks(block, blocks))?;
-            let [dimension, tag, parametric, count] =
-                line.exactly("dimension, tag, parametric flag and number of nodes in $Nodes")?;
-            dimension.whole("an entity dimension")?;
-            tag.integer("an entity tag")?;
-            let parametric = parametric.whole("a parametric flag")? != 0;
-            let count = block_count(count, progress)?;
-            numbers.clear();
-            for _ in 0..count {
-                let [number] = self.row(progress)?.exactly("one node number in $Nodes")?;
-                numbers.push(number.whole("a node number")?);
-            }
-            for &number in &numbers {
-                let line = self.row(progress)?;
-                let point = if parametric {
-                    parametric_position(number, line)?
-                } else {
-                    position(number, line.exactly("x y z in $Nodes")?)?
-                };
-                nodes.push((number, line.number, point));
-                progress.done += 1;
-            }
-        }
-        check_total(head, progress)?;
-        self.end("$EndNodes", progress)?;
-        self.nodes = Some(nodes);
-        Ok(())
-    }
-
-    fn elements_22(&mut self) -> Result<(), MeshError> {
-        let mut progress = TextProgress::of("$Elements", "elements");
-        let [count] = self.row(progress)?.exactly("the number of elements")?;
-        progress.total = count.whole("the number of elements")?;
-        let mut tets = Vec::with_capacity(self.text.room_for(progress.total, 12));
-        while progress.done < progress.total {
-            let line = self.row(progress)?;
-            let mut words = line.words();
-            let mut next = |what: &str| {
-                words.next().ok_or_else(|| {
-                    line.wrong(format!("in $Elements, the line ends where {what} is expected"))
-                })
-            };
-            let number = next("an element number")?.whole("an element number")?;
-            let (kind, name, _, corners) = element_type(next("an element type")?)?;
-            let tags = next("the number of tags")?.whole("the number of tags")?;
-            for _ in 0..tags {
-                next("a tag")?.integer("a tag")?;
-            }
-            let rest = words;
-            self.element(&mut tets, (kind, name, corners), number, line, rest)?;
-            progress.done += 1;
-        }
-        self.end("$EndElements", progress)?;
-        self.tets = Some(tets);
-        Ok(())
-    }
-
-    fn elements_41(&mut self) -> Result<(), MeshError> {
-        let mut progress = TextProgress::of("$Elements", "elements");
-        let (head, blocks, total) = self.head_41(progress)?;
-        progress.total = total;
-        let mut tets = Vec::with_capacity(self.text.room_for(total, 10));
-        for block in 0..blocks {
-            let line = self.row(progress.of_blocks(block, blocks))?;
-            let [dimension, tag, kind, count] =
-                line.exactly("dimension, tag, element type and number of elements in $Elements")?;
-            dimension.whole("an entity dimension")?;
-            tag.integer("an entity tag")?;
-            let (kind, name, _, corners) = element_type(kind)?;
-            for _ in 0..block_count(count, progress)? {
-                let line = self.row(progress)?;
-                let mut words = line.words();
-                let number = words
-                    .next()
-                    .ok_or_else(|| line.wrong("expected an element number"))?
-                    .whole("an element number")?;
-                self.element(&mut tets, (kind, name, corners), number, line, words)?;
-                progress.done += 1;
-            }
-        }
-        check_total(head, progress)?;
-        self.end("$EndElements", progress)?;
-        self.tets = Some(tets);
-        Ok(())
-    }
-
     /// The node numbers of one element; kept if it is a tetrahedron.
     fn element<'w>(
         &mut self,
@@ -441,16 +334,6 @@ impl<'a> GmshReader<'a> {
         }
         Ok(())
     }
-
-    /// The first line of a 4.1 section: its line, number of blocks, number of items.
-    fn head_41(&mut self, progress: TextProgress) -> Result<(TextLine<'a>, u64, u64), MeshError> {
-        let line = self.row(progress)?;
-        let [blocks, total, least, greatest] =
-            line.exactly("number of blocks, total, least and greatest number")?;
-        least.whole("the least number")?;
-        greatest.whole("the greatest number")?;
-        Ok((line, blocks.whole("the number of blocks")?, total.whole("the total number")?))
-    }
 }
 
 impl TextProgress {
@@ -464,47 +347,7 @@ impl TextProgress {
     }
 }
 
-/// Number of items in a 4.1 block, at most the number that its section announced.
-fn block_count(word: Word, progress: TextProgress) -> Result<u64, MeshError> {
-    let count = word.whole("the number of items of this block")?;
-    let TextProgress { section, noun, done, total } = progress;
-    if count > total - done {
-        return Err(word.wrong(format!(
-            "this block announces {count} {noun} after {done}, but {section} announces {total} in all"
-        )));
-    }
-    Ok(count)
-}
-
-/// All blocks of a 4.1 section together hold what the section announced.
-fn check_total(head: TextLine, progress: TextProgress) -> Result<(), MeshError> {
-    let TextProgress { section, noun, done, total } = progress;
-    if done == total {
-        return Ok(());
-    }
-    Err(head.wrong(format!("{section} announces {total} {noun}, its blocks hold {done}")))
-}
-
 fn position(number: u64, [x, y, z]: [Word; 3]) -> Result<Vector, MeshError> {
     let coordinate = |word: Word| word.coordinate(format_args!("node {number}"));
     Ok(Vector::new(coordinate(x)?, coordinate(y)?, coordinate(z)?))
-}
-
-/// A position followed by one to three parameters on the geometry, which are not used.
-fn parametric_position(number: u64, line: TextLine) -> Result<Vector, MeshError> {
-    let mut words = line.words();
-    let (Some(x), Some(y), Some(z)) = (words.next(), words.next(), words.next()) else {
-        return Err(line.wrong("in $Nodes, expected x y z and parameters"));
-    };
-    let mut parameters = 0;
-    for word in words {
-        word.coordinate("a parameter")?;
-        parameters += 1;
-    }
-    if parameters > 3 {
-        return Err(line.wrong(format!(
-            "in $Nodes, expected x y z and at most 3 parameters, found {parameters}"
-        )));
-    }
-    position(number, [x, y, z])
 }
