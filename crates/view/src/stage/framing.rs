@@ -1,0 +1,204 @@
+//! The camera of a stage: it frames the bodies, and goes along with them.
+
+use super::super::camera::{Camera, bounds_of, scope};
+use super::super::outlines::Outlines;
+use super::super::painter::{is_flat, wires};
+use super::super::snapshot::Snapshot;
+use super::{FollowedBody, Stage};
+use stiction_core::contact::collider::Bounds;
+use stiction_core::math::{Vector, acos, larger, smaller};
+
+/// A picture smaller than this does not move the camera back \[pixels\].
+const SMALLEST: i32 = 80;
+
+/// Largest distance to which the camera goes back by itself, in distances of the framing.
+const FARTHEST: f64 = 3.0;
+
+/// Turn of an open wire within which it is framed \[rad\]: the sides of a trough, or of a crest.
+const BEND: f64 = 1.4;
+
+impl Stage {
+    /// Frames the present state with the default direction.
+    pub fn frame(&mut self, snapshot: &Snapshot) {
+        self.locked_axis = snapshot.model.locked_axis;
+        let bodies = all_bodies(snapshot);
+        self.home = middle(&bodies);
+        self.known = self.home;
+        self.slack = 0.18 * (bodies.max - bodies.min).norm();
+        let (all, wired) = surroundings(&self.painter.outlines, bodies, snapshot);
+        if wired {
+            self.slack = (all.max - all.min).norm();
+        }
+        let aspect = self.aspect();
+        self.camera = Camera::framing(&all, aspect, self.locked_axis);
+        self.fits = (self.camera.distance, self.camera.distance);
+        self.framed = (all, aspect);
+    }
+
+    /// Frames the present state from where the camera looks now. It goes along with what
+    /// [`Stage::follow`] says from where that is now.
+    pub fn fit(&mut self, snapshot: &Snapshot) {
+        let bodies = all_bodies(snapshot);
+        let followed = match self.follow {
+            FollowedBody::Body(b) => snapshot
+                .model
+                .bodies
+                .get(b)
+                .and_then(|body| extent(snapshot, body.particles.clone())),
+            FollowedBody::All | FollowedBody::Nothing => None,
+        };
+        self.home = middle(&followed.unwrap_or(bodies));
+        self.known = self.home;
+        let (all, _) = surroundings(&self.painter.outlines, bodies, snapshot);
+        let aspect = self.aspect();
+        self.camera.fit(&all, aspect);
+        self.fits = (self.camera.distance, self.camera.distance);
+    }
+
+    /// Moves the camera to where it framed the scene, direction and distance unchanged.
+    pub fn go_home(&mut self) {
+        self.camera.target += self.home - self.known;
+        self.known = self.home;
+        self.camera.distance *= self.fits.0 / self.fits.1;
+        self.fits.1 = self.fits.0;
+    }
+
+    fn aspect(&self) -> f64 {
+        let focus = self.place_of(0, self.shown.0).focus;
+        f64::from(focus.width()) / f64::from(focus.height().max(1))
+    }
+
+    /// Keeps what was framed in the picture when its shape changes: other panes, cards, or sizes.
+    pub(super) fn refit(&mut self) {
+        let (bounds, before) = self.framed;
+        let aspect = self.aspect();
+        if aspect != before {
+            let ratio = self.camera.fitting(&bounds, aspect) / self.camera.fitting(&bounds, before);
+            self.camera.distance *= ratio;
+            self.fits = (self.fits.0 * ratio, self.fits.1 * ratio);
+            self.framed.1 = aspect;
+        }
+    }
+
+    /// Goes along when the bodies leave their slack, and back when they outgrow the picture.
+    pub(super) fn go_along(&mut self, snapshot: &Snapshot) {
+        let followed = match self.follow {
+            FollowedBody::All => 0..snapshot.state.positions.len(),
+            FollowedBody::Body(b) => match snapshot.model.bodies.get(b) {
+                Some(body) => body.particles.clone(),
+                None => return,
+            },
+            FollowedBody::Nothing => return,
+        };
+        let Some(bounds) = extent(snapshot, followed) else { return };
+        let focus = self.place_of(0, self.shown.0).focus;
+        let mut slack = self.slack;
+        if focus.width() >= SMALLEST && focus.height() >= SMALLEST {
+            let aspect = self.aspect();
+            let fitting = self.camera.fitting(&bounds, aspect).min(FARTHEST * self.fits.0);
+            if fitting > self.fits.1 {
+                self.camera.distance *= fitting / self.fits.1;
+                self.fits.1 = fitting;
+            }
+            // what fills the picture is kept nearer to its middle
+            slack = smaller(slack, self.camera.room(fitting, self.fits.1, aspect));
+        }
+        let away = middle(&bounds) - self.known;
+        let distance = away.norm();
+        if distance.is_finite() && distance > slack {
+            let step = away * (1.0 - slack / distance);
+            self.camera.target += step;
+            self.known += step;
+        }
+    }
+}
+
+/// The bounds of particles with their radii, as wide as for a framing where all are in one place.
+fn extent(snapshot: &Snapshot, particles: std::ops::Range<usize>) -> Option<Bounds> {
+    let positions = snapshot.state.positions.get(particles.clone())?;
+    bounds_of(positions)?;
+    let radii = snapshot.model.surfaces.radii.get(particles).unwrap_or_default();
+    let widest = radii.iter().copied().filter(|r| r.is_finite()).fold(0.0, larger);
+    let (Bounds { min, max }, rim) = (scope(positions), Vector::repeat(widest));
+    Some(Bounds { min: min - rim, max: max + rim })
+}
+
+/// The same of all bodies; a metre where there are none.
+fn all_bodies(snapshot: &Snapshot) -> Bounds {
+    extent(snapshot, 0..snapshot.state.positions.len()).unwrap_or_else(|| scope(&[]))
+}
+
+fn middle(bounds: &Bounds) -> Vector {
+    (bounds.min + bounds.max) * 0.5
+}
+
+/// The bounds of bodies, of those colliders that are not much larger than they, and of the wire of a
+/// bead; and whether there is such a wire, within which the camera need not move.
+fn surroundings(outlines: &Outlines, bodies: Bounds, snapshot: &Snapshot) -> (Bounds, bool) {
+    let size = (bodies.max - bodies.min).norm();
+    let mut all = bodies;
+    let lone = bounds_of(&snapshot.state.positions).is_some_and(|own| own.min == own.max);
+    let wire = wire_of(snapshot).filter(|_| lone);
+    if let Some(wire) = wire {
+        all = joined(all, wire);
+    }
+    let mut held = false;
+    for (number, collider) in snapshot.model.surfaces.colliders.iter().enumerate() {
+        let pose = collider.motion.pose(snapshot.state.time);
+        let outline = outlines.of(&snapshot.model, number, &bodies);
+        let points: Vec<Vector> = outline.iter().flatten().map(|p| pose.to_world(*p)).collect();
+        if let Some(own) = bounds_of(&points)
+            && !is_flat(&outline)
+        {
+            // a bowl is the whole world of a lone particle in it
+            let holds = lone && wire.is_none() && contains(&own, &middle(&bodies));
+            held |= holds;
+            if holds || (own.max - own.min).norm() < 2.5 * size {
+                all = joined(all, own);
+            }
+        }
+    }
+    (all, wire.is_some() || held)
+}
+
+/// Whether a point is in a box, or by no more outside than a hundredth of the box: a bead at the lowest
+/// point of a bowl is pressed in a little.
+fn contains(bounds: &Bounds, p: &Vector) -> bool {
+    let rim = (bounds.max - bounds.min) * 0.01;
+    let (least, most) = (bounds.min - rim, bounds.max + rim);
+    (0..3).all(|axis| least[axis] <= p[axis] && p[axis] <= most[axis])
+}
+
+fn joined(a: Bounds, b: Bounds) -> Bounds {
+    Bounds { min: a.min.inf(&b.min), max: a.max.sup(&b.max) }
+}
+
+/// The bounds of the wire through a lone bead: all of a closed one, of another as far as it turns by
+/// [`BEND`] either way.
+fn wire_of(snapshot: &Snapshot) -> Option<Bounds> {
+    let wire = wires(&snapshot.model);
+    let (first, last) = (wire.first()?, wire.last()?);
+    if first[0] == last[1] {
+        return bounds_of(&wire.concat());
+    }
+    let bead = *snapshot.model.reference.first()?;
+    let start = wire.iter().position(|[a, _]| *a == bead)?;
+    let mut shown = vec![bead];
+    shown.extend(bend(wire[start..].iter().map(|[_, b]| *b), bead));
+    shown.extend(bend(wire[..start].iter().rev().map(|[a, _]| *a), bead));
+    bounds_of(&shown)
+}
+
+/// Points along a line from `start` on until it has turned by [`BEND`].
+fn bend(points: impl Iterator<Item = Vector>, start: Vector) -> Vec<Vector> {
+    let (mut before, mut along, mut turned) = (start, None, 0.0);
+    points
+        .take_while(|p| {
+            let ahead = (*p - before).normalize();
+            let straight = ahead.dot(along.get_or_insert(ahead));
+            turned += acos(straight.clamp(-1.0, 1.0));
+            (before, along) = (*p, Some(ahead));
+            turned < BEND
+        })
+        .collect()
+}
