@@ -23,6 +23,7 @@ mod out_of_memory;
 mod prescribed;
 mod rigid;
 mod rigid_friction;
+mod semi_implicit;
 mod step_limits;
 mod stiffness;
 mod stiffness_contradicted;
