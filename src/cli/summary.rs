@@ -5,7 +5,7 @@ use super::verify;
 use stiction_core::diagnosis::trust::Level;
 use stiction_core::math::{Vector, larger, with_error};
 use stiction_core::simulation::Simulation;
-use stiction_lab::run::{Checked, Frame, ORDER_COLUMNS, Outcome, Run};
+use stiction_lab::run::{Checked, Creep, Frame, ORDER_COLUMNS, Outcome, Run};
 use stiction_scene::{Expectation, Scene};
 
 /// Summary of the run, for people.
@@ -112,64 +112,93 @@ pub fn met(met: bool) -> String {
 /// Speed below which rounding of positions decides a drift \[m/s\].
 const ROUNDED_AWAY: f64 = 1e-13;
 
+/// Name and text of a fact.
+type Row = (String, String);
+
 fn facts(run: &Run, outcome: &Outcome) -> String {
-    let mut rows: Vec<Vec<String>> = Vec::new();
-    let mut row = |name: &str, value: String| rows.push(vec![name.into(), value]);
     let Some(last) = &run.tally.last else { return String::new() };
+    let mut rows = measured(run, outcome, last);
+    for place in outcome.verification.iter().flat_map(verify::places) {
+        rows.push((place[0].clone(), place[1].clone()));
+    }
+    rows.extend(observed_orders(run).map(|orders| ("observed order".into(), orders)));
+    rows.extend(outcome.creep.iter().flat_map(drifts));
+    for (name, text) in contacts(run) {
+        rows.push((format!("contacts of {name}"), text));
+    }
+    let sliding = last.contacts - last.sticking;
+    rows.push(("contacts".into(), format!("{} sticking, {sliding} sliding", last.sticking)));
+    rows.push(("max penetration".into(), format!("{} m", number(run.tally.max_penetration))));
+    rows.extend(of_the_method(run, outcome));
+    let audit = &run.simulation().watches.audit;
+    let residual = format!(
+        "{} ± {} J of {} J throughput",
+        number(audit.residual()),
+        number(audit.doubt()),
+        number(audit.throughput())
+    );
+    rows.push(("energy residual".into(), residual));
+    let rows: Vec<_> = rows.into_iter().map(|(name, text)| vec![name, text]).collect();
+    table(&["at the end", ""], &rows)
+}
+
+/// The measures of the last frame, with their error bars.
+fn measured(run: &Run, outcome: &Outcome, last: &Frame) -> Vec<Row> {
     let frame = run.tally.count - 1;
+    let mut rows = Vec::new();
     for ((name, value), unit) in run.columns.iter().zip(&last.measures).zip(run.units()) {
         if ORDER_COLUMNS.contains(&name.as_str()) {
             continue;
         }
         let error = outcome.verification.as_ref().and_then(|v| v.error(name, frame));
         let text = error.map_or(number(*value), |error| with_error(*value, error));
-        row(name, if unit == "1" { text } else { format!("{text} {unit}") });
+        rows.push((name.clone(), if unit == "1" { text } else { format!("{text} {unit}") }));
     }
-    for place in outcome.verification.iter().flat_map(verify::places) {
-        row(&place[0], place[1].clone());
+    rows
+}
+
+/// The drift of a body with its parts, and the load that friction carries.
+fn drifts(creep: &Creep) -> Vec<Row> {
+    let sizes = [Some(creep.measured), creep.law, creep.integrator, creep.lag];
+    let rests = sizes.into_iter().flatten().all(|speed| speed.abs() < ROUNDED_AWAY);
+    let drift = match rests {
+        true => format!("none: below {ROUNDED_AWAY:e} m/s"),
+        false => format!("{} m/s; {}", number(creep.measured), parts_of(creep)),
+    };
+    let mut rows = vec![(format!("drift of {}", creep.body), drift)];
+    if let Some(carried) = creep.carried {
+        let share = format!(
+            "{} N, {} % of it carried by friction",
+            number(carried.load),
+            number((1000.0 * carried.by_friction).round() / 10.0)
+        );
+        rows.push((format!("load of {}", creep.body), share));
     }
-    if let Some(orders) = observed_orders(run) {
-        row("observed order", orders);
-    }
-    for creep in &outcome.creep {
-        let sizes = [Some(creep.measured), creep.law, creep.integrator, creep.lag];
-        let rests = sizes.into_iter().flatten().all(|speed| speed.abs() < ROUNDED_AWAY);
-        let law = match (creep.load_ratio, creep.law) {
-            (_, Some(speed)) => {
-                let mut parts = format!("{} m/s are the law's", number(speed));
-                parts += &format!(", {} the integrator's", number(creep.integrator.unwrap_or(0.0)));
-                let lag = creep.lag.unwrap_or(0.0);
-                if lag != 0.0 {
-                    parts += &format!(", {} the lag's", number(lag));
-                }
-                parts
+    rows
+}
+
+/// The shares of the law, the integrator and the lag in a drift.
+fn parts_of(creep: &Creep) -> String {
+    match (creep.load_ratio, creep.law) {
+        (_, Some(speed)) => {
+            let mut parts = format!("{} m/s are the law's", number(speed));
+            parts += &format!(", {} the integrator's", number(creep.integrator.unwrap_or(0.0)));
+            let lag = creep.lag.unwrap_or(0.0);
+            if lag != 0.0 {
+                parts += &format!(", {} the lag's", number(lag));
             }
-            (Some(ratio), None) if ratio >= 1.0 => {
-                format!("the load at the end is {} of what friction holds", number(ratio))
-            }
-            _ => "what the law itself creeps is not known here".into(),
-        };
-        let drift = match rests {
-            true => format!("none: below {ROUNDED_AWAY:e} m/s"),
-            false => format!("{} m/s; {law}", number(creep.measured)),
-        };
-        row(&format!("drift of {}", creep.body), drift);
-        if let Some(carried) = creep.carried {
-            let share = format!(
-                "{} N, {} % of it carried by friction",
-                number(carried.load),
-                number((1000.0 * carried.by_friction).round() / 10.0)
-            );
-            row(&format!("load of {}", creep.body), share);
+            parts
         }
+        (Some(ratio), None) if ratio >= 1.0 => {
+            format!("the load at the end is {} of what friction holds", number(ratio))
+        }
+        _ => "what the law itself creeps is not known here".into(),
     }
-    for (name, text) in contacts(run) {
-        row(&format!("contacts of {name}"), text);
-    }
-    let sliding = last.contacts - last.sticking;
-    row("contacts", format!("{} sticking, {sliding} sliding", last.sticking));
-    row("max penetration", format!("{} m", number(run.tally.max_penetration)));
-    let hlambda = run.tally.max_hlambda;
+}
+
+/// Stability and work of the method.
+fn of_the_method(run: &Run, outcome: &Outcome) -> Vec<Row> {
+    let mut rows = Vec::new();
     let method = run.simulation().integrator().capabilities();
     let limit = match method.decay_limit {
         _ if method.adaptive => "the method chooses its substeps".into(),
@@ -177,16 +206,16 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
         None => "no limit".into(),
     };
     if run.simulation().model.laws.is_some() {
-        row("max h λ", format!("{} ({limit})", number(hlambda)));
+        rows.push(("max h λ".into(), format!("{} ({limit})", number(run.tally.max_hlambda))));
     }
     let work = &outcome.work;
     if method.implicit && work.rejections > 0 {
         let repeated = "with half the step, since the equations were not solved at first";
-        row("repeated", format!("{} solves {repeated}", work.rejections));
+        rows.push(("repeated".into(), format!("{} solves {repeated}", work.rejections)));
     }
     if work.frozen > 0 {
         let frozen = "substeps with N and the normals of the step's start, since the equations were not solved with those of its end";
-        row("frozen contact", format!("{} {frozen}", work.frozen));
+        rows.push(("frozen contact".into(), format!("{} {frozen}", work.frozen)));
     }
     let events = run.simulation().watches.impacts.events;
     if method.order > 1 && events.total() > 0 {
@@ -194,19 +223,9 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
             "{} contacts began, {} ended, {} times stick and slip changed; across each the method is of order 1 or 2",
             events.closed, events.opened, events.turned
         );
-        row("events inside steps", kinds);
+        rows.push(("events inside steps".into(), kinds));
     }
-    let audit = &run.simulation().watches.audit;
-    row(
-        "energy residual",
-        format!(
-            "{} ± {} J of {} J throughput",
-            number(audit.residual()),
-            number(audit.doubt()),
-            number(audit.throughput())
-        ),
-    );
-    table(&["at the end", ""], &rows)
+    rows
 }
 
 /// The median and the least of the observed orders, if they were asked for.

@@ -17,6 +17,7 @@ mod quotes;
 mod readme;
 mod results;
 mod rooms;
+mod sizes;
 #[path = "../support/mod.rs"]
 mod support;
 mod sweep;

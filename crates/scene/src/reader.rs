@@ -297,18 +297,9 @@ impl<'d> Reader<'d> {
             let value = match table.get(key.name) {
                 Some(entry) => {
                     places.insert(key.name, entry.value.place);
-                    match values::value(&entry.value, key, at.words) {
-                        Ok(value) => Some(value),
-                        Err(mut diagnostic) => {
-                            if diagnostic.help.is_empty() {
-                                let purpose = values::purpose(key);
-                                diagnostic.help = format!("{}: {purpose}", quoted(key.name));
-                            }
-                            self.diagnostics.push(*diagnostic);
-                            complete = false;
-                            None
-                        }
-                    }
+                    let written = self.written(entry, key, at);
+                    complete &= written.is_some();
+                    written
                 }
                 None => {
                     let fallback = self.fallback(key, at);
@@ -321,6 +312,20 @@ impl<'d> Reader<'d> {
             }
         }
         complete
+    }
+
+    /// The value of a key that is in the text; none, with a diagnostic, if it is unfit.
+    fn written(&mut self, entry: &Entry, key: &'static Key, at: At<'_>) -> Option<Value> {
+        match values::value(&entry.value, key, at.words) {
+            Ok(value) => Some(value),
+            Err(mut diagnostic) => {
+                if diagnostic.help.is_empty() {
+                    diagnostic.help = format!("{}: {}", quoted(key.name), values::purpose(key));
+                }
+                self.diagnostics.push(*diagnostic);
+                None
+            }
+        }
     }
 
     fn fallback(&mut self, key: &Key, at: At<'_>) -> Option<Value> {

@@ -8,7 +8,8 @@ use crate::cli::summary::{EXPECTATION_HEADER, expectations, met};
 use crate::cli::terminal::{self, Exit, Failure, number, progress, table};
 use crate::cli::verify::{self, VerifyOptions};
 use std::cell::OnceCell;
-use stiction_lab::run::Status;
+use stiction_lab::run::{Outcome, Run, Status};
+use stiction_scene::Scene;
 use stiction_scene::build::build;
 
 /// Options of `check`.
@@ -35,18 +36,37 @@ pub fn check(options: &Options) -> Result<Exit, Failure> {
     let (scene, warnings) = options.scene.load()?;
     let mut run = options.scene.open(&scene)?;
     let doubts = options.scene.forecast(&scene, &run).len();
-    if options.strict && warnings.len() + doubts > 0 {
-        let message = match doubts {
-            0 => format!("{} warnings, with --strict", warnings.len()),
-            _ => {
-                format!("{} warnings and {doubts} notes on the run, with --strict", warnings.len())
-            }
-        };
-        return Err(Failure::new(Exit::Scene, message));
+    if options.strict {
+        refuse_doubts(warnings.len(), doubts)?;
     }
     if options.show {
         terminal::print(&stiction_scene::show(&options.scene.load_with(&[])?))?;
     }
+    say_sound(&scene, &run);
+    if !options.run {
+        if !options.show {
+            say_next(&scene);
+        }
+        if options.verify.means().is_some() {
+            let message = "--verify is about a run: give --run too";
+            return Err(Failure::new(Exit::Usage, message));
+        }
+        return Ok(Exit::Ok);
+    }
+    compare(options, &scene, &mut run)
+}
+
+/// With --strict a warning of the scene, or a doubt about its run, is an error.
+fn refuse_doubts(warnings: usize, doubts: usize) -> Result<(), Failure> {
+    let message = match (warnings, doubts) {
+        (0, 0) => return Ok(()),
+        (_, 0) => format!("{warnings} warnings, with --strict"),
+        _ => format!("{warnings} warnings and {doubts} notes on the run, with --strict"),
+    };
+    Err(Failure::new(Exit::Scene, message))
+}
+
+fn say_sound(scene: &Scene, run: &Run) {
     let model = &run.simulation().model;
     terminal::say(&format!(
         "scene is sound: {} bodies, {} particles, {} springs, {} steps of {} s with {}, {} frames",
@@ -58,22 +78,20 @@ pub fn check(options: &Options) -> Result<Exit, Failure> {
         scene.integrator.name,
         scene.time.frames()
     ));
-    if !options.run {
-        let to_do = match scene.expectations.is_empty() {
-            true => "stiction run it, with --verify for error bars",
-            false => "check --run compares it with its [expect]",
-        };
-        if !options.show {
-            terminal::say(&format!(
-                "next: {to_do}; stiction watch shows it, stiction stiffness says which steps it allows"
-            ));
-        }
-        if options.verify.means().is_some() {
-            let message = "--verify is about a run: give --run too";
-            return Err(Failure::new(Exit::Usage, message));
-        }
-        return Ok(Exit::Ok);
-    }
+}
+
+fn say_next(scene: &Scene) {
+    let to_do = match scene.expectations.is_empty() {
+        true => "stiction run it, with --verify for error bars",
+        false => "check --run compares it with its [expect]",
+    };
+    terminal::say(&format!(
+        "next: {to_do}; stiction watch shows it, stiction stiffness says which steps it allows"
+    ));
+}
+
+/// Runs the scene, and compares it with its expectations.
+fn compare(options: &Options, scene: &Scene, run: &mut Run) -> Result<Exit, Failure> {
     if let Some(means) = options.verify.means_or_step() {
         let limits = options.scene.build_options();
         run.verify(means, Box::new(move |scene| build(scene, &limits)));
@@ -85,19 +103,8 @@ pub fn check(options: &Options) -> Result<Exit, Failure> {
         .finish_with(&mut watcher, &|| signal.heard().is_some())
         .map_err(|error| Failure::new(Exit::Output, error.to_string()))?;
     bar.finish_and_clear();
-    let mut rows = expectations(&outcome);
-    let wanted = match options.verify.means_or_step() {
-        Some(_) => "trusted",
-        None => "no fault found",
-    };
-    let verdict = &outcome.verdict;
-    rows.push(vec!["verdict".into(), wanted.into(), verdict.marks(), met(verdict.faultless())]);
-    let mut text = table(&EXPECTATION_HEADER, &rows);
-    for reason in &verdict.reasons {
-        text += &format!("  {}: {}\n", reason.name(), reason.describe(&run.simulation().model));
-    }
-    text += &outcome.verification.as_ref().map_or(String::new(), verify::describe);
-    terminal::print(&text)?;
+    let verified = options.verify.means_or_step().is_some();
+    terminal::print(&compared(run, &outcome, verified))?;
     if let Status::Failed(error) = &outcome.status {
         terminal::complain(&error.describe(&run.simulation().model));
         return Ok(step_exit(error));
@@ -105,10 +112,24 @@ pub fn check(options: &Options) -> Result<Exit, Failure> {
     if let Some(exit) = signal.heard() {
         return Ok(exit);
     }
-    let proven = options.verify.means_or_step().is_none() || verdict.trusted();
+    let verdict = &outcome.verdict;
+    let proven = !verified || verdict.trusted();
     let all = outcome.status == Status::Completed
         && verdict.faultless()
         && proven
         && outcome.checked.iter().all(|c| c.met() && !c.in_doubt());
     Ok(if all { Exit::Ok } else { Exit::Regression })
+}
+
+/// Expectations and verdict as a table, and the reasons for the verdict.
+fn compared(run: &Run, outcome: &Outcome, verified: bool) -> String {
+    let mut rows = expectations(outcome);
+    let wanted = if verified { "trusted" } else { "no fault found" };
+    let verdict = &outcome.verdict;
+    rows.push(vec!["verdict".into(), wanted.into(), verdict.marks(), met(verdict.faultless())]);
+    let mut text = table(&EXPECTATION_HEADER, &rows);
+    for reason in &verdict.reasons {
+        text += &format!("  {}: {}\n", reason.name(), reason.describe(&run.simulation().model));
+    }
+    text + &outcome.verification.as_ref().map_or(String::new(), verify::describe)
 }

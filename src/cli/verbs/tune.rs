@@ -261,9 +261,25 @@ fn show(tuning: &Tuning, answer: &Answer) -> Result<(), Failure> {
         Cost::Cpu => "CPU s/s",
         Cost::Evaluations => "evaluations/s",
     };
+    show_candidates(answer, unit)?;
+    say_left_out(answer);
+    match (&answer.so_far, &answer.best) {
+        (Some(best), _) => terminal::print(&format!(
+            "\nthe best so far, not verified: {}",
+            said_of(best, unit, answer, "; ")
+        )),
+        (None, Some(best)) => show_best(tuning, answer, best, unit),
+        (None, None) => {
+            say_none(tuning, answer);
+            Ok(())
+        }
+    }
+}
+
+/// Candidates in a table: those that hold first, the cheapest on top.
+fn show_candidates(answer: &Answer, unit: &str) -> Result<(), Failure> {
     let header = ["law", "ε m/s", "integrator", "largest step s", "creep m/s", unit, ""];
     let mut candidates: Vec<&TuneCandidate> = answer.candidates.iter().collect();
-    // what holds first, the cheapest of it on top
     candidates.sort_by(|a, b| {
         let holds = |c: &TuneCandidate| c.end != SearchEnd::Holds;
         holds(a).cmp(&holds(b)).then(a.cost.total_cmp(&b.cost))
@@ -277,6 +293,11 @@ fn show(tuning: &Tuning, answer: &Answer) -> Result<(), Failure> {
             "{rest} more: of {all} pairs of law and integrator {hold} hold at some step; --format json has all of them"
         ));
     }
+    Ok(())
+}
+
+/// Combinations that were passed over, laws that were left out, and why the search ended early.
+fn say_left_out(answer: &Answer) {
     for (combination, why) in &answer.unverified {
         say(&format!(
             "passed over: {}: twice as long at half the step it has {why}",
@@ -291,31 +312,15 @@ fn show(tuning: &Tuning, answer: &Answer) -> Result<(), Failure> {
         Ending::OutOfTime => say("its time was up before everything was tried"),
         Ending::Stopped => say("stopped before everything was tried"),
     }
-    if let Some(best) = &answer.so_far {
-        return terminal::print(&format!(
-            "\nthe best so far, not verified: {}: creep {} m/s, {} {unit}; {} runs in all\n\n{}",
-            describe(&best.combination),
-            best.creep.map_or("–".into(), number),
-            number(best.cost),
-            answer.runs,
-            best.combination.fragment()
-        ));
-    }
-    let Some(best) = &answer.best else {
-        if answer.ending != Ending::Complete {
-            say(&format!("nothing that holds was found in {} runs", answer.runs));
-            return Ok(());
-        }
-        if answer.candidates.is_empty() {
-            say("under no ε of the grid is the law's own creep within the budget");
-        }
-        say(&format!(
-            "no combination keeps creep below {} m/s in {} runs; allow more, or give --laws, --epsilon, --steps of your own",
-            number(tuning.budget.creep),
-            answer.runs
-        ));
-        return Ok(());
-    };
+}
+
+/// The answer, how it was verified, and its part of a scene.
+fn show_best(
+    tuning: &Tuning,
+    answer: &Answer,
+    best: &TuneCandidate,
+    unit: &str,
+) -> Result<(), Failure> {
     let level = match answer.error {
         Some(share) => Level::Trusted(share),
         None => Level::NoFaultFound,
@@ -324,14 +329,38 @@ fn show(tuning: &Tuning, answer: &Answer) -> Result<(), Failure> {
         say(said.trim_end());
     }
     let verified = answer.verified_creep.map_or("–".into(), number);
-    terminal::print(&format!(
-        "\n{}: creep {} m/s, {} {unit}\nverified: twice as long at half the step it creeps at {verified} m/s; {level}; {} runs in all\n\n{}",
+    let verification = format!(
+        "\nverified: twice as long at half the step it creeps at {verified} m/s; {level}; "
+    );
+    terminal::print(&format!("\n{}", said_of(best, unit, answer, &verification)))
+}
+
+/// A candidate with its creep and cost, the number of all runs, and its part of a scene.
+fn said_of(best: &TuneCandidate, unit: &str, answer: &Answer, then: &str) -> String {
+    format!(
+        "{}: creep {} m/s, {} {unit}{then}{} runs in all\n\n{}",
         describe(&best.combination),
         best.creep.map_or("–".into(), number),
         number(best.cost),
         answer.runs,
         best.combination.fragment()
-    ))
+    )
+}
+
+/// Why nothing was found, and what to try.
+fn say_none(tuning: &Tuning, answer: &Answer) {
+    if answer.ending != Ending::Complete {
+        say(&format!("nothing that holds was found in {} runs", answer.runs));
+        return;
+    }
+    if answer.candidates.is_empty() {
+        say("under no ε of the grid is the law's own creep within the budget");
+    }
+    say(&format!(
+        "no combination keeps creep below {} m/s in {} runs; allow more, or give --laws, --epsilon, --steps of your own",
+        number(tuning.budget.creep),
+        answer.runs
+    ));
 }
 
 /// Note on bodies that are too soft to creep as a whole within a run of the answer.

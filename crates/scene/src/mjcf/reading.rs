@@ -225,35 +225,12 @@ fn geom<'a>(
     frame: Frame,
     body: Option<Option<f64>>,
 ) -> Result<(), Fault> {
-    let is_zero = |name| reader.text(node, name).is_some_and(|text| text.trim() == "0");
-    let named = |n: &Node| {
-        let own = node.attribute("name");
-        own.is_some() && [n.attribute("geom1"), n.attribute("geom2")].contains(&own)
-    };
-    let mut pairs = node.document().descendants().filter(|n| n.has_tag_name("pair"));
-    if is_zero("contype") && is_zero("conaffinity") && !pairs.any(|n| named(&n)) {
+    if !touches(reader, node) {
         model.leave(node, "it is only seen: contype and conaffinity are 0");
         return Ok(());
     }
     let frame = reader.frame(node, frame)?;
-    let shape = match reader.text(node, "type").unwrap_or("sphere") {
-        "plane" => Shape::Plane,
-        "box" => Shape::Box(reader.positive(node, "size", None)?),
-        "sphere" => Shape::Sphere(reader.positive::<1>(node, "size", None)?[0]),
-        kind @ ("cylinder" | "capsule") => {
-            if reader.text(node, "fromto").is_some() {
-                model.leave(node, "`fromto` is not read; give pos, quat and size");
-                return Ok(());
-            }
-            let [radius, half] = reader.positive(node, "size", None)?;
-            let cylinder = kind == "cylinder";
-            if cylinder { Shape::Cylinder(radius, half) } else { Shape::Capsule(radius, half) }
-        }
-        kind => {
-            model.leave(node, &format!("geoms of type `{}` are not read", kind.escape_debug()));
-            return Ok(());
-        }
-    };
+    let Some(shape) = shape(reader, model, node)? else { return Ok(()) };
     let volume = match shape {
         Shape::Box([a, b, c]) => 8.0 * a * b * c,
         Shape::Sphere(r) => 4.0 / 3.0 * std::f64::consts::PI * r * r * r,
@@ -263,18 +240,7 @@ fn geom<'a>(
         }
         _ => 0.0,
     };
-    let [friction] = reader.first(node, "friction", Some([1.0]))?;
-    if !(0.0..=100.0).contains(&friction) {
-        return fault(node, "`friction` must lie from 0 to 100");
-    }
-    if reader.numbers(node, "friction")?.is_some_and(|f| f.len() > 1) {
-        model.leave(node, "torsional and rolling friction");
-    }
-    for name in ["solref", "solimp"] {
-        if reader.text(node, name).is_some() {
-            model.leave(node, &format!("`{name}`: contact here is exact, without stiffness"));
-        }
-    }
+    let friction = friction(reader, model, node)?;
     let mass = match body {
         None => None,
         Some(Some(mass)) => Some(mass),
@@ -298,6 +264,60 @@ fn geom<'a>(
         spin,
     });
     Ok(())
+}
+
+/// Whether a geom takes part in contact, by its bits or in a pair of its own.
+fn touches<'a>(reader: &Reader<'a>, node: Node<'a, 'a>) -> bool {
+    let is_zero = |name| reader.text(node, name).is_some_and(|text| text.trim() == "0");
+    let named = |n: &Node| {
+        let own = node.attribute("name");
+        own.is_some() && [n.attribute("geom1"), n.attribute("geom2")].contains(&own)
+    };
+    let mut pairs = node.document().descendants().filter(|n| n.has_tag_name("pair"));
+    !(is_zero("contype") && is_zero("conaffinity")) || pairs.any(|n| named(&n))
+}
+
+/// The shape of a geom; none, with a remark, if it has no counterpart.
+fn shape<'a>(
+    reader: &Reader<'a>,
+    model: &mut Model,
+    node: Node<'a, 'a>,
+) -> Result<Option<Shape>, Fault> {
+    Ok(Some(match reader.text(node, "type").unwrap_or("sphere") {
+        "plane" => Shape::Plane,
+        "box" => Shape::Box(reader.positive(node, "size", None)?),
+        "sphere" => Shape::Sphere(reader.positive::<1>(node, "size", None)?[0]),
+        kind @ ("cylinder" | "capsule") => {
+            if reader.text(node, "fromto").is_some() {
+                model.leave(node, "`fromto` is not read; give pos, quat and size");
+                return Ok(None);
+            }
+            let [radius, half] = reader.positive(node, "size", None)?;
+            let cylinder = kind == "cylinder";
+            if cylinder { Shape::Cylinder(radius, half) } else { Shape::Capsule(radius, half) }
+        }
+        kind => {
+            model.leave(node, &format!("geoms of type `{}` are not read", kind.escape_debug()));
+            return Ok(None);
+        }
+    }))
+}
+
+/// The sliding friction of a geom; a remark on whatever else its contact has.
+fn friction<'a>(reader: &Reader<'a>, model: &mut Model, node: Node<'a, 'a>) -> Result<f64, Fault> {
+    let [friction] = reader.first(node, "friction", Some([1.0]))?;
+    if !(0.0..=100.0).contains(&friction) {
+        return fault(node, "`friction` must lie from 0 to 100");
+    }
+    if reader.numbers(node, "friction")?.is_some_and(|f| f.len() > 1) {
+        model.leave(node, "torsional and rolling friction");
+    }
+    for name in ["solref", "solimp"] {
+        if reader.text(node, name).is_some() {
+            model.leave(node, &format!("`{name}`: contact here is exact, without stiffness"));
+        }
+    }
+    Ok(friction)
 }
 
 /// Coefficients of pairs of geoms.

@@ -6,6 +6,7 @@ use crate::keys::Action;
 use crate::pen::Pen;
 use crate::text::Ink;
 use crate::theme::mix;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Width and height of a scene's picture.
@@ -65,7 +66,6 @@ impl BrowserListing {
 /// Draws the browser into the middle of `pane` so that the marked row is seen; returns its card and
 /// its rows.
 pub fn draw(pen: &mut Pen, pane: &Rect, listing: &BrowserListing) -> (Rect, Vec<Button>) {
-    let theme = pen.theme;
     let matching = listing.matching();
     let count = matching.len() as i32;
     let room = ((pane.height() - 48 - HEAD - FOOT) / ROW).max(1);
@@ -75,6 +75,25 @@ pub fn draw(pen: &mut Pen, pane: &Rect, listing: &BrowserListing) -> (Rect, Vec<
     let card =
         rect((pane.x0 + pane.x1 - width) / 2, (pane.y0 + pane.y1 - height) / 2, width, height);
     pen.card(&card, 250);
+    draw_head(pen, &card, listing);
+    let marked = (listing.marked as i32).min(count - 1);
+    let first = (marked - seen / 2).clamp(0, (count - seen).max(0));
+    let mut buttons = Vec::new();
+    for k in first..(first + seen).min(count) {
+        let row = rect(card.x0 + 8, card.y0 + HEAD + (k - first) * ROW, width - 24, ROW);
+        let number = matching[k as usize];
+        draw_row(pen, &card, &row, listing, number, k == marked);
+        buttons.push(Button { rect: row, action: Action::OpenScene(number) });
+    }
+    if seen < count {
+        draw_scrollbar(pen, &card, first..first + seen, count);
+    }
+    (card, buttons)
+}
+
+/// The title, the words that are searched for, and a remark where no scene has them.
+fn draw_head(pen: &mut Pen, card: &Rect, listing: &BrowserListing) {
+    let theme = pen.theme;
     let (left, right) = (f64::from(card.x0 + 18), f64::from(card.x1 - 18));
     let title = Ink::bold(16.0, theme.ink);
     let title_width = pen.text((left, f64::from(card.y0 + 31)), title, "Scenes");
@@ -83,62 +102,64 @@ pub fn draw(pen: &mut Pen, pane: &Rect, listing: &BrowserListing) -> (Rect, Vec<
         "" => "type to search · ↑ ↓ and enter, or a click, opens · esc closes".to_string(),
         filter => format!("search: {filter}_"),
     };
-    let hint = hint.as_str();
-    let hint = pen.fit(quiet, hint, right - left - title_width - 20.0);
+    let hint = pen.fit(quiet, &hint, right - left - title_width - 20.0);
     pen.text_before((right, f64::from(card.y0 + 31)), quiet, &hint);
-    let names = (f64::from(width) * 0.36).min(250.0);
-    let marked = (listing.marked as i32).min(count - 1);
-    let first = (marked - seen / 2).clamp(0, (count - seen).max(0));
-    if count == 0 {
-        pen.text(
-            (left, f64::from(card.y0 + HEAD + 16)),
-            quiet,
-            if listing.entries.is_empty() {
-                "there are no other scenes"
-            } else {
-                "no scene has these words"
-            },
-        );
+    if listing.matching().is_empty() {
+        let remark = match listing.entries.is_empty() {
+            true => "there are no other scenes",
+            false => "no scene has these words",
+        };
+        pen.text((left, f64::from(card.y0 + HEAD + 16)), quiet, remark);
     }
-    let mut buttons = Vec::new();
-    for k in first..(first + seen).min(count) {
-        let row = rect(card.x0 + 8, card.y0 + HEAD + (k - first) * ROW, width - 24, ROW);
-        if k == marked {
-            pen.chip(&row, (mix(theme.card.0, theme.compressed, 0.28), 255), theme.compressed);
-        }
-        let number = matching[k as usize];
-        let (file, title) = &listing.entries[number];
-        let frame = rect(row.x0 + 10, row.y0 + 2, PICTURE.0, PICTURE.1);
-        match listing.pictures.get(number) {
-            Some(Some(picture)) => pen.picture(&frame, picture),
-            _ => pen.fill(&frame, theme.border, 90),
-        }
-        let baseline = f64::from(row.y0) + 26.5;
-        let left = left + f64::from(PICTURE.0 + 12);
-        let ink = Ink { bold: k == marked, ..Ink::regular(13.0, theme.ink) };
-        let file = pen.fit(ink, file, names - 12.0);
-        pen.text((left, baseline), ink, &file);
-        let quiet = Ink::regular(13.0, if k == marked { theme.ink } else { theme.faint });
-        let room = right - left - names - 8.0;
-        let lines = pen.wrap(quiet, title, room);
-        let first = baseline - if lines.len() > 1 { 8.0 } else { 0.0 };
-        for (number, line) in lines.iter().take(2).enumerate() {
-            // what needs a third line is cut
-            let line = if number == 1 { lines[1..].join(" ") } else { line.clone() };
-            let line = pen.fit(quiet, &line, room);
-            pen.text((left + names, first + 16.0 * number as f64), quiet, &line);
-        }
-        buttons.push(Button { rect: row, action: Action::OpenScene(number) });
+}
+
+/// A scene: its picture, its file and its title, in two lines at most.
+fn draw_row(
+    pen: &mut Pen,
+    card: &Rect,
+    row: &Rect,
+    listing: &BrowserListing,
+    number: usize,
+    marked: bool,
+) {
+    let theme = pen.theme;
+    if marked {
+        pen.chip(row, (mix(theme.card.0, theme.compressed, 0.28), 255), theme.compressed);
     }
-    if seen < count {
-        let track = f64::from(seen * ROW);
-        let x = (f64::from(card.x1 - 12), f64::from(card.x1 - 8));
-        let top = f64::from(card.y0 + HEAD);
-        pen.bar(x, (top, top + track), theme.border, 255);
-        let share = |k: i32| top + track * f64::from(k) / f64::from(count);
-        pen.bar(x, (share(first), share(first + seen)), theme.faint, 255);
+    let (file, title) = &listing.entries[number];
+    let frame = rect(row.x0 + 10, row.y0 + 2, PICTURE.0, PICTURE.1);
+    match listing.pictures.get(number) {
+        Some(Some(picture)) => pen.picture(&frame, picture),
+        _ => pen.fill(&frame, theme.border, 90),
     }
-    (card, buttons)
+    let names = (f64::from(card.width()) * 0.36).min(250.0);
+    let baseline = f64::from(row.y0) + 26.5;
+    let (left, right) =
+        (f64::from(card.x0 + 18) + f64::from(PICTURE.0 + 12), f64::from(card.x1 - 18));
+    let ink = Ink { bold: marked, ..Ink::regular(13.0, theme.ink) };
+    let file = pen.fit(ink, file, names - 12.0);
+    pen.text((left, baseline), ink, &file);
+    let quiet = Ink::regular(13.0, if marked { theme.ink } else { theme.faint });
+    let room = right - left - names - 8.0;
+    let lines = pen.wrap(quiet, title, room);
+    let first = baseline - if lines.len() > 1 { 8.0 } else { 0.0 };
+    for (number, line) in lines.iter().take(2).enumerate() {
+        // what needs a third line is cut
+        let line = if number == 1 { lines[1..].join(" ") } else { line.clone() };
+        let line = pen.fit(quiet, &line, room);
+        pen.text((left + names, first + 16.0 * number as f64), quiet, &line);
+    }
+}
+
+/// The share of all rows that is seen, at the right edge.
+fn draw_scrollbar(pen: &mut Pen, card: &Rect, seen: Range<i32>, count: i32) {
+    let theme = pen.theme;
+    let track = f64::from(seen.len() as i32 * ROW);
+    let x = (f64::from(card.x1 - 12), f64::from(card.x1 - 8));
+    let top = f64::from(card.y0 + HEAD);
+    pen.bar(x, (top, top + track), theme.border, 255);
+    let share = |k: i32| top + track * f64::from(k) / f64::from(count);
+    pen.bar(x, (share(seen.start), share(seen.end)), theme.faint, 255);
 }
 
 #[cfg(test)]

@@ -14,10 +14,11 @@ use super::builder::World;
 use super::error::{Part, WorldError};
 use super::loads::Pin;
 use super::shapes::{BodyShape, SHAPES};
+use crate::contact::laws::Laws;
 use crate::forces::Force;
 use crate::halt::Halt;
 use crate::impulses::{CONTACT_METHODS, ContactMethod};
-use crate::integrators::{INTEGRATORS, Integrator};
+use crate::integrators::{Capabilities, INTEGRATORS, Integrator};
 use crate::math::{Rotation, Vector, larger};
 use crate::model::{self, Model};
 use crate::profile::Profile;
@@ -88,8 +89,7 @@ impl World {
 
 fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
     check(world)?;
-    let integrator = world.integrator.make("integration method", &INTEGRATORS, false);
-    let integrator = integrator.map_err(|problem| Part::Integrator.unfit(problem))?;
+    let integrator = integrator(world)?;
     let mut needs = Needs::of(world, integrator.as_ref(), options.max_memory);
     let shapes = shapes(world, &mut needs)?;
     needs.ask()?;
@@ -106,10 +106,7 @@ fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
     let mut loads = loads(world, &bodies, &positions, &masses)?;
     let muscles = muscles(world, &bodies, &positions, &springs)?;
     loads.extend(muscles.iter().map(|muscle| Box::new(muscle.clone()) as Box<dyn Force>));
-    let method = world.contact_method.make("contact method", &CONTACT_METHODS, false);
-    let method = *method.map_err(|problem| Part::ContactMethod.unfit(problem))?;
-    refuse_implicit(world, integrator.as_ref())?;
-    misfits::refuse(world, &method, &integrator.capabilities())?;
+    let method = contact_method(world, integrator.as_ref())?;
     let room = curves::Room {
         bodies: &bodies,
         inverse_masses: &inverse_masses,
@@ -123,13 +120,9 @@ fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
     }
     let rigid = rigid_bodies(world, &bodies, &masses, &positions);
     let borne = as_borne(&rigid, &inverse_masses);
-    let (surfaces, mut laws) =
+    let (surfaces, laws) =
         contact(world, &materials, &bodies, &positions, &borne, &springs, &method)?;
-    if let Some(laws) = &mut laws {
-        let capabilities = integrator.capabilities();
-        let adaptive = capabilities.adaptive && capabilities.carries_stretch;
-        laws.stretch = laws.stretch.under(adaptive, laws.friction.as_ref());
-    }
+    let laws = laws.map(|laws| carrying_stretch(laws, &integrator.capabilities()));
     let mut model = Model {
         springs,
         surfaces,
@@ -150,12 +143,45 @@ fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
     };
     let attitudes = vec![Rotation::identity(); model.rigid.len()];
     let mut state = State { positions, velocities, attitudes, ..State::default() };
-    move_rigidly(&model, &mut state, &mut remarks);
-    method.begin(&model, &mut state, world.step);
-    remark_moved(&model, &state, &mut remarks);
-    remark_rebound(&model, &state, &mut remarks);
-    model.reference.clone_from(&state.positions);
+    begin(&mut model, &mut state, &method, world.step, &mut remarks);
     Ok(Built { model, state, integrator, method, remarks })
+}
+
+fn integrator(world: &World) -> Result<Box<dyn Integrator>, WorldError> {
+    let integrator = world.integrator.make("integration method", &INTEGRATORS, false);
+    integrator.map_err(|problem| Part::Integrator.unfit(problem))
+}
+
+/// The contact method; an error if the world or the integrator has parts that do not go with it.
+fn contact_method(world: &World, integrator: &dyn Integrator) -> Result<ContactMethod, WorldError> {
+    let method = world.contact_method.make("contact method", &CONTACT_METHODS, false);
+    let method = *method.map_err(|problem| Part::ContactMethod.unfit(problem))?;
+    refuse_implicit(world, integrator)?;
+    misfits::refuse(world, &method, &integrator.capabilities())?;
+    Ok(method)
+}
+
+/// The laws, with the stretch of a law with memory carried as the integrator can.
+fn carrying_stretch(laws: Laws, capabilities: &Capabilities) -> Laws {
+    let adaptive = capabilities.adaptive && capabilities.carries_stretch;
+    let stretch = laws.stretch.under(adaptive, laws.friction.as_ref());
+    Laws { stretch, ..laws }
+}
+
+/// Makes the state at t = 0 consistent: rigid bodies move as one, and the contact method resolves
+/// overlaps. The model's reference are the positions after that.
+fn begin(
+    model: &mut Model,
+    state: &mut State,
+    method: &ContactMethod,
+    step: f64,
+    remarks: &mut Vec<String>,
+) {
+    move_rigidly(model, state, remarks);
+    method.begin(model, state, step);
+    remark_moved(model, state, remarks);
+    remark_rebound(model, state, remarks);
+    model.reference.clone_from(&state.positions);
 }
 
 /// Remarks on bodies that a contact method has moved out of an overlap at t = 0.
@@ -324,25 +350,29 @@ fn inverse_masses(
     for (number, pin) in world.pins.iter().enumerate() {
         check_guides(world, number, pin)?;
         for i in pin.selection.of(Part::Pin(number), &bodies[pin.body.0], positions)? {
-            for axis in (0..3).filter(|axis| pin.axes[*axis]) {
-                if world.locked_axis != Some(axis) {
-                    let before = holders.insert((i, axis), number).map(|other| &world.pins[other]);
-                    if before.is_some_and(|other| !move_alike(pin, other, axis)) {
-                        let at = i - bodies[pin.body.0].particles.start;
-                        return Err(Part::Pin(number).unfit(Problem {
-                            key: None,
-                            message: format!(
-                                "particle {at} of `{}` is held along {} by two pins that move differently",
-                                bodies[pin.body.0].name, AXES[axis]
-                            ),
-                            help: "give one pin both motions, or select other particles".into(),
-                        }));
-                    }
-                    inverse_masses[i][axis] = 0.0;
-                    velocities[i][axis] = pin.velocity[axis];
+            let free = |axis: &usize| world.locked_axis != Some(*axis);
+            for axis in (0..3).filter(|axis| pin.axes[*axis]).filter(free) {
+                let before = holders.insert((i, axis), number).map(|other| &world.pins[other]);
+                if before.is_some_and(|other| !move_alike(pin, other, axis)) {
+                    return Err(Part::Pin(number).unfit(held_twice(&bodies[pin.body.0], i, axis)));
                 }
+                inverse_masses[i][axis] = 0.0;
+                velocities[i][axis] = pin.velocity[axis];
             }
         }
     }
     Ok(inverse_masses)
+}
+
+/// The problem of particle `i` that two pins would move differently.
+fn held_twice(body: &model::Body, i: usize, axis: usize) -> Problem {
+    let at = i - body.particles.start;
+    Problem {
+        key: None,
+        message: format!(
+            "particle {at} of `{}` is held along {} by two pins that move differently",
+            body.name, AXES[axis]
+        ),
+        help: "give one pin both motions, or select other particles".into(),
+    }
 }

@@ -8,6 +8,7 @@ use super::files::{Files, named};
 use super::growing::{Growing, Piece};
 use super::journal::{self, Entry};
 use super::manifest::{MANIFEST, Manifest};
+use crate::output::arrays::measures_csv;
 use crate::output::arrays::topology::{TOPOLOGY, TOPOLOGY_ARRAYS};
 use crate::output::arrays::trajectory::layout_of;
 use std::io;
@@ -29,56 +30,23 @@ pub struct Repaired {
 /// # Errors
 /// The manifest that cannot be read, or the file that cannot be written.
 pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaired> {
-    let manifest = RunDirectory::manifest_of(files, path).map_err(io::Error::other)?;
-    let bytes = files.read(&path.join(JOURNAL)).map_err(|error| named(path, &error))?;
-    let names = manifest.data.clone();
-    let mut entries = journal::salvage(&bytes);
-    entries.retain(|entry| entry.pieces.len() == names.len());
-    let mut data = Vec::new();
-    for name in &names {
-        // a file that is gone has no sound frame
-        let length = files.read(&path.join(name)).map_or(0, |bytes| bytes.len() as u64);
-        data.push(Growing::open(files, &path.join(name), length).ok());
-    }
-    let is_sound = |entry: &Entry, data: &mut [Option<Growing>]| {
-        // the table of measures follows from the journal
-        (1..names.len()).all(|number| {
-            let read = data[number].as_mut().and_then(|file| file.piece(entry.pieces[number]));
-            read.is_some()
-        })
-    };
+    let mut damaged = Damaged::open(files, path)?;
     let sound: Vec<usize> =
-        (0..entries.len()).filter(|number| is_sound(&entries[*number], &mut data)).collect();
+        (0..damaged.entries.len()).filter(|frame| damaged.is_sound(*frame)).collect();
     for folder in ["trajectory", CHECKPOINTS] {
         files.make_folder(&into.join(folder))?;
     }
-    let begun = Manifest { status: "running".into(), files: Default::default(), ..manifest };
     let write = |name: &str, bytes: &[u8]| {
         let at = into.join(name);
         atomic::write_to(files, &at, bytes).map_err(|error| named(&at, &error))
     };
     let mut pieces: Vec<Vec<Piece>> = vec![Vec::new(); sound.len()];
-    for (number, name) in names.iter().enumerate() {
-        let rows = rows_of(&begun, number, sound.iter().map(|frame| &entries[*frame]));
-        let mut bytes = head(files, path, &begun, number, &entries, rows);
-        for (frame, pieces) in sound.iter().zip(&mut pieces) {
-            let entry = &entries[*frame];
-            let row = match number {
-                0 => crate::output::arrays::measures_csv::line_of(&entry.recorded.frame)?,
-                _ => data[number]
-                    .as_mut()
-                    .and_then(|file| file.piece(entry.pieces[number]))
-                    .unwrap_or_default(),
-            };
-            let start = bytes.len() as u64;
-            bytes.extend(&row);
-            pieces.push(Piece { start, end: bytes.len() as u64, crc: crc32fast::hash(&row) });
-        }
-        write(name, &bytes)?;
+    for (number, name) in damaged.begun.data.clone().iter().enumerate() {
+        write(name, &damaged.salvaged(number, &sound, &mut pieces)?)?;
     }
-    let mut records = journal::head(begun.identity());
+    let mut records = journal::head(damaged.begun.identity());
     for (frame, pieces) in sound.iter().zip(pieces) {
-        let recorded = entries[*frame].recorded.clone();
+        let recorded = damaged.entries[*frame].recorded.clone();
         records.extend(journal::record(&Entry { recorded, pieces }));
     }
     write(JOURNAL, &records)?;
@@ -89,22 +57,85 @@ pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaire
             write(&array.file(), &bytes)?;
         }
     }
-    // a checkpoint serves where nothing before it was lost
-    let whole = |stored: &checkpoint::Stored| {
-        let prefix = records.get(..stored.journal.0 as usize);
-        prefix.is_some_and(|prefix| crc32fast::hash(prefix) == stored.journal.1)
-    };
     let mut step = None;
     for number in steps_of(&files.list(&path.join(CHECKPOINTS))?) {
         let name = format!("{CHECKPOINTS}/{}", name_of(number));
-        let Ok(bytes) = files.read(&path.join(&name)) else { continue };
-        if checkpoint::read(&bytes, Some(begun.identity())).is_ok_and(|stored| whole(&stored)) {
+        if let Some(bytes) = damaged.checkpoint(&name, &records) {
             write(&name, &bytes)?;
             step = Some(number);
         }
     }
-    write(MANIFEST, begun.text().as_bytes())?;
-    Ok(Repaired { known: entries.len(), frames: sound, step })
+    write(MANIFEST, damaged.begun.text().as_bytes())?;
+    Ok(Repaired { known: damaged.entries.len(), frames: sound, step })
+}
+
+/// A damaged folder: the manifest of a run that goes on, what the journal tells, and the data files.
+struct Damaged<'a> {
+    files: &'a dyn Files,
+    path: &'a Path,
+    begun: Manifest,
+    entries: Vec<Entry>,
+    /// none where a file is gone
+    data: Vec<Option<Growing>>,
+}
+
+impl<'a> Damaged<'a> {
+    fn open(files: &'a dyn Files, path: &'a Path) -> io::Result<Damaged<'a>> {
+        let manifest = RunDirectory::manifest_of(files, path).map_err(io::Error::other)?;
+        let bytes = files.read(&path.join(JOURNAL)).map_err(|error| named(path, &error))?;
+        let mut entries = journal::salvage(&bytes);
+        entries.retain(|entry| entry.pieces.len() == manifest.data.len());
+        let mut data = Vec::new();
+        for name in &manifest.data {
+            // a file that is gone has no sound frame
+            let length = files.read(&path.join(name)).map_or(0, |bytes| bytes.len() as u64);
+            data.push(Growing::open(files, &path.join(name), length).ok());
+        }
+        let begun = Manifest { status: "running".into(), files: Default::default(), ..manifest };
+        Ok(Damaged { files, path, begun, entries, data })
+    }
+
+    /// The bytes of a frame in a data file, if they are as they were written.
+    fn piece(&mut self, number: usize, frame: usize) -> Option<Vec<u8>> {
+        let piece = self.entries[frame].pieces[number];
+        self.data[number].as_mut().and_then(|file| file.piece(piece))
+    }
+
+    /// Whether a frame is whole in all data files. The table of measures, the first of them, follows from
+    /// the journal.
+    fn is_sound(&mut self, frame: usize) -> bool {
+        (1..self.data.len()).all(|number| self.piece(number, frame).is_some())
+    }
+
+    /// A data file with the sound frames alone, whose places in it are added to `pieces`.
+    fn salvaged(
+        &mut self,
+        number: usize,
+        sound: &[usize],
+        pieces: &mut [Vec<Piece>],
+    ) -> io::Result<Vec<u8>> {
+        let rows = rows_of(&self.begun, number, sound.iter().map(|frame| &self.entries[*frame]));
+        let mut bytes = head(self.files, self.path, &self.begun, number, &self.entries, rows);
+        for (frame, pieces) in sound.iter().zip(pieces) {
+            let row = match number {
+                0 => measures_csv::line_of(&self.entries[*frame].recorded.frame)?,
+                _ => self.piece(number, *frame).unwrap_or_default(),
+            };
+            let start = bytes.len() as u64;
+            bytes.extend(&row);
+            pieces.push(Piece { start, end: bytes.len() as u64, crc: crc32fast::hash(&row) });
+        }
+        Ok(bytes)
+    }
+
+    /// A checkpoint that serves with a new journal: nothing before it was lost.
+    fn checkpoint(&self, name: &str, journal: &[u8]) -> Option<Vec<u8>> {
+        let bytes = self.files.read(&self.path.join(name)).ok()?;
+        let stored = checkpoint::read(&bytes, Some(self.begun.identity())).ok()?;
+        let (length, crc) = stored.journal;
+        let before = journal.get(..length as usize)?;
+        (crc32fast::hash(before) == crc).then_some(bytes)
+    }
 }
 
 /// Rows of an array in some frames.

@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use std::path::Path;
 use stiction_core::diagnosis::islands::BodyAudit;
 use stiction_core::diagnosis::watch::Reason;
+use stiction_core::integrators::StepReport;
 use stiction_core::measures::columns::STANDARD;
 use stiction_core::model::Model;
 use stiction_core::registry::{Value as RowValue, Values};
@@ -128,65 +129,12 @@ fn ranges(model: &Model) -> Vec<Value> {
 
 fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
     let model = &run.simulation().model;
-    let reasons = listed(&outcome.verdict.reasons, model);
-    let creep: Vec<Value> = outcome
-        .creep
-        .iter()
-        .map(|c| {
-            json!({
-                "body": c.body,
-                "measured": c.measured,
-                "load_ratio": c.load_ratio,
-                "load": c.carried.map(|carried| carried.load),
-                "carried_by_friction": c.carried.map(|carried| carried.by_friction),
-                "law": c.law,
-                "integrator": c.integrator,
-                "lag": c.lag,
-            })
-        })
-        .collect();
-    let expectations: Vec<Value> = outcome
-        .checked
-        .iter()
-        .map(|c| {
-            json!({
-                "measure": c.expectation.column,
-                "expected": c.expectation.value,
-                "tolerance": c.expectation.tolerance,
-                "measured": c.measured,
-                "error": c.error,
-                "met": c.met(),
-                "in_doubt": c.in_doubt(),
-            })
-        })
-        .collect();
-    let mut last = Map::new();
-    if let Some(frame) = &run.tally.last {
-        last.insert("time".into(), json!(frame.time));
-        for (name, value) in run.columns.iter().zip(&frame.measures) {
-            last.insert(name.clone(), json!(value));
-        }
-        for (name, value) in STANDARD.iter().zip(standard_values(frame)) {
-            last.insert((*name).into(), json!(value));
-        }
-    }
-    let work = &outcome.work;
     let (audit, events) =
         (&run.simulation().watches.audit, run.simulation().watches.impacts.events);
     let fields = json!({
         "steps": outcome.steps,
         "frames": run.tally.count,
-        "counters": {
-            "evaluations": work.evaluations,
-            "jacobians": work.jacobians,
-            "iterations": work.iterations,
-            "linear_iterations": work.linear_iterations,
-            "substeps": work.substeps,
-            "rejections": work.rejections,
-            "frozen_contact": work.frozen,
-            "events_located": work.events,
-            "judged_stiff": work.stiff,
-        },
+        "counters": counters(&outcome.work),
         "events_inside_steps": {
             "closed": events.closed,
             "opened": events.opened,
@@ -199,15 +147,15 @@ fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
             "doubt": audit.doubt(),
         },
         "bodies": bodies(run),
-        "creep": creep,
-        "expectations": expectations,
-        "last_frame": last,
+        "creep": creep(outcome),
+        "expectations": expectations(outcome),
+        "last_frame": last_frame(run),
         "state_hash": hash_text(outcome.state_hash),
         "trust": {
             "level": outcome.verdict.level().word(),
             "trusted": outcome.verdict.trusted(),
             "error": outcome.verdict.error,
-            "reasons": reasons,
+            "reasons": listed(&outcome.verdict.reasons, model),
             "outweighed": listed(&outcome.verdict.outweighed, model),
         },
         "verification": outcome.verification.as_ref().map(verification),
@@ -216,6 +164,67 @@ fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
         Value::Object(fields) => fields,
         _ => unreachable!("json! made an object"),
     }
+}
+
+fn counters(work: &StepReport) -> Value {
+    json!({
+        "evaluations": work.evaluations,
+        "jacobians": work.jacobians,
+        "iterations": work.iterations,
+        "linear_iterations": work.linear_iterations,
+        "substeps": work.substeps,
+        "rejections": work.rejections,
+        "frozen_contact": work.frozen,
+        "events_located": work.events,
+        "judged_stiff": work.stiff,
+    })
+}
+
+/// The creep of each body, with its parts and its load.
+fn creep(outcome: &Outcome) -> Vec<Value> {
+    let of = outcome.creep.iter().map(|c| {
+        json!({
+            "body": c.body,
+            "measured": c.measured,
+            "load_ratio": c.load_ratio,
+            "load": c.carried.map(|carried| carried.load),
+            "carried_by_friction": c.carried.map(|carried| carried.by_friction),
+            "law": c.law,
+            "integrator": c.integrator,
+            "lag": c.lag,
+        })
+    });
+    of.collect()
+}
+
+fn expectations(outcome: &Outcome) -> Vec<Value> {
+    let of = outcome.checked.iter().map(|c| {
+        json!({
+            "measure": c.expectation.column,
+            "expected": c.expectation.value,
+            "tolerance": c.expectation.tolerance,
+            "measured": c.measured,
+            "error": c.error,
+            "met": c.met(),
+            "in_doubt": c.in_doubt(),
+        })
+    });
+    of.collect()
+}
+
+/// Time and measures at the end.
+fn last_frame(run: &Run) -> Map<String, Value> {
+    let mut last = Map::new();
+    if let Some(frame) = &run.tally.last {
+        last.insert("time".into(), json!(frame.time));
+        for (name, value) in run.columns.iter().zip(&frame.measures) {
+            last.insert(name.clone(), json!(value));
+        }
+        for (name, value) in STANDARD.iter().zip(standard_values(frame)) {
+            last.insert((*name).into(), json!(value));
+        }
+    }
+    last
 }
 
 fn listed(reasons: &[Reason], model: &Model) -> Vec<Value> {

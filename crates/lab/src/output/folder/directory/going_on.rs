@@ -131,17 +131,9 @@ fn take_up(
     if !run.fits(&kept) {
         return Err("it is of another scene".into());
     }
-    let mut journal_crc = crc32fast::Hasher::new();
-    let sound = journal.get(..length as usize).filter(|bytes| {
-        journal_crc.update(bytes);
-        journal_crc.clone().finalize() == crc
-    });
     let damaged = || format!("`{JOURNAL}` is not what it was then");
-    let entries = journal::read(sound.ok_or_else(damaged)?).entries;
-    if length < HEAD as u64 || entries.len() as u64 != frames {
-        return Err(damaged());
-    }
-    let entries: Vec<Entry> = entries.into_iter().map(|(entry, _)| entry).collect();
+    let mut journal_crc = crc32fast::Hasher::new();
+    let entries = entries_of(journal, length, crc, frames, &mut journal_crc).ok_or_else(damaged)?;
     let text = |error: io::Error| error.to_string();
     let (n, output) = (run.simulation().model.particles(), run.scene().output);
     let data = data_of(&output);
@@ -180,6 +172,24 @@ fn take_up(
         last: Instant::now(),
         lock: None,
     })
+}
+
+/// The entries of a journal's first `length` bytes, if these are as they were written.
+fn entries_of(
+    journal: &[u8],
+    length: u64,
+    crc: u32,
+    frames: u64,
+    hasher: &mut crc32fast::Hasher,
+) -> Option<Vec<Entry>> {
+    let sound = journal.get(..length as usize)?;
+    hasher.update(sound);
+    if hasher.clone().finalize() != crc || length < HEAD as u64 {
+        return None;
+    }
+    let entries = journal::read(sound).entries;
+    let complete = entries.len() as u64 == frames;
+    complete.then(|| entries.into_iter().map(|(entry, _)| entry).collect())
 }
 
 /// The table of measures until then. It follows from the journal, and is written anew where it is not
