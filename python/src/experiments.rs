@@ -82,6 +82,31 @@ pub fn compare<'py>(
     to_python(py, &table::json(&comparison))
 }
 
+/// The grid that is searched: names of laws and integrators, ε and steps, where they are given, and
+/// the scene's own elsewhere.
+fn grid(
+    py: Python<'_>,
+    base: &Base,
+    (laws, integrators): (Option<Vec<String>>, Option<Vec<String>>),
+    (epsilons, steps): (Option<Vec<f64>>, Option<Vec<f64>>),
+) -> PyResult<SearchGrid> {
+    let own = SearchGrid::of(base).map_err(|errors| scene_failure(py, &errors))?;
+    let descending = |given: Option<Vec<f64>>, own: Vec<f64>| {
+        let mut values = given.unwrap_or(own);
+        values.sort_by(|a, b| b.total_cmp(a));
+        values.dedup();
+        values
+    };
+    let grid = SearchGrid {
+        laws: laws.unwrap_or(own.laws),
+        integrators: integrators.unwrap_or(own.integrators),
+        epsilons: descending(epsilons, own.epsilons),
+        steps: descending(steps, own.steps),
+    };
+    grid.check().map_err(|why| failure(py, "UsageError", &why))?;
+    Ok(grid)
+}
+
 /// The cheapest combination within a budget: the document of `tune --format json`.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "each is a keyword in Python")]
@@ -106,20 +131,7 @@ pub fn tune<'py>(
     }
     let (stop, course) = (Stop::default(), Course::default());
     let base = base(py, scene, None, &stop)?;
-    let own = SearchGrid::of(&base).map_err(|errors| scene_failure(py, &errors))?;
-    let descending = |given: Option<Vec<f64>>, own: Vec<f64>| {
-        let mut values = given.unwrap_or(own);
-        values.sort_by(|a, b| b.total_cmp(a));
-        values.dedup();
-        values
-    };
-    let grid = SearchGrid {
-        laws: names.0.unwrap_or(own.laws),
-        integrators: names.1.unwrap_or(own.integrators),
-        epsilons: descending(numbers.0, own.epsilons),
-        steps: descending(numbers.1, own.steps),
-    };
-    grid.check().map_err(|why| failure(py, "UsageError", &why))?;
+    let grid = grid(py, &base, names, numbers)?;
     let (creep, penetration, energy) = budget;
     let verify = verify.map(|word| means(py, word)).transpose()?;
     let asked = || stop.is_asked();

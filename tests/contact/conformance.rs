@@ -283,6 +283,17 @@ fn a_pulled_block_sticks_and_slips_as_the_equation_of_its_law() {
     }
 }
 
+/// The law of bristles with the same numbers.
+fn bristles(own: Own) -> Box<dyn FrictionLaw> {
+    match own {
+        Own::LuGre(stiffness, damping, viscosity, stribeck_speed) => {
+            Box::new(LuGre { stiffness, damping, viscosity, stribeck_speed })
+        }
+        Own::Dahl(stiffness, damping) => Box::new(Dahl { stiffness, damping }),
+        Own::CundallStrack(..) => unreachable!("its loop has a closed form, in `hysteresis`"),
+    }
+}
+
 /// Swung to and fro in presliding and beyond, at speeds below and above v_s: the area of the loop
 /// and the forces at its ends are those of the equation.
 #[test]
@@ -296,13 +307,7 @@ fn the_loop_of_presliding_is_that_of_the_equation() {
         (DAHL, 2e-4, 1.0),
         (DAHL, 2e-3, 40.0),
     ] {
-        let law: Box<dyn FrictionLaw> = match own {
-            Own::LuGre(stiffness, damping, viscosity, stribeck_speed) => {
-                Box::new(LuGre { stiffness, damping, viscosity, stribeck_speed })
-            }
-            Own::Dahl(stiffness, damping) => Box::new(Dahl { stiffness, damping }),
-            Own::CundallStrack(..) => unreachable!("its loop has a closed form, in `hysteresis`"),
-        };
+        let law = bristles(own);
         let steps = 100_000;
         let h = 2.0 * PI / rate / f64::from(steps);
         let course = |t: f64| (amplitude * sin(rate * t), amplitude * rate * cos(rate * t));

@@ -16,46 +16,48 @@ fn ran(text: &str) -> (Run, Outcome) {
     (run, outcome)
 }
 
-/// Two balls pressed together ever harder and pushed apart sideways, in a plane without gravity. What
-/// one creeps on the other, the other creeps on the one: measured, by the law, and by the N that the
-/// method lags.
+/// Two balls pressed together ever harder and pushed apart sideways, in a plane without gravity.
+const PRESSED_BALLS: &str = "format = 1
+    world = { gravity = [0, 0, 0], planar = \"xz\" }
+    time = { end = 0.05, step = 1e-3, output = 0.01 }
+    integrator = { method = \"implicit-euler\", lag = \"normal\" }
+    materials.wood = { static_friction = 0.5 }
+    [contact]
+    bodies = true
+    normal = { stiffness = 1e5, damping = 300 }
+    friction = { law = \"threshold\", epsilon = 1e-4 }
+    [[body]]
+    name = \"lower\"
+    mass = 1
+    radius = 0.1
+    shape = { particle = {} }
+    [[body]]
+    name = \"upper\"
+    mass = 1
+    radius = 0.1
+    shape = { particle = {} }
+    position = [0, 0, 0.19995]
+    [[push]]
+    body = \"lower\"
+    force = [-1, 0, 5]
+    [[push]]
+    body = \"upper\"
+    force = [1, 0, -5]
+    [[push]]
+    body = \"lower\"
+    force = [0, 0, 20]
+    ramp = 0.05
+    [[push]]
+    body = \"upper\"
+    force = [0, 0, -20]
+    ramp = 0.05
+    ";
+
+/// Creep of one ball on the other is that of the other on the one: measured, by the law, and by the N that
+/// the method lags.
 #[test]
 fn both_sides_of_a_contact_creep_alike_where_normal_forces_are_lagged() {
-    let (run, outcome) = ran("format = 1
-        world = { gravity = [0, 0, 0], planar = \"xz\" }
-        time = { end = 0.05, step = 1e-3, output = 0.01 }
-        integrator = { method = \"implicit-euler\", lag = \"normal\" }
-        materials.wood = { static_friction = 0.5 }
-        [contact]
-        bodies = true
-        normal = { stiffness = 1e5, damping = 300 }
-        friction = { law = \"threshold\", epsilon = 1e-4 }
-        [[body]]
-        name = \"lower\"
-        mass = 1
-        radius = 0.1
-        shape = { particle = {} }
-        [[body]]
-        name = \"upper\"
-        mass = 1
-        radius = 0.1
-        shape = { particle = {} }
-        position = [0, 0, 0.19995]
-        [[push]]
-        body = \"lower\"
-        force = [-1, 0, 5]
-        [[push]]
-        body = \"upper\"
-        force = [1, 0, -5]
-        [[push]]
-        body = \"lower\"
-        force = [0, 0, 20]
-        ramp = 0.05
-        [[push]]
-        body = \"upper\"
-        force = [0, 0, -20]
-        ramp = 0.05
-        ");
+    let (run, outcome) = ran(PRESSED_BALLS);
     for frame in &run.frames[1..] {
         let [lower, upper] = [0, 1].map(|body: usize| {
             frame.creep[body].parts().unwrap_or_else(|| panic!("no parts at {}", frame.time))

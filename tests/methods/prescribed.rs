@@ -114,57 +114,62 @@ fn methods_keep_their_order_beside_a_pin_that_swings() {
     }
 }
 
+/// A block between two soft fingers that are pushed together and lifted by their pins, at steps of `h`.
+fn gripped(h: f64) -> Simulation {
+    let finger = |name: &str, side: f64| {
+        format!(
+            "[[body]]
+            name = \"{name}\"
+            mass = 0.1
+            shape = {{ lattice = {{ counts = [2, 4, 4], spacing = 0.01 }} }}
+            springs = {{ edge = {{ stiffness = 5e3, damping = 5 }}, face_diagonal = {{ stiffness = 5e3, damping = 5 }} }}
+            position = [{}, 0, 0]
+            [[pin]]
+            name = \"hold_{name}\"
+            body = \"{name}\"
+            axes = \"yz\"
+            [[push]]
+            body = \"{name}\"
+            force = [{}, 0, 0]
+            factor = {{ at = [[0, 0], [0.2, 1]] }}",
+            side * 0.03, -side * 8.0
+        )
+    };
+    simulation(&format!(
+        "format = 1
+        time = {{ end = 1, step = {h}, output = 0.1 }}
+        integrator.method = \"tr-bdf2\"
+        materials.rubber.static_friction = 0.6
+        [contact]
+        bodies = true
+        normal = {{ stiffness = 2e4, damping = 20 }}
+        friction = {{ law = \"threshold\", epsilon = 1e-3 }}
+        [[body]]
+        name = \"block\"
+        mass = 0.3
+        shape = {{ lattice = {{ counts = [4, 4, 4], spacing = 0.015 }} }}
+        springs = {{ edge = {{ stiffness = 5e3, damping = 5 }}, face_diagonal = {{ stiffness = 5e3, damping = 5 }} }}
+        {}
+        {}
+        [[collider]]
+        name = \"floor\"
+        shape = {{ plane = {{ point = [0, 0, -0.0225] }} }}
+        [[motion]]
+        of = [\"hold_left\", \"hold_right\"]
+        direction = [0, 0, 1]
+        at = [[0.3, 0], [0.7, 0.05]]",
+        finger("left", -1.0),
+        finger("right", 1.0)
+    ))
+}
+
 /// A block between two soft fingers that are pushed together and lifted by their pins: while they speed
 /// up, the slip of the block is the same at half the step, and the creep of each body is split although its
 /// fingers are held.
 #[test]
 fn a_grip_by_force_slips_as_its_law_says_while_it_is_lifted() {
     let grip = |h: f64| {
-        let finger = |name: &str, side: f64| {
-            format!(
-                "[[body]]
-                name = \"{name}\"
-                mass = 0.1
-                shape = {{ lattice = {{ counts = [2, 4, 4], spacing = 0.01 }} }}
-                springs = {{ edge = {{ stiffness = 5e3, damping = 5 }}, face_diagonal = {{ stiffness = 5e3, damping = 5 }} }}
-                position = [{}, 0, 0]
-                [[pin]]
-                name = \"hold_{name}\"
-                body = \"{name}\"
-                axes = \"yz\"
-                [[push]]
-                body = \"{name}\"
-                force = [{}, 0, 0]
-                factor = {{ at = [[0, 0], [0.2, 1]] }}",
-                side * 0.03, -side * 8.0
-            )
-        };
-        let mut run = simulation(&format!(
-            "format = 1
-            time = {{ end = 1, step = {h}, output = 0.1 }}
-            integrator.method = \"tr-bdf2\"
-            materials.rubber.static_friction = 0.6
-            [contact]
-            bodies = true
-            normal = {{ stiffness = 2e4, damping = 20 }}
-            friction = {{ law = \"threshold\", epsilon = 1e-3 }}
-            [[body]]
-            name = \"block\"
-            mass = 0.3
-            shape = {{ lattice = {{ counts = [4, 4, 4], spacing = 0.015 }} }}
-            springs = {{ edge = {{ stiffness = 5e3, damping = 5 }}, face_diagonal = {{ stiffness = 5e3, damping = 5 }} }}
-            {}
-            {}
-            [[collider]]
-            name = \"floor\"
-            shape = {{ plane = {{ point = [0, 0, -0.0225] }} }}
-            [[motion]]
-            of = [\"hold_left\", \"hold_right\"]
-            direction = [0, 0, 1]
-            at = [[0.3, 0], [0.7, 0.05]]",
-            finger("left", -1.0),
-            finger("right", 1.0)
-        ));
+        let mut run = gripped(h);
         let at = |run: &Simulation, body: usize| {
             let range = run.model.bodies[body].particles.clone();
             let count = range.len() as f64;

@@ -19,6 +19,7 @@ mod quotes;
 mod readme;
 mod results;
 mod rooms;
+mod sizes;
 #[path = "../support/mod.rs"]
 mod support;
 mod sweep;

@@ -241,6 +241,30 @@ fn values<'a>(command: &'a [String], option: &'a str) -> impl Iterator<Item = &'
     command.windows(2).filter(move |pair| pair[0] == option).map(|pair| &pair[1])
 }
 
+/// A command parses, its scene loads, and it does what takes no time.
+fn assert_parses(folder: &Path, command: &[String], page: &Path) {
+    let shown = format!("{}: {command:?}", page.display());
+    if ["new", "explain", "list"].contains(&command[0].as_str()) {
+        let plain = !command.iter().any(|word| word.to_uppercase() == *word);
+        let (success, _, error) = run(folder, command);
+        assert!(success || !plain || error.contains("is there already"), "{shown}: {error}");
+    }
+    let help = [command, &["--help".into()]].concat();
+    let (success, _, error) = run(folder, &help);
+    assert!(success, "{shown}: {error}");
+    let scene = command.iter().find(|word| word.ends_with(".toml"));
+    if let Some(scene) = scene.filter(|_| command[0] != "sweep") {
+        let mut check: Vec<String> = vec!["check".into(), scene.clone()];
+        for option in ["--set", "--integrator", "--step"] {
+            for value in values(command, option) {
+                check.extend([option.to_string(), value.clone()]);
+            }
+        }
+        let (success, _, error) = run(folder, &check);
+        assert!(success, "{shown}: {error}");
+    }
+}
+
 #[test]
 fn commands_parse_and_their_scenes_load() {
     let folder = workplace();
@@ -248,36 +272,11 @@ fn commands_parse_and_their_scenes_load() {
     let mut seen: Vec<Vec<String>> = Vec::new();
     for page in documents() {
         let document = std::fs::read_to_string(&page).expect("a page");
-        for block in blocks(&document).into_iter().flatten().filter(|b| b.language == "sh") {
-            for command in commands(&block) {
-                let shown = format!("{}: {command:?}", page.display());
-                given += 1;
-                if seen.contains(&command) {
-                    continue;
-                }
-                if ["new", "explain", "list"].contains(&command[0].as_str()) {
-                    let plain = !command.iter().any(|word| word.to_uppercase() == *word);
-                    let (success, _, error) = run(folder.path(), &command);
-                    assert!(
-                        success || !plain || error.contains("is there already"),
-                        "{shown}: {error}"
-                    );
-                }
-                let mut help = command.clone();
-                help.push("--help".into());
-                let (success, _, error) = run(folder.path(), &help);
-                assert!(success, "{shown}: {error}");
-                let scene = command.iter().find(|word| word.ends_with(".toml"));
-                if let Some(scene) = scene.filter(|_| command[0] != "sweep") {
-                    let mut check: Vec<String> = vec!["check".into(), scene.clone()];
-                    for option in ["--set", "--integrator", "--step"] {
-                        for value in values(&command, option) {
-                            check.extend([option.to_string(), value.clone()]);
-                        }
-                    }
-                    let (success, _, error) = run(folder.path(), &check);
-                    assert!(success, "{shown}: {error}");
-                }
+        let shell = blocks(&document).into_iter().flatten().filter(|b| b.language == "sh");
+        for command in shell.flat_map(|block| commands(&block)) {
+            given += 1;
+            if !seen.contains(&command) {
+                assert_parses(folder.path(), &command, &page);
                 seen.push(command);
             }
         }

@@ -373,6 +373,25 @@ fn wild_histories_do_no_harm() {
     }
 }
 
+fn assert_disjoint(stage: &Stage, width: usize, at: &str) {
+    let cards: Vec<Rect> = stage.cards().collect();
+    let canvas = stage.canvas.bounds();
+    for (k, card) in cards.iter().enumerate() {
+        assert!(inside(card, &canvas) || width < 200, "{card:?} of {at}");
+        for other in &cards[..k] {
+            let common = card.intersection(other);
+            assert!(common.is_empty() || width < 400, "{other:?} and {card:?} of {at}");
+        }
+    }
+}
+
+fn assert_focus_is_free(stage: &Stage, panes: usize, at: &str) {
+    for focus in (0..panes).map(|pane| stage.place_of(pane, panes).focus) {
+        let free = stage.cards().all(|card| focus.intersection(&card).is_empty());
+        assert!(free, "{focus:?} of {at}");
+    }
+}
+
 /// Cards do not overlap, are on the canvas, and leave the focus free, at every size.
 #[test]
 fn cards_are_disjoint() {
@@ -381,26 +400,15 @@ fn cards_are_disjoint() {
         [(1280, 720), (1920, 1080), (1024, 768), (800, 560), (640, 400), (420, 300), (90, 60)];
     for (width, height) in sizes {
         for panes in 1..=4 {
-            for (notice, filming) in [(false, false), (true, true)] {
+            for said in [false, true] {
                 let mut stage = stage(width, height, &four[..panes]);
-                stage.notice = notice.then(|| "this cannot be changed while it runs".into());
-                stage.filming = filming;
+                stage.notice = said.then(|| "this cannot be changed while it runs".into());
+                stage.filming = said;
                 stage.draw(&four[..panes]);
-                let cards: Vec<Rect> = stage.cards().collect();
-                let canvas = stage.canvas.bounds();
-                for (k, card) in cards.iter().enumerate() {
-                    let place = format!("{card:?} of {panes} panes at {width} × {height}");
-                    assert!(inside(card, &canvas) || width < 200, "{place}");
-                    for other in &cards[..k] {
-                        let common = card.intersection(other);
-                        assert!(common.is_empty() || width < 400, "{other:?} and {place}");
-                    }
-                    if width >= 800 && !notice {
-                        for pane in 0..panes {
-                            let focus = stage.place_of(pane, panes).focus;
-                            assert!(focus.intersection(card).is_empty(), "{focus:?} and {place}");
-                        }
-                    }
+                let at = format!("{panes} panes at {width} × {height}");
+                assert_disjoint(&stage, width, &at);
+                if width >= 800 && !said {
+                    assert_focus_is_free(&stage, panes, &at);
                 }
             }
         }

@@ -45,6 +45,13 @@ pub struct Mode {
     converged: bool,
 }
 
+/// A q₁ … q_n = q₁ … q_(n+1) H: an orthonormal basis of a Krylov space, the Hessenberg matrix H, and n.
+struct Krylov {
+    basis: Vec<Vec<f64>>,
+    h: Mat<f64>,
+    count: usize,
+}
+
 /// The computed modes of a linearised motion.
 pub struct Spectrum {
     /// By |μ|, largest first.
@@ -189,20 +196,60 @@ impl Linearised {
             .collect()
     }
 
-    /// Arnoldi iteration from a fixed start. Source: \[saad2011\].
+    /// The outermost modes, from the eigenpairs of the Hessenberg matrix of Arnoldi's iteration.
     fn outer_modes(
         &self,
         free: &[(usize, usize)],
         most: usize,
         stop: &dyn Fn() -> bool,
     ) -> Vec<Mode> {
+        let Some(Krylov { basis, h, count }) = self.arnoldi(free, most, stop) else {
+            return Vec::new();
+        };
+        let small = Mat::from_fn(count, count, |r, c| h[(r, c)]);
+        let Ok(eigen) = small.eigen() else { return Vec::new() };
+        let (values, vectors) = (eigen.S(), eigen.U());
+        let rest = h[(count, count - 1)];
+        let size_of = |k: usize| values[k].re * values[k].re + values[k].im * values[k].im;
+        let outermost = (0..count).fold(0, |a, b| if size_of(b) > size_of(a) { b } else { a });
+        let converged = |k: usize| {
+            let last = vectors[(count - 1, k)];
+            let residual = rest * sqrt(last.re * last.re + last.im * last.im);
+            residual <= CONVERGED * sqrt(size_of(k))
+        };
+        let believed = |k: &usize| {
+            values[*k].im >= 0.0 && (converged(*k) || size_of(*k) == size_of(outermost))
+        };
+        (0..count)
+            .filter(believed)
+            .map(|k| {
+                let mut vector = vec![c64::new(0.0, 0.0); 2 * free.len()];
+                for (r, q) in basis.iter().take(count).enumerate() {
+                    let share = vectors[(r, k)];
+                    for (sum, entry) in vector.iter_mut().zip(q) {
+                        sum.re += share.re * entry;
+                        sum.im += share.im * entry;
+                    }
+                }
+                self.mode(free, values[k], &vector, converged(k))
+            })
+            .collect()
+    }
+
+    /// Arnoldi iteration from a fixed start; none if it is stopped. Source: \[saad2011\].
+    fn arnoldi(
+        &self,
+        free: &[(usize, usize)],
+        most: usize,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Krylov> {
         let size = 2 * free.len();
         let mut basis: Vec<Vec<f64>> = vec![start_vector(size)];
         let mut h = Mat::<f64>::zeros(most + 1, most);
         let mut count = 0;
         while count < most {
             if stop() {
-                return Vec::new();
+                return None;
             }
             let mut next = vec![0.0; size];
             self.apply(free, &basis[count], &mut next);
@@ -223,34 +270,7 @@ impl Linearised {
             next.iter_mut().for_each(|a| *a /= rest);
             basis.push(next);
         }
-        let small = Mat::from_fn(count, count, |r, c| h[(r, c)]);
-        let Ok(eigen) = small.eigen() else { return Vec::new() };
-        let (values, vectors) = (eigen.S(), eigen.U());
-        let rest = h[(count, count - 1)];
-        let size_of = |k: usize| values[k].re * values[k].re + values[k].im * values[k].im;
-        let outermost = (0..count).fold(0, |a, b| if size_of(b) > size_of(a) { b } else { a });
-        let converged = |k: usize| {
-            let last = vectors[(count - 1, k)];
-            let residual = rest * sqrt(last.re * last.re + last.im * last.im);
-            residual <= CONVERGED * sqrt(size_of(k))
-        };
-        let believed = |k: &usize| {
-            values[*k].im >= 0.0 && (converged(*k) || size_of(*k) == size_of(outermost))
-        };
-        (0..count)
-            .filter(believed)
-            .map(|k| {
-                let mut vector = vec![c64::new(0.0, 0.0); size];
-                for (r, q) in basis.iter().take(count).enumerate() {
-                    let share = vectors[(r, k)];
-                    for (sum, entry) in vector.iter_mut().zip(q) {
-                        sum.re += share.re * entry;
-                        sum.im += share.im * entry;
-                    }
-                }
-                self.mode(free, values[k], &vector, converged(k))
-            })
-            .collect()
+        Some(Krylov { basis, h, count })
     }
 
     /// A mode from its scaled vector; the second half is √M times the velocity.

@@ -151,55 +151,18 @@ impl Census {
         step: impl Fn(Range<usize>, &mut [f64], &mut [f64]) + Sync + Send,
     ) {
         let (level, segments) = (self.level, &self.segments);
-        let moving = |share: &mut Share| {
-            let mut parts = share.parts.iter_mut();
-            for segment in share.segments {
-                let mut sums = Sums::default();
-                let Range { start, end } = segment.particles;
-                for from in (start..end).step_by(BLOCK) {
-                    let block = from..(from + BLOCK).min(end);
-                    let own = 3 * (block.start - share.first)..3 * (block.end - share.first);
-                    let (x, v) = (&mut share.x[own.clone()], &mut share.v[own.clone()]);
-                    share.from_x[own.clone()].copy_from_slice(x);
-                    share.from_v[own].copy_from_slice(v);
-                    step(3 * block.start..3 * block.end, x, v);
-                    sums.add(level, &masses[block], x, v, &mut share.fastest);
-                }
-                if let Some(part) = parts.next() {
-                    *part = sums.moments();
-                }
-            }
-        };
+        let moving = |share: &mut Share| share.advance(level, masses, &step);
         let ranges = crew.ranges();
-        let number = |i: usize| segments.partition_point(|s| s.particles.start < i);
-        let of_segments: Vec<Range<usize>> = match ranges {
-            [_] => Vec::new(),
-            _ => ranges.iter().map(|r| number(r.start)..number(r.end)).collect(),
-        };
+        let now = [flat_mut(x), flat_mut(v)];
+        let before = [flat_mut(from_x), flat_mut(from_v)];
         if let [_] = ranges {
-            let (x, v) = (flat_mut(x), flat_mut(v));
-            let (from_x, from_v) = (flat_mut(from_x), flat_mut(from_v));
+            let ([x, v], [from_x, from_v]) = (now, before);
             let parts = &mut self.parts[..];
             let mut all = Share { first: 0, segments, parts, x, v, from_x, from_v, fastest: 0.0 };
             moving(&mut all);
             self.fastest = all.fastest;
         } else {
-            let states = split(flat_mut(x), ranges, 3).zip(split(flat_mut(v), ranges, 3));
-            let kept = split(flat_mut(from_x), ranges, 3).zip(split(flat_mut(from_v), ranges, 3));
-            let parts = split(&mut self.parts, &of_segments, 1);
-            let shares = ranges.iter().zip(&of_segments).zip(parts).zip(states.zip(kept));
-            let mut shares: Vec<Share> = shares
-                .map(|(((range, own), parts), ((x, v), (from_x, from_v)))| Share {
-                    first: range.start,
-                    segments: &segments[own.clone()],
-                    parts,
-                    x,
-                    v,
-                    from_x,
-                    from_v,
-                    fastest: 0.0,
-                })
-                .collect();
+            let mut shares = shares(ranges, segments, &mut self.parts, now, before);
             crew.for_each(&mut shares, moving);
             self.fastest = shares.iter().fold(0.0, |most, share| larger(most, share.fastest));
         }
@@ -242,6 +205,64 @@ struct Share<'a> {
     from_x: &'a mut [f64],
     from_v: &'a mut [f64],
     fastest: f64,
+}
+
+/// The shares of several threads: `ranges` are the particles of each.
+fn shares<'a>(
+    ranges: &[Range<usize>],
+    segments: &'a [Segment],
+    parts: &'a mut [Moments],
+    [x, v]: [&'a mut [f64]; 2],
+    [from_x, from_v]: [&'a mut [f64]; 2],
+) -> Vec<Share<'a>> {
+    let number = |i: usize| segments.partition_point(|s| s.particles.start < i);
+    let of_segments: Vec<Range<usize>> =
+        ranges.iter().map(|r| number(r.start)..number(r.end)).collect();
+    let states = split(x, ranges, 3).zip(split(v, ranges, 3));
+    let kept = split(from_x, ranges, 3).zip(split(from_v, ranges, 3));
+    let parts = split(parts, &of_segments, 1);
+    let shares = ranges.iter().zip(&of_segments).zip(parts).zip(states.zip(kept));
+    shares
+        .map(|(((range, own), parts), ((x, v), (from_x, from_v)))| Share {
+            first: range.start,
+            segments: &segments[own.clone()],
+            parts,
+            x,
+            v,
+            from_x,
+            from_v,
+            fastest: 0.0,
+        })
+        .collect()
+}
+
+impl Share<'_> {
+    /// Moves its particles block by block, and counts them.
+    #[inline(always)]
+    fn advance(
+        &mut self,
+        level: Level,
+        masses: &[f64],
+        step: &impl Fn(Range<usize>, &mut [f64], &mut [f64]),
+    ) {
+        let mut parts = self.parts.iter_mut();
+        for segment in self.segments {
+            let mut sums = Sums::default();
+            let Range { start, end } = segment.particles;
+            for from in (start..end).step_by(BLOCK) {
+                let block = from..(from + BLOCK).min(end);
+                let own = 3 * (block.start - self.first)..3 * (block.end - self.first);
+                let (x, v) = (&mut self.x[own.clone()], &mut self.v[own.clone()]);
+                self.from_x[own.clone()].copy_from_slice(x);
+                self.from_v[own].copy_from_slice(v);
+                step(3 * block.start..3 * block.end, x, v);
+                sums.add(level, &masses[block], x, v, &mut self.fastest);
+            }
+            if let Some(part) = parts.next() {
+                *part = sums.moments();
+            }
+        }
+    }
 }
 
 impl Sums {

@@ -198,22 +198,6 @@ pub(super) fn volume_and_centroid(vertices: &[Vector], triangles: &[[u32; 3]]) -
     (volume, origin + moment / volume)
 }
 
-impl FaultyEdges {
-    /// Their number and what they do.
-    fn counted(&self, one: &str, many: &str) -> String {
-        match self.number {
-            1 => format!("1 edge {one}"),
-            n => format!("{n} edges {many}"),
-        }
-    }
-
-    /// The place of the first.
-    fn first(&self, naming: &dyn Naming) -> String {
-        let [from, to] = self.ends.map(|end| naming.vertex(end));
-        format!("the first from {from} to {to}, at {}", naming.triangle(self.triangle))
-    }
-}
-
 impl SurfaceFault {
     /// The faulty triangle; none where all are at fault.
     pub fn triangle(&self) -> Option<usize> {
@@ -231,32 +215,22 @@ impl SurfaceFault {
 
     /// The fault and the remedy in words.
     pub fn problem(&self, naming: &dyn Naming) -> Problem {
-        let edges = FaultyEdges::counted;
-        let first = |edges: &FaultyEdges| edges.first(naming);
-        let (message, help) = match self {
-            SurfaceFault::Empty => {
-                ("the mesh has no triangles".to_string(), "a closed surface has at least four")
-            }
-            SurfaceFault::Unknown { triangle, vertex, vertices } => {
-                let triangle = naming.triangle(*triangle);
-                let message = format!(
-                    "{triangle} uses vertex {vertex}, but there are only {vertices} vertices"
-                );
-                (message, "vertices count from 0")
-            }
-            SurfaceFault::Folded { triangle } => {
-                let triangle = naming.triangle(*triangle);
-                (
-                    format!("{triangle} is degenerate: it uses the same vertex twice"),
-                    "leave such triangles out",
-                )
-            }
+        Problem::of("triangles", self.message(naming), self.remedy())
+    }
+
+    fn message(&self, naming: &dyn Naming) -> String {
+        match self {
+            SurfaceFault::Empty => "the mesh has no triangles".to_string(),
+            SurfaceFault::Unknown { triangle, vertex, vertices } => format!(
+                "{} uses vertex {vertex}, but there are only {vertices} vertices",
+                naming.triangle(*triangle)
+            ),
+            SurfaceFault::Folded { triangle } => format!(
+                "{} is degenerate: it uses the same vertex twice",
+                naming.triangle(*triangle)
+            ),
             SurfaceFault::Thin { triangle, area } => {
-                let triangle = naming.triangle(*triangle);
-                (
-                    format!("{triangle} is degenerate: its area is {area:e} m²"),
-                    "remove degenerate triangles in the mesh program, or choose another scale",
-                )
+                format!("{} is degenerate: its area is {area:e} m²", naming.triangle(*triangle))
             }
             SurfaceFault::Repeated { triangle, of, number } => {
                 let [triangle, of] = [triangle, of].map(|t| naming.triangle(*t));
@@ -264,42 +238,66 @@ impl SurfaceFault {
                     1 => "1 triangle is".to_string(),
                     n => format!("{n} triangles are"),
                 };
-                let message = format!(
-                    "{number} there twice, the first one {triangle}, with the vertices of {of}"
-                );
-                (message, "remove duplicate triangles in the mesh program")
+                format!("{number} there twice, the first one {triangle}, with the vertices of {of}")
             }
-            SurfaceFault::Open(open) => (
-                format!(
-                    "the surface is not closed: {} to one triangle only, {}",
-                    edges(open, "belongs", "belong"),
-                    first(open)
-                ),
-                "close its holes in the mesh program, and join vertices that lie in the same place; for open ground use a `heightfield`",
+            SurfaceFault::Open(open) => format!(
+                "the surface is not closed: {} to one triangle only, {}",
+                open.counted("belongs", "belong"),
+                open.first(naming)
             ),
-            SurfaceFault::Crowded(crowded) => (
-                format!(
-                    "the surface is not manifold: {} to more than two triangles, {}",
-                    edges(crowded, "belongs", "belong"),
-                    first(crowded)
-                ),
-                "remove duplicate triangles and fins in the mesh program; solids that touch along an edge become a collider each",
+            SurfaceFault::Crowded(crowded) => format!(
+                "the surface is not manifold: {} to more than two triangles, {}",
+                crowded.counted("belongs", "belong"),
+                crowded.first(naming)
             ),
-            SurfaceFault::Turned(turned) => (
-                format!(
-                    "the triangles are not oriented consistently: {} run along in the same direction by both triangles, {}",
-                    edges(turned, "is", "are"),
-                    first(turned)
-                ),
-                "let the mesh program recalculate the normals, so that all face outward",
+            SurfaceFault::Turned(turned) => format!(
+                "the triangles are not oriented consistently: {} run along in the same direction by both triangles, {}",
+                turned.counted("is", "are"),
+                turned.first(naming)
             ),
-            SurfaceFault::InsideOut { triangles, volume } => (
-                format!(
-                    "the surface is inside out: all {triangles} triangles face inward, the volume is {volume:e} m³"
-                ),
-                "reverse the corners of every triangle (flip the normals in the mesh program); a container too is drawn facing outward, and hollowed by inside = true",
+            SurfaceFault::InsideOut { triangles, volume } => format!(
+                "the surface is inside out: all {triangles} triangles face inward, the volume is {volume:e} m³"
             ),
-        };
-        Problem::of("triangles", message, help)
+        }
+    }
+
+    fn remedy(&self) -> &'static str {
+        match self {
+            SurfaceFault::Empty => "a closed surface has at least four",
+            SurfaceFault::Unknown { .. } => "vertices count from 0",
+            SurfaceFault::Folded { .. } => "leave such triangles out",
+            SurfaceFault::Thin { .. } => {
+                "remove degenerate triangles in the mesh program, or choose another scale"
+            }
+            SurfaceFault::Repeated { .. } => "remove duplicate triangles in the mesh program",
+            SurfaceFault::Open(_) => {
+                "close its holes in the mesh program, and join vertices that lie in the same place; for open ground use a `heightfield`"
+            }
+            SurfaceFault::Crowded(_) => {
+                "remove duplicate triangles and fins in the mesh program; solids that touch along an edge become a collider each"
+            }
+            SurfaceFault::Turned(_) => {
+                "let the mesh program recalculate the normals, so that all face outward"
+            }
+            SurfaceFault::InsideOut { .. } => {
+                "reverse the corners of every triangle (flip the normals in the mesh program); a container too is drawn facing outward, and hollowed by inside = true"
+            }
+        }
+    }
+}
+
+impl FaultyEdges {
+    /// Their number, with the verb that follows it.
+    fn counted(&self, one: &str, many: &str) -> String {
+        match self.number {
+            1 => format!("1 edge {one}"),
+            n => format!("{n} edges {many}"),
+        }
+    }
+
+    /// The place of the first.
+    fn first(&self, naming: &dyn Naming) -> String {
+        let [from, to] = self.ends.map(|end| naming.vertex(end));
+        format!("the first from {from} to {to}, at {}", naming.triangle(self.triangle))
     }
 }

@@ -12,6 +12,7 @@ use crate::model::Model;
 use crate::state::memory::Contact;
 use crate::state::{LastStep, State};
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// A body of several free particles, judged with all its contacts.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -42,18 +43,8 @@ impl Stick {
             whole.record = None;
             return;
         }
-        let (mut gained, mut force) = (Vector::zeros(), Vector::zeros());
-        for i in model.bodies[whole.body].particles.clone() {
-            gained += (state.velocities[i] - last_step.velocities[i]) * model.masses[i];
-            force += state.forces[i];
-        }
-        if model.laws.is_none() {
-            // impulses are exact, but not among the forces
-            force = gained / h;
-        }
-        if let Some(axis) = model.locked_axis {
-            force[axis] = 0.0;
-        }
+        let particles = model.bodies[whole.body].particles.clone();
+        let (gained, force) = momentum_and_force(model, state, last_step, particles);
         let normal = sum.pressure / pressure;
         let slip = sum.slip / sum.weight;
         let spread = sum.slip_squared / sum.weight - slip.norm_squared();
@@ -90,6 +81,28 @@ impl Stick {
             self.wrongs.enter(faults, Subject::Body(whole.body), &findings, state.time);
         }
     }
+}
+
+/// Momentum gained over the step \[kg·m/s\] and present force \[N\] of particles.
+fn momentum_and_force(
+    model: &Model,
+    state: &State,
+    last_step: &LastStep,
+    particles: Range<usize>,
+) -> (Vector, Vector) {
+    let (mut gained, mut force) = (Vector::zeros(), Vector::zeros());
+    for i in particles {
+        gained += (state.velocities[i] - last_step.velocities[i]) * model.masses[i];
+        force += state.forces[i];
+    }
+    if model.laws.is_none() {
+        // impulses are exact, but not among the forces
+        force = gained / last_step.h;
+    }
+    if let Some(axis) = model.locked_axis {
+        force[axis] = 0.0;
+    }
+    (gained, force)
 }
 
 /// The number of a particle's body, or [`NONE`].

@@ -47,8 +47,7 @@ impl Tuning<'_> {
                 so_far = Some(candidate);
                 break;
             }
-            let left = speed.verification(self, candidate.cost);
-            progress(&Progress::now("verifying", clock, left, runs, Some(&candidate)));
+            self.say_verifying(&candidate, speed, clock, runs, progress);
             runs += 1;
             match self.passes(&candidate, clock) {
                 Ok((creep, share)) => {
@@ -83,6 +82,18 @@ impl Tuning<'_> {
             runs,
             ending,
         }
+    }
+
+    fn say_verifying(
+        &self,
+        candidate: &TuneCandidate,
+        speed: &Speed,
+        clock: &Clock,
+        runs: usize,
+        progress: &mut dyn FnMut(&Progress),
+    ) {
+        let left = speed.verification(self, candidate.cost);
+        progress(&Progress::now("verifying", clock, left, runs, Some(candidate)));
     }
 
     /// The candidate at a smaller step, if that may cost no more than [`FAR`] times the cheapest other.
