@@ -11,7 +11,7 @@ use stiction_core::state::memory::Memory;
 use stiction_core::{BlockSink, Configuration, Force, Vector};
 
 /// A force computed by a Python object for all particles together. Its power counts as work. It
-/// adds no Jacobian: implicit methods take it from the previous trial point.
+/// adds no Jacobian: implicit methods take the force of the previous trial point.
 #[derive(Clone)]
 pub struct PythonForce(pub Arc<Py<PyAny>>);
 

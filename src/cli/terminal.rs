@@ -1,10 +1,9 @@
 //! Output to the terminal: exit codes, messages, tables, progress.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 pub use stiction_core::math::number;
-use stiction_core::simulation::Simulation;
-use stiction_lab::run::{Observer, Recorded};
+use stiction_lab::run::Observer;
 
 /// Exit code of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -155,10 +154,6 @@ fn columns() -> Option<u16> {
 pub struct StepBar(pub indicatif::ProgressBar);
 
 impl Observer for StepBar {
-    fn frame(&mut self, _: &Simulation, _: &Recorded) -> io::Result<()> {
-        Ok(())
-    }
-
     fn progress(&mut self, step: u64) {
         self.0.set_position(step);
     }

@@ -2,8 +2,9 @@
 //! depends on a law, it asks a property of the law, or names the row itself, `threshold::ENTRY.name`. So
 //! no list of names stands above its table, and a registered law is treated as one of the program's.
 
+use crate::support::files::{files, home, is_for_tests};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use stiction_core::contact::collider::COLLIDERS;
 use stiction_core::contact::friction::FRICTION_LAWS;
 use stiction_core::contact::normal::NORMAL_LAWS;
@@ -308,24 +309,14 @@ struct Source {
 }
 
 fn sources() -> Vec<Source> {
-    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut folders: Vec<PathBuf> = SOURCES.iter().map(|folder| home.join(folder)).collect();
-    let mut sources = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            let is_tests = path.file_stem().is_some_and(|stem| stem == "tests");
-            if path.is_dir() && !is_tests {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "rs") && !is_tests {
-                let text = std::fs::read_to_string(&path).expect("a file");
-                let path = path.strip_prefix(home).expect("inside").display().to_string();
-                sources.push(Source { path, tokens: untested(tokens(&text)) });
-            }
-        }
-    }
-    sources.sort_by(|a, b| a.path.cmp(&b.path));
-    sources
+    let home = home("");
+    let all = SOURCES.iter().flat_map(|folder| files(&home.join(folder), "rs"));
+    let source = |path: PathBuf| {
+        let text = std::fs::read_to_string(&path).expect("a file");
+        let path = path.strip_prefix(&home).expect("inside").display().to_string();
+        Source { path, tokens: untested(tokens(&text)) }
+    };
+    all.filter(|path| !is_for_tests(path)).map(source).collect()
 }
 
 /// The offences of a file: names of rows as literals, outside the files of these rows.

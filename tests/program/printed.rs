@@ -6,14 +6,11 @@
 //! `$ show FILE` prints a file. Times of the clock are left out: the columns `CPU` and `steps/s` of tables, seconds
 //! of CPU time in sentences and in JSON.
 
+use crate::support::files::{files, home};
 use assert_cmd::Command;
 use rayon::prelude::*;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-
-fn home() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
 
 /// Starts of the cells of a table's head, in characters: cells are three blanks apart.
 fn starts(head: &[char]) -> Vec<usize> {
@@ -80,15 +77,19 @@ fn printed(command: &str, folder: &Path) -> String {
     let folder = folder.display().to_string();
     let words: Vec<String> = command.split(' ').map(|word| word.replace("DIR", &folder)).collect();
     let clean = |text: &str| {
-        timeless(text).replace(&folder, "DIR").replace(&home().display().to_string(), "HOME")
+        timeless(text).replace(&folder, "DIR").replace(&home("").display().to_string(), "HOME")
     };
     if words[0] == "show" {
         return clean(
             &std::fs::read_to_string(&words[1]).unwrap_or_else(|error| format!("{error}")),
         );
     }
-    let output =
-        Command::cargo_bin("stiction").unwrap().args(&words).current_dir(home()).output().unwrap();
+    let output = Command::cargo_bin("stiction")
+        .unwrap()
+        .args(&words)
+        .current_dir(home(""))
+        .output()
+        .unwrap();
     let mut text = clean(&String::from_utf8_lossy(&output.stdout));
     for line in clean(&String::from_utf8_lossy(&output.stderr)).lines() {
         writeln!(text, "! {line}").unwrap();
@@ -110,11 +111,7 @@ fn anew(file: &Path) -> (String, String) {
 
 #[test]
 fn texts_are_as_they_were_printed() {
-    let folder = home().join("tests/program/printed");
-    let all = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<PathBuf> =
-        all.filter(|path| path.extension().is_some_and(|ending| ending == "txt")).collect();
-    files.sort();
+    let files = files(&home("tests/program/printed"), "txt");
     assert!(files.len() > 10, "{files:?}");
     let differ = |file: &PathBuf| {
         let (old, new) = anew(file);

@@ -5,13 +5,10 @@
 //! printed one, rounded to the digits that are quoted. Commands without a quotation must parse,
 //! and their scenes must load with what they `--set`.
 
+use crate::support::files::{files, home};
 use assert_cmd::Command;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-fn home(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
-}
 
 /// A fenced block: its language and its lines.
 struct Block {
@@ -164,18 +161,8 @@ fn missing<'a>(quoted: &'a [String], printed: &str) -> Option<&'a str> {
     None
 }
 
-/// Pages of a folder and of the folders in it.
-fn pages_in(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).expect("a folder");
-    let paths = entries.map(|entry| entry.expect("an entry").path());
-    let (folders, mut pages): (Vec<PathBuf>, Vec<PathBuf>) = paths.partition(|path| path.is_dir());
-    pages.retain(|path| path.extension().is_some_and(|end| end == "md"));
-    pages.extend(folders.iter().flat_map(|folder| pages_in(folder)));
-    pages
-}
-
 fn documents() -> Vec<PathBuf> {
-    let mut pages = pages_in(&home("docs"));
+    let mut pages = files(&home("docs"), "md");
     pages.push(home("README.md"));
     pages.sort();
     pages

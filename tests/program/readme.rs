@@ -1,13 +1,10 @@
 //! What the documents quote from the program is what the program prints.
 
+use crate::support::files::{files, home};
 use assert_cmd::Command;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use stiction_view::keys::{BINDINGS, MOUSE};
-
-fn home(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
-}
 
 fn text(path: &str) -> String {
     std::fs::read_to_string(home(path)).expect("a file of the repository").replace("\r\n", "\n")
@@ -49,18 +46,16 @@ fn the_schema_in_the_repository_is_current() {
     assert!(text(path) == printed(&["schema"]), "run `stiction schema > {path}`");
 }
 
-/// Adds the text of the sources of every crate of the program.
-fn all_sources(into: &mut String) {
-    for folder in ["src", "crates"] {
-        sources(&home(folder), into);
-    }
+/// The text of the sources of every crate of the program.
+fn all_sources() -> String {
+    let all = ["src", "crates"].map(|folder| files(&home(folder), "rs")).concat();
+    all.iter().map(|path| std::fs::read_to_string(path).expect("a source")).collect()
 }
 
 /// The first word of a doc line names a quantity or a thing, not a question.
 #[test]
 fn no_doc_line_begins_with_a_relative_clause() {
-    let mut all = String::new();
-    all_sources(&mut all);
+    let all = all_sources();
     let begins = |line: &&str| {
         let text = line.trim_start();
         let text = text.strip_prefix("///").or(text.strip_prefix("//!"));
@@ -79,16 +74,8 @@ fn the_readme_is_short() {
 
 /// Pages of a folder of documents and of the folders in it, without the contents.
 fn pages_in(folder: &Path) -> Vec<PathBuf> {
-    let mut pages = Vec::new();
-    for entry in std::fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            pages.extend(pages_in(&path));
-        } else if path.extension().is_some_and(|end| end == "md") && !path.ends_with("SUMMARY.md") {
-            pages.push(path);
-        }
-    }
-    pages
+    let pages = files(folder, "md").into_iter();
+    pages.filter(|page| !page.ends_with("SUMMARY.md")).collect()
 }
 
 /// Every page of the documents is in the book's contents, those for maintainers in a part of their own,
@@ -166,22 +153,11 @@ fn is_key(word: &str) -> bool {
     letters > 0 && years == 4 && tail.chars().all(|c| c.is_ascii_lowercase())
 }
 
-fn sources(folder: &Path, into: &mut String) {
-    for entry in std::fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            sources(&path, into);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            *into += &std::fs::read_to_string(&path).expect("a source");
-        }
-    }
-}
-
 #[test]
 fn every_cited_key_is_in_the_bibliography() {
     let mut cited =
         ["docs/physics.md", "docs/laws.md", "README.md", "ARCHITECTURE.md"].map(text).concat();
-    all_sources(&mut cited);
+    cited += &all_sources();
     let bibliography = text("references.bib");
     let cited = keys(&cited);
     assert!(cited.contains("baraff1991"), "the search for keys finds nothing");

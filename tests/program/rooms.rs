@@ -1,8 +1,9 @@
 //! The order of rooms in ARCHITECTURE.md is the order of the code: no reference points upwards, and no
 //! files refer to each other in a circle. Between crates cargo sees to it, within one nobody else.
 
+use crate::support::files::{files, is_for_tests};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A crate whose files are read: its folder, its name in paths, the room that its root is, if it is one.
 struct Source {
@@ -41,30 +42,13 @@ fn rooms() -> Vec<String> {
     cells.flat_map(|cell| cell.split('`').skip(1).step_by(2).map(String::from)).collect()
 }
 
-/// Source files in a folder, but for those that are compiled for tests only.
-fn files(folder: &Path, into: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.file_stem().is_some_and(|stem| stem == "tests") {
-            continue;
-        }
-        if path.is_dir() {
-            files(&path, into);
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            into.push(path);
-        }
-    }
-}
-
 /// Source files by their module path, `contact::friction::ramp` or `scene::mesh::gmsh`; without those that
 /// are compiled for tests only.
 fn modules() -> Modules {
     let mut modules = Modules::new();
     for source in &SOURCES {
         let top = Path::new(env!("CARGO_MANIFEST_DIR")).join(source.folder);
-        let mut paths = Vec::new();
-        files(&top, &mut paths);
-        for path in paths {
+        for path in files(&top, "rs").into_iter().filter(|path| !is_for_tests(path)) {
             let inner = path.strip_prefix(&top).expect("inside").with_extension("");
             let text = std::fs::read_to_string(&path).expect("a file");
             let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or("");

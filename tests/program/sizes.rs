@@ -1,7 +1,8 @@
 //! A file or a function that is long has more than one idea in it, and few of them do. What is left are
 //! tables of cases for the most part.
 
-use std::path::{Path, PathBuf};
+use crate::support::files::{files, home};
+use std::path::PathBuf;
 
 /// Folders with Rust code.
 const FOLDERS: [&str; 7] =
@@ -13,27 +14,11 @@ const FILE: (usize, usize) = (500, 5);
 /// Lines of a function with its signature, and how many functions may have more.
 const FUNCTION: (usize, usize) = (60, 8);
 
-fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            if path.file_name().is_none_or(|name| name != "target") {
-                sources(&path, into);
-            }
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            into.push(path);
-        }
-    }
-}
-
 /// All files, with their text.
-fn files() -> Vec<(PathBuf, String)> {
-    let mut paths = Vec::new();
-    for folder in FOLDERS {
-        sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut paths);
-    }
+fn sources() -> Vec<(PathBuf, String)> {
+    let paths = FOLDERS.iter().flat_map(|folder| files(&home(folder), "rs"));
     let text = |path: &PathBuf| std::fs::read_to_string(path).expect("a file");
-    paths.into_iter().map(|path| (path.clone(), text(&path))).collect()
+    paths.map(|path| (path.clone(), text(&path))).collect()
 }
 
 /// The name of the function that begins on a line.
@@ -64,7 +49,7 @@ fn functions(text: &str) -> Vec<(&str, usize)> {
 
 #[test]
 fn few_files_are_long() {
-    let files = files();
+    let files = sources();
     let long = files.iter().filter(|(_, text)| text.lines().count() > FILE.0);
     let long: Vec<_> = long.map(|(path, _)| path.display().to_string()).collect();
     assert!(files.len() > 600, "only {} files are found", files.len());
@@ -74,7 +59,7 @@ fn few_files_are_long() {
 #[test]
 fn few_functions_are_long() {
     let (mut count, mut long) = (0, Vec::new());
-    for (path, text) in files() {
+    for (path, text) in sources() {
         for (name, lines) in functions(&text) {
             count += 1;
             if lines > FUNCTION.0 {

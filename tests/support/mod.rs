@@ -4,6 +4,7 @@
 
 pub mod block;
 pub mod disk;
+pub mod files;
 pub mod method;
 #[cfg(target_os = "linux")]
 pub mod process;

@@ -2,7 +2,7 @@
 
 use stiction_core::math;
 use stiction_engines::judge::log::{Body, Contact, Log};
-use stiction_engines::judge::{Answer, JudgeOptions, Outcome, judge};
+use stiction_engines::judge::{Finding, JudgeOptions, Outcome, judge};
 
 pub(super) type Vector = stiction_core::Vector;
 
@@ -269,15 +269,15 @@ fn creeps(t: f64, reported: f64, moved: f64) -> Frame {
     }
 }
 
-pub(super) fn faults(said: &[Answer]) -> Vec<String> {
-    let fault = |one: &Answer| match &one.outcome {
+pub(super) fn faults(said: &[Finding]) -> Vec<String> {
+    let fault = |one: &Finding| match &one.outcome {
         Outcome::Fault(kind, text) => Some(format!("{}: {text}", kind.name)),
         _ => None,
     };
     said.iter().filter_map(fault).collect()
 }
 
-pub(super) fn found(said: &[Answer], reason: &str) -> bool {
+pub(super) fn found(said: &[Finding], reason: &str) -> bool {
     faults(said).iter().any(|fault| fault.starts_with(&format!("{reason}:")))
 }
 

@@ -1,9 +1,10 @@
 //! Pictures against those they were: means over blocks of pixels, in `tests/view/reference/NAME.png`. Where one
 //! differs, both lie in `target/pictures` to be compared by eye; `STICTION_PICTURES_ANEW=1` writes references anew.
 
+use crate::support::files::home;
 use std::fs::File;
 use std::io::BufReader;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use stiction_view::canvas::Canvas;
 use stiction_view::film::write_png;
 
@@ -12,10 +13,6 @@ const WIDTH: usize = 320;
 
 /// Differences of a block's mean up to this are no difference, of 255.
 const NEAR: u32 = 1;
-
-fn folder(of: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(of)
-}
 
 /// Means over square blocks: width, height and three bytes a block.
 fn reduced(canvas: &Canvas) -> (usize, usize, Vec<u8>) {
@@ -51,7 +48,7 @@ fn read(path: &Path) -> Option<(usize, usize, Vec<u8>)> {
 
 /// The difference of a picture from its reference, in words.
 pub fn difference(name: &str, canvas: &Canvas) -> Option<String> {
-    let reference = folder("tests/view/reference").join(format!("{name}.png"));
+    let reference = home("tests/view/reference").join(format!("{name}.png"));
     let now = reduced(canvas);
     if std::env::var_os("STICTION_PICTURES_ANEW").is_some() {
         write(&reference, &now);
@@ -72,7 +69,7 @@ pub fn difference(name: &str, canvas: &Canvas) -> Option<String> {
         return None;
     }
     let place = all.iter().position(|d| *d == worst).unwrap() / 3;
-    let kept = folder("target/pictures");
+    let kept = home("target/pictures");
     write(&kept.join(format!("{name}-reference.png")), &then);
     write_png(canvas, File::create(kept.join(format!("{name}.png"))).unwrap()).unwrap();
     let count = all.iter().filter(|d| **d > NEAR).count();

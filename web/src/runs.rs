@@ -4,10 +4,9 @@ use crate::library::SceneSource;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use stiction_core::math::with_error;
-use stiction_core::simulation::Simulation;
 use stiction_lab::output::arrays::measures_csv;
 use stiction_lab::output::folder::manifest::Settings;
-use stiction_lab::run::{Means, Observer, Recorded, Run, Timeline};
+use stiction_lab::run::{Means, Observer, Run, Timeline};
 use stiction_lab::session::{Ended, Session};
 use stiction_scene::build::build;
 use web_time::Instant;
@@ -23,10 +22,6 @@ struct Watched<'a> {
 }
 
 impl Observer for Watched<'_> {
-    fn frame(&mut self, _simulation: &Simulation, _frame: &Recorded) -> std::io::Result<()> {
-        Ok(())
-    }
-
     fn progress(&mut self, step: u64) {
         (self.progress)(step as f64 / self.steps.max(1) as f64, &self.words);
     }

@@ -143,7 +143,7 @@ impl Session {
         Ok((step, notices))
     }
 
-    /// Sets the time between checkpoints; zero for none but at a stop.
+    /// Sets the time between checkpoints. With zero there is one at a stop only.
     pub fn checkpoint_every(&mut self, interval: Duration) {
         if let Some(directory) = &mut self.directory {
             directory.checkpoint_every((interval > Duration::ZERO).then_some(interval));

@@ -188,7 +188,7 @@ fn a_search_tries_rows_that_suit_one() {
     assert_eq!(grid.integrators, methods);
 }
 
-/// Variants of a case that validation tells as not validated.
+/// Variants of a case that are reported as not validated.
 fn gaps(case: &str) -> Vec<CaseGap> {
     // nothing is run
     let stopped = RigSetting { stop: &|| true };

@@ -261,8 +261,8 @@ pub(crate) fn bounds_of(points: &[Vector]) -> Option<Bounds> {
     }))
 }
 
-/// The box that a picture of these points must cover: their bounds, extended to at least a tenth of
-/// a metre if all coincide; a box of one metre without points.
+/// The box that a picture of these points must cover: their bounds, extended by 5 cm on every side
+/// if they lie within 1 mm. Without points it is a box of one metre about the origin.
 pub fn scope(points: &[Vector]) -> Bounds {
     let Some(Bounds { min, max }) = bounds_of(points) else {
         return Bounds { min: Vector::repeat(-0.5), max: Vector::repeat(0.5) };

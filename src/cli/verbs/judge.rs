@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use stiction_core::math::Vector;
 use stiction_engines::creep::document as creep_of;
 use stiction_engines::judge::document::{document, verdict};
-use stiction_engines::judge::{Answer, JudgeOptions, Outcome, judge as judged};
+use stiction_engines::judge::{Finding, JudgeOptions, Outcome, judge as judged};
 use stiction_engines::log_files;
 
 const EXAMPLES: &str = "Examples:
@@ -110,7 +110,7 @@ fn law(options: &Options) -> Result<Option<(f64, String)>, Failure> {
 }
 
 /// The verdict, its reasons, and all answers.
-fn report(log: &stiction_engines::judge::Log, said: &[Answer]) -> String {
+fn report(log: &stiction_engines::judge::Log, said: &[Finding]) -> String {
     let engine = if log.engine.is_empty() { "an engine" } else { &log.engine };
     let (first, last) = (log.time[0], log.time[log.time.len() - 1]);
     let mut text = format!(
@@ -139,7 +139,7 @@ fn report(log: &stiction_engines::judge::Log, said: &[Answer]) -> String {
     text
 }
 
-fn row(one: &Answer) -> Vec<String> {
+fn row(one: &Finding) -> Vec<String> {
     let (kind, what) = match &one.outcome {
         Outcome::Clear(text) => ("clear".into(), text.clone()),
         Outcome::Found(text) => ("found".into(), text.clone()),

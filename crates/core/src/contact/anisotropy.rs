@@ -51,9 +51,10 @@ impl Rule {
 /// | ellipse | diag(1/√r, √r) | the same | √r |
 ///
 /// With S = into = out the ellipse follows: −√r μ N S·S v/|S v| = −N μ_i² v_i/√(Σ μ_j² v_j²), and
-/// |S v| < ε is √(Σ μ_j² v_j²) < ε √(μ_a μ_b). Stretch is stored as the law sees it. Against the
-/// direction the first entries are multiplied by the backward ratio; F stays continuous, since that
-/// component of v is zero at the change.
+/// |S v| < ε is √(Σ μ_j² v_j²) < ε √(μ_a μ_b). Stretch is stored in the law's
+/// variables. While the contact slips against the direction, the entries of the table for the direction
+/// are multiplied by the backward ratio. F stays continuous, since the slip along the direction is zero
+/// where its sign changes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Grain {
     into: Matrix,

@@ -33,9 +33,9 @@ pub enum StretchIn {
     /// N or the speed changes.
     Commit,
     /// Part of the integrator's state, ż = rate(slip): multi-stage and adaptive methods keep their
-    /// order, and the latter keep its error within their tolerances. Two errors stay of the commit
-    /// interval: a new contact has no stretch before the next commit, and a fall of N cuts the stretch
-    /// for good only there.
+    /// order, and the latter keep its error within their tolerances. Two errors still depend
+    /// on the commit interval: a new contact has no stretch until the next commit, and a fall of N
+    /// shortens the stretch permanently only at a commit.
     State,
 }
 

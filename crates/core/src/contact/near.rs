@@ -58,7 +58,7 @@ impl Near {
 }
 
 impl Surfaces {
-    /// Lists every pair in contact or within `range` \[m\] at a point, in the order of keys.
+    /// Lists every pair that is in contact or within `range` \[m\] at the trial point `at`, by its key.
     pub fn near(&self, at: &Configuration, range: f64, into: &mut Vec<Near>) {
         into.clear();
         let search = Search { range, recall: false };

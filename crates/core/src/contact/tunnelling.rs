@@ -102,8 +102,8 @@ impl Surfaces {
     }
 
     /// The longest substep in which no particle can pass through a collider unseen \[s\], at most `h`:
-    /// each moves at most to the surface, or half the thickness when within or near it. `accelerations`
-    /// are those of the particles at `time` \[m/s²\].
+    /// each moves at most its gap to the surface or half its harmless displacement, whichever is larger.
+    /// It is at least h/256. `acceleration` is that of a particle at `time` \[m/s²\].
     pub fn longest_substep(
         &self,
         time: f64,

@@ -148,8 +148,9 @@ fn heavy_load(model: &Model, state: &State, body: &Body, end: f64) -> Option<For
     })
 }
 
-/// Coordinates so far from the origin that the rounding of a position exceeds a share of the resting
-/// depth (Σ N = M g over its contacts, or over all its particles), or of the creep at ε in one step.
+/// A body so far from the origin that the rounding of a position exceeds a share of the depth at which it
+/// rests, or of its creep at ε in one step. The depth follows from its weight, shared equally by its
+/// contacts, or by all its particles where it has none.
 fn far_out(model: &Model, state: &State, body: &Body, step: f64) -> Option<Forecast> {
     let laws = model.laws.as_ref()?;
     if model.surfaces.colliders.is_empty() {

@@ -47,7 +47,7 @@ pub struct Findings {
     pub reported: f64,
     /// The law's creep under that load \[m/s\].
     pub law: Option<f64>,
-    /// Load ratio: needed friction by the momentum balance over Σ μ_s N.
+    /// Load ratio: the friction needed for the momentum balance, divided by Σ μ_s N.
     pub load_ratio: f64,
     /// Residual of the momentum balance over the needed friction.
     pub imbalance: f64,

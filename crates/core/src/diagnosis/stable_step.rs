@@ -29,7 +29,7 @@ pub fn largest_stable_step<'a>(
     method: &Capabilities,
     spectrum: &'a Spectrum,
 ) -> Option<(f64, &'a Mode)> {
-    // modes that hardly move beside the rest are rounding
+    // modes far slower than the fastest are rounding errors
     let slowest = SLOW * spectrum.radius();
     let modes = spectrum.modes.iter().filter(|mode| mode.value.norm_sqr() > slowest * slowest);
     let limits = modes.filter_map(|mode| Some((limit(method, mode)?, mode)));

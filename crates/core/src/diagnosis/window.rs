@@ -30,8 +30,8 @@ pub(super) struct Instant {
 }
 
 impl Instant {
-    /// In the law's variables of an anisotropic contact: velocities as slips, forces and their
-    /// accelerations as the law's.
+    /// The same in the variables of the law of an anisotropic contact: the slip velocity transforms as a
+    /// slip, friction and the acceleration by forces as a force.
     pub(super) fn within(mut self, frame: &LawFrame) -> Self {
         self.slip = frame.slip * self.slip;
         self.acceleration = frame.force * self.acceleration;

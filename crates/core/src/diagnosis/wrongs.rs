@@ -26,7 +26,7 @@ impl Subject {
     }
 }
 
-/// The worst window with one fault, and their number.
+/// The worst of all windows with a fault, and the number of these windows.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct WorstWindow {
     /// The contact or body at fault.

@@ -109,9 +109,9 @@ fn eigenvalues(hlambda: f64, homega: f64) -> [Complex<f64>; 2] {
 /// velocities in turn. Their matrix has the trace 2 − s, and p is its characteristic polynomial at ζ =
 /// 1.
 ///
-/// With ζ = 1 − η the roots are those of η² − s η + p = 0. For small steps s and p are small and lose no
-/// digits beside 1. The discriminant b² − 4c of b = 2 − s and c would be known to 1e-16 only, and its
-/// root to 1e-8.
+/// With ζ = 1 − η the roots are those of η² − s η + p = 0. In a small step s and p are small too; they
+/// are not added to 1 and lose no digits. The discriminant b² − 4c of b = 2 − s and c would be known to
+/// 1e-16 only, and its root to 1e-8.
 pub(crate) fn largest_root(s: f64, p: f64) -> f64 {
     let discriminant = s * s - 4.0 * p;
     if discriminant < 0.0 {

@@ -240,7 +240,7 @@ pub struct Candidates {
     pub positions: Vec<Vector>,
     /// Skin with which they were made \[m\].
     pub skin: f64,
-    /// The gap beyond contact up to which they were searched \[m\].
+    /// The largest gap of a pair that was searched for \[m\].
     pub range: f64,
     /// Loose particles i < j, sorted.
     pub points: Vec<[u32; 2]>,

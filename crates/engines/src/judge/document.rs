@@ -1,13 +1,13 @@
 //! The judgement as a JSON document.
 
-use super::{Answer, Log, Outcome};
+use super::{Finding, Log, Outcome};
 use serde_json::{Value, json};
 
 /// Fields: `engine`, `frames`, `bodies`, `verdict` ("not trusted", "no fault found" or "not
 /// judged"), and `answers`, each with `check`, `body`, `kind` ("clear", "found", "fault",
 /// "unjudged"), `reason` (of a fault, else null) and `text`.
-pub fn document(log: &Log, said: &[Answer]) -> Value {
-    let answer = |one: &Answer| {
+pub fn document(log: &Log, said: &[Finding]) -> Value {
+    let answer = |one: &Finding| {
         let (kind, reason, text) = match &one.outcome {
             Outcome::Clear(text) => ("clear", None, text),
             Outcome::Found(text) => ("found", None, text),
@@ -26,9 +26,9 @@ pub fn document(log: &Log, said: &[Answer]) -> Value {
 }
 
 /// The verdict in the words of this program's own runs.
-pub fn verdict(said: &[Answer]) -> &'static str {
-    let fault = |one: &Answer| matches!(one.outcome, Outcome::Fault(..));
-    let judged = |one: &Answer| !matches!(one.outcome, Outcome::Unjudged(_));
+pub fn verdict(said: &[Finding]) -> &'static str {
+    let fault = |one: &Finding| matches!(one.outcome, Outcome::Fault(..));
+    let judged = |one: &Finding| !matches!(one.outcome, Outcome::Unjudged(_));
     match (said.iter().any(fault), said.iter().any(judged)) {
         (true, _) => "not trusted",
         (false, true) => "no fault found",

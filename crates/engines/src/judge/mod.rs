@@ -81,7 +81,7 @@ pub static KINDS: &[&FaultKind] = &[
 
 /// An answer with its check and body.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
+pub struct Finding {
     /// Name of the check.
     pub check: &'static str,
     /// Name of the body.
@@ -91,12 +91,12 @@ pub struct Answer {
 }
 
 /// Judges a log that has passed [`Log::check`].
-pub fn judge(log: &Log, given: &JudgeOptions) -> Vec<Answer> {
+pub fn judge(log: &Log, given: &JudgeOptions) -> Vec<Finding> {
     let evidence = Evidence::new(log, given);
     let of_body = |n: usize| {
         let evidence = &evidence;
         CHECKS.iter().flat_map(move |check| {
-            (check.judge)(evidence, n).into_iter().map(move |outcome| Answer {
+            (check.judge)(evidence, n).into_iter().map(move |outcome| Finding {
                 check: check.name,
                 body: log.bodies[n].name.clone(),
                 outcome,

@@ -97,10 +97,6 @@ impl Observer for Keeper<'_> {
 pub(super) struct ProgressOnly<'a>(pub &'a mut dyn Observer);
 
 impl Observer for ProgressOnly<'_> {
-    fn frame(&mut self, _: &Simulation, _: &Recorded) -> io::Result<()> {
-        Ok(())
-    }
-
     fn progress(&mut self, step: u64) {
         self.0.progress(step);
     }

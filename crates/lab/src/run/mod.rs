@@ -104,7 +104,10 @@ pub struct Run {
 /// Observes the run at every frame.
 pub trait Observer {
     /// Called at every frame, the one at t = 0 included; an error ends the run.
-    fn frame(&mut self, simulation: &Simulation, frame: &Recorded) -> std::io::Result<()>;
+    fn frame(&mut self, simulation: &Simulation, frame: &Recorded) -> std::io::Result<()> {
+        let _ = (simulation, frame);
+        Ok(())
+    }
 
     /// Called after every step; returns whether [`Self::checkpoint`] is to be called now.
     fn wants_checkpoint(&mut self, step: u64) -> bool {
@@ -134,11 +137,7 @@ pub trait Observer {
 /// An observer that does nothing.
 pub struct Unobserved;
 
-impl Observer for Unobserved {
-    fn frame(&mut self, _simulation: &Simulation, _frame: &Recorded) -> std::io::Result<()> {
-        Ok(())
-    }
-}
+impl Observer for Unobserved {}
 
 const ORDER_UNITS: [&str; 2] = ["1", "m/s²"];
 

@@ -45,8 +45,8 @@ pub const CASES: &[Case] = &[
     },
 ];
 
-/// A block that cannot leave its plane, so that only friction decelerates it, under a quarter of
-/// the load that friction bears.
+/// A block that cannot leave its plane, so that only friction decelerates it. Its load is one
+/// quarter of the largest that friction bears.
 pub(crate) fn loaded_block<'a>(
     setting: &RigSetting<'a>,
     method: &str,

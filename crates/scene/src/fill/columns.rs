@@ -82,7 +82,7 @@ fn crossings(surface: &SurfaceMesh, grid: &Grid) -> Result<Vec<Crossing>, Proble
                 let at = grid.point([i, j, 0]);
                 let winding = winding(surface, *triangle, at);
                 if winding != 0 {
-                    // crossed from below, a face that points upward is left
+                    // a line that crosses a face upward leaves the body where the face points up
                     let z = height(&corners, at);
                     found.push(Crossing {
                         line: grid.index([i, j, 0]) as u32,

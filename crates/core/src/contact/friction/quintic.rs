@@ -1,5 +1,5 @@
-//! Smooth step to a peak of μ_s at ε and smooth fall to μ_k at 3ε: twice differentiable with two
-//! coefficients, and no friction at all to first order at rest.
+//! Smooth step to a peak of μ_s at ε and smooth fall to μ_k at 3ε: twice differentiable even where
+//! μ_s ≠ μ_k, and without friction to first order in the slip at rest.
 
 use super::FrictionLaw;
 use super::ramp::{Chord, EPSILON, Ramp};

@@ -65,7 +65,8 @@ struct Batch<'a> {
     rows: &'a [Row],
 }
 
-/// T n of one register of springs: of each row, for the ends j, and its sum over rows, for the ends i.
+/// The force T n, tension times unit vector, of the springs of one register: row by row into `pulls`, for
+/// their particles j, and summed over the rows into `own`, for the particles i.
 #[inline(always)]
 fn pull<S: Simd, V: Lanes<S>, const BOOKS: bool>(
     simd: S,

@@ -25,13 +25,14 @@ const NEAR: f64 = 1e3;
 /// Sweeps between two attempts at all conditions at once.
 const OFTEN: u64 = 50;
 
-/// Growth of the number of sweeps between two attempts in the momenta; the first mostly succeeds.
+/// Factor by which the number of sweeps grows from one attempt to solve for momenta to the next. The first
+/// attempt mostly succeeds.
 const LATER: u64 = 4;
 
 /// Sweeps before the existence of a solution is tested.
 const LONG: u64 = 256;
 
-/// Contacts from which on momenta are tried before impulses.
+/// With more contacts than these, momenta are tried before impulses.
 const MANY: usize = 30;
 
 /// All conditions at once: problem, conditions, island and tolerance \[m/s\]; true if it improved.

@@ -378,8 +378,8 @@ fn warm_start(problem: &mut ContactProblem, island: &[usize], memory: &Memory, t
 }
 
 /// Painlevé's paradox: where a contact slides along t with n·K(n − μ t) ≤ 0, a larger normal impulse
-/// drives it in. Only a jolt that stops the slip at once can close the step, though hardly anything
-/// closes: rigid bodies with dry friction have no other motion.
+/// drives the contact deeper. Only a jolt that stops the slip at once satisfies the conditions of the
+/// step, although the surfaces hardly approach: rigid bodies with dry friction have no other motion.
 fn refuse_paradox(
     problem: &ContactProblem,
     cones: &[Cone],

@@ -20,9 +20,9 @@ use super::newton::slope;
 use crate::impulses::problem::ContactProblem;
 use crate::math::{Matrix, Vector, larger, sqrt};
 
-/// ρ as shares of 3/tr K, round by round. Soft contacts show which of them bear. At a medium ρ slip and
-/// impulse converge together. A hard one moves load between contacts whose gaps differ by 1e-9 m. The
-/// softer ones after it remove the rounding.
+/// ρ of each round, as a multiple of 3/tr K. A small ρ shows which contacts bear. At a medium ρ slip and
+/// impulse converge together. A large ρ moves load between contacts whose gaps differ by 1e-9 m; the
+/// smaller ρ after it remove its rounding errors.
 const HARDNESS: [f64; 43] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e4, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e7, 1e5, 1e4, 1e4, 1e4, 1e4, 1e3,
     1e3, 1e3, 1e2, 1e1, 1e0, 1e1, 1e2, 1e4, 1e6, 1e8, 1e10, 1e8, 1e6, 1e4, 1e4, 1e4, 1e4, 1e4, 1e3,

@@ -47,10 +47,7 @@ impl LinearSolver for SparseCholesky {
         if system.particles() < FEW {
             self.simplicial.factor(&matrix)?;
         } else {
-            let factors = match &mut self.supernodal {
-                Some(factors) => factors,
-                none => none.insert(Supernodal::new(matrix.symbolic(), true)?),
-            };
+            let factors = Supernodal::of(&mut self.supernodal, matrix.symbolic(), true)?;
             if !factors.factor(matrix.val())? {
                 return Err(LinearError::Indefinite);
             }

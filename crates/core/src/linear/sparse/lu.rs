@@ -101,10 +101,7 @@ impl LinearSolver for SparseLu {
         if system.particles() < FEW {
             self.simplicial.factor(&matrix)?;
         } else {
-            let factors = match &mut self.supernodal {
-                Some(factors) => factors,
-                none => none.insert(Supernodal::new(matrix.symbolic(), false)?),
-            };
+            let factors = Supernodal::of(&mut self.supernodal, matrix.symbolic(), false)?;
             self.sound = factors.factor(matrix.val())?;
             if !self.sound {
                 self.simplicial.factor(&matrix)?;

@@ -7,7 +7,7 @@ use stiction_core::measures::kinds::{CONSTRAINT_LOAD, FRICTION_LOAD};
 use stiction_scene::Scene;
 use stiction_scene::place::Moment;
 
-/// Largest number of panels of measures in a figure; measures of further units are left out.
+/// Largest number of panels of measures in a figure; further panels are left out.
 const MOST_PANELS: usize = 8;
 
 /// Ratio of sizes below which values of one unit get separate panels: lines so different in size

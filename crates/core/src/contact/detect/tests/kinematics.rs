@@ -140,9 +140,9 @@ fn friction_of_crossing_ropes_and_of_a_particle_on_a_face_is_fully_known() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// A point and a line define every rotation about an axis across the line: the slip is zero, for any
-    /// angle. A spin about the line is unknown: the point then slips by the chord 2 |offset|
-    /// sin(angle/2).
+    /// The particles of a line determine its rotation about any axis across it: the slip of a point on the
+    /// line is zero, for any angle. They do not determine a spin about the line itself: the point slips by
+    /// the chord 2 |offset| sin(angle/2).
     #[test]
     fn a_line_carries_its_point_round(
         points in proptest::collection::vec(vector(), 4), aside in vector(), angle in 0.1..3.0f64, along in vector(),

@@ -49,13 +49,13 @@ impl<'a> Dense<'a> {
         &mut self.u[i * self.right..][..self.right]
     }
 
-    /// Factors the panels P in turn, and updates all that is right of P, R, and below it:
+    /// Factors the panels P in turn. Each updates the columns R right of it, and the rows below:
     ///
     /// ```text
     /// A_·P = L_·P U_PP,   U_PR = L_PP⁻¹ A_PR,   A_·R ← A_·R − L_·P U_PR
     /// ```
     ///
-    /// False if a pivot is not finite or is zero, of L Lᵀ also if it is negative.
+    /// False if a pivot is zero or not finite, and for L Lᵀ also if it is negative.
     #[inline(always)]
     pub fn factor<S: Simd, V: Lanes<S>>(&mut self, simd: S, update: &mut Product) -> bool {
         for first in (0..self.columns).step_by(PANEL) {

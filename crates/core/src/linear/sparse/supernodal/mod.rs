@@ -66,6 +66,21 @@ impl Supernodal {
         })
     }
 
+    /// The factors in `slot`; made for this pattern if there are none.
+    ///
+    /// # Errors
+    /// Those of [`Self::new`].
+    pub fn of<'a>(
+        slot: &'a mut Option<Self>,
+        matrix: SymbolicSparseColMatRef<'_, usize>,
+        symmetric: bool,
+    ) -> Result<&'a mut Self, LinearError> {
+        Ok(match slot {
+            Some(factors) => factors,
+            none => none.insert(Supernodal::new(matrix, symmetric)?),
+        })
+    }
+
     /// Factors the matrix with these values, in the order of its entries. False if a pivot is not finite
     /// or is zero, of a symmetric matrix also if it is negative.
     ///

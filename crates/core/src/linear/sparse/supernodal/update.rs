@@ -88,9 +88,7 @@ impl<'a> Descendant<'a> {
             let above = if self.symmetric { c } else { 0 };
             let column = block.column(j - to.start);
             let changes = &update.column(c)[above..];
-            for (i, change) in below[top + above..].iter().zip(changes) {
-                column[to.relative[*i] as usize] -= change;
-            }
+            scatter(column, &below[top + above..], to.relative, changes);
         }
     }
 
@@ -112,9 +110,7 @@ impl<'a> Descendant<'a> {
         let columns = block.columns;
         for (c, i) in below[chunk.clone()].iter().enumerate() {
             let row = block.row_of_u(i - to.start);
-            for (j, change) in below[left..].iter().zip(update.column(c)) {
-                row[to.relative[*j] as usize - columns] -= change;
-            }
+            scatter_right(row, &below[left..], to.relative, columns, update.column(c));
         }
     }
 }
@@ -123,4 +119,21 @@ impl<'a> Descendant<'a> {
 struct Indices<'a> {
     start: usize,
     relative: &'a [u32],
+}
+
+/// y(relative(i)) ← y(relative(i)) − x(i). A function of its own: within the kernels there are no
+/// registers left for it.
+#[inline(never)]
+fn scatter(y: &mut [f64], rows: &[usize], relative: &[u32], x: &[f64]) {
+    for (i, x) in rows.iter().zip(x) {
+        y[relative[*i] as usize] -= x;
+    }
+}
+
+/// The same in U, whose rows begin right of the `columns` of the diagonal block.
+#[inline(never)]
+fn scatter_right(y: &mut [f64], rows: &[usize], relative: &[u32], columns: usize, x: &[f64]) {
+    for (i, x) in rows.iter().zip(x) {
+        y[relative[*i] as usize - columns] -= x;
+    }
 }
