@@ -20,8 +20,9 @@ fn main() {
             .collect();
         names.sort();
         for name in names {
-            let path = home.join(folder).join(&name);
-            writeln!(table, "    ({:?}, include_str!({path:?})),", format!("{folder}/{name}"))
+            // no path of its own: the folder of the project may move
+            let path = format!("concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/exam/{folder}/{name}\")");
+            writeln!(table, "    ({:?}, include_str!({path})),", format!("{folder}/{name}"))
                 .expect("a text can be written to");
         }
     }

@@ -156,8 +156,22 @@ def room(file):
     return WHOLE.get(home) or file[len(home) + 1:].split("/")[0].removesuffix(".rs")
 
 
+# a comment, a raw string, a string, a character
+TOKEN = re.compile(r"""//[^\n]*|r(#*)"[\s\S]*?"\1|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[^']+|[^'\\\n])'""")
+
+
+def quoted_lines(text):
+    """Numbers of the lines that begin within a string."""
+    found = set()
+    for token in TOKEN.finditer(text):
+        first = text.count("\n", 0, token.start())
+        found.update(range(first + 1, first + 1 + token.group().count("\n")))
+    return found
+
+
 def code_lines(text):
     """Numbers of the lines that hold code of functions, without tests, tables, texts and comments."""
+    quoted = quoted_lines(text)
     inside, skipping, depth = False, False, 0
     for number, line in enumerate(text.split("\n")):
         bare = line.strip()
@@ -170,7 +184,7 @@ def code_lines(text):
             depth = 0
         if inside or skipping:
             depth += code.count("{") - code.count("}")
-            if inside and '"' not in line and not re.match(
+            if inside and number not in quoted and '"' not in line and not re.match(
                     r"(//|#|const|static|fn|pub|unreachable|(debug_)?assert|panic|type |use |where)", bare):
                 yield number
             if depth <= 0 and (code.rstrip().endswith(";") or "}" in code):
