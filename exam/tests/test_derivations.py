@@ -185,9 +185,11 @@ def by_blocks(q):
             values[run] = (at(x, m["to"]) - at(x, m["start"])) / (m["to"] - m["start"])
         elif kind == "velocity":
             values[run] = at(v, m["to"])
-        else:
+        elif kind == "pulled-back":
             path = x @ direction
             values[run] = path.max() - path[-1]
+        else:
+            raise ValueError(f"the stepper of a block does not measure {kind!r}")
     return formula.value(q.answer, values)
 
 

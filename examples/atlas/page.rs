@@ -5,6 +5,7 @@ use super::judge::{RIGHT, Run, Survey, WRONG};
 use super::plan::{Study, holds};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::SystemTime;
+use stiction_core::integrators::INTEGRATORS;
 use stiction_core::math::larger;
 
 /// Budgets of creep \[m/s\].
@@ -193,18 +194,9 @@ fn implicit(surveys: &[Survey<'_>]) -> String {
 
 /// Methods of an explicit fixed step, or the one that is looked at.
 fn explicit_or(run: &Run, implicit: bool) -> bool {
-    const EXPLICIT: [&str; 9] = [
-        "explicit-euler",
-        "symplectic-euler",
-        "velocity-verlet",
-        "velocity-verlet-reevaluated",
-        "midpoint",
-        "heun",
-        "rk3",
-        "rk4",
-        "adams-bashforth-2",
-    ];
-    implicit || EXPLICIT.contains(&run.method.as_str())
+    let able = INTEGRATORS.find(&run.method).and_then(|row| row.from_defaults().ok());
+    let able = able.expect("a method of the table").capabilities();
+    implicit || !able.adaptive && able.decay_limit.is_some()
 }
 
 fn largest(study: &Study) -> f64 {

@@ -1,28 +1,16 @@
 //! How large a step each method bears: what it declares against what runs do.
 
-use crate::support::method;
 use crate::support::method::{capabilities, methods};
 use stiction_core::math::{bisect, sqrt};
 use stiction_lab::validation::RigSetting;
-use stiction_lab::validation::limits::{contact_grows, deviation, held_grows};
+use stiction_lab::validation::limits::{DECAY, contact_grows, deviation, held_grows};
 use stiction_lab::validation::rig::limit;
 
 #[test]
 fn friction_decays_up_to_the_declared_limit() {
-    let known = [
-        ("\"explicit-euler\"", 2.0),
-        ("\"symplectic-euler\"", 2.0),
-        ("\"velocity-verlet\"", 2.0),
-        ("\"velocity-verlet-reevaluated\"", 4.0),
-        ("\"midpoint\"", 2.0),
-        ("\"heun\"", 2.0),
-        ("\"rk3\"", 2.512745),
-        ("\"rk4\"", 2.785294),
-        ("\"adams-bashforth-2\"", 1.0),
-        (method::RK45_FIXED, 3.306568),
-    ];
-    for (method, exact) in known {
-        let declared = capabilities(method).decay_limit.expect("a limit");
+    for (row, keys, exact) in DECAY {
+        let method = format!("\"{}\"{keys}", row.name);
+        let declared = capabilities(&method).decay_limit.expect("a limit");
         assert!((declared / exact - 1.0).abs() < 1e-6, "{method}: declared {declared}");
     }
     for method in methods() {

@@ -324,9 +324,14 @@ impl Values {
 
     /// A flag that has a default or is required.
     pub fn flag(&self, key: &str) -> bool {
+        self.get_flag(key).unwrap_or_else(|| panic!("key table has no flag `{key}`"))
+    }
+
+    /// A flag, if present.
+    pub fn get_flag(&self, key: &str) -> Option<bool> {
         match self.0.get(key) {
-            Some(Value::Flag(b)) => *b,
-            _ => panic!("key table has no flag `{key}`"),
+            Some(Value::Flag(b)) => Some(*b),
+            _ => None,
         }
     }
 

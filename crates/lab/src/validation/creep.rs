@@ -77,6 +77,9 @@ const VISCOSITY: f64 = 60.0;
 
 /// A law as an inline table and as an object: its defaults, and the constants above where they
 /// apply.
+///
+/// # Panics
+/// With another required key, which wants a value here.
 pub fn inline(row: &Entry<dyn FrictionLaw>, epsilon: f64) -> (String, Box<dyn FrictionLaw>) {
     let mut text = format!("{{ law = \"{}\"", row.name);
     let mut values = Values::defaults(row.keys);
@@ -84,7 +87,8 @@ pub fn inline(row: &Entry<dyn FrictionLaw>, epsilon: f64) -> (String, Box<dyn Fr
         let value = match (key.name, key.default) {
             ("epsilon", _) => epsilon,
             ("stiffness", _) => STIFFNESS,
-            ("damping", _) | (_, Fallback::Required) => VISCOSITY,
+            ("damping", _) => VISCOSITY,
+            (other, Fallback::Required) => panic!("no value of `{other}` to validate it with"),
             _ => continue,
         };
         text += &format!(", {} = {value:e}", key.name);

@@ -6,25 +6,17 @@
 //! friction law is carried over. The format: \[mujoco2012\].
 
 mod misfits;
+mod surfaces;
 
 use crate::output::Inexpressible;
-use stiction_core::contact::collider::{self as collider, capsule, cuboid, cylinder, plane};
 use stiction_core::contact::friction::{FRICTION_LAWS, FrictionForm, FrictionLaw};
 use stiction_core::integrators::Capabilities;
 use stiction_core::math::{Matrix, Rotation, Vector, radians, rotation_xyz, sqrt, tangential};
 use stiction_core::nalgebra::Rotation3;
-use stiction_core::registry::Values;
 use stiction_core::world::shapes::{self, lattice, particle};
 use stiction_scene::build::{Built, coefficients};
 use stiction_scene::{Body, Collider, Scene};
-
-/// Colliders with a geom of their own, by the rows whose keys [`surface`] reads.
-const GEOMS: [&str; 5] = [PLANE, BALL, BOX, CYLINDER, CAPSULE];
-const PLANE: &str = plane::ENTRY.name;
-const BALL: &str = collider::sphere::ENTRY.name;
-const BOX: &str = cuboid::ENTRY.name;
-const CYLINDER: &str = cylinder::ENTRY.name;
-const CAPSULE: &str = capsule::ENTRY.name;
+use surfaces::{Surface, surface};
 
 /// Body shapes with a geom, by the rows whose keys [`geom`] reads.
 const LATTICE: &str = lattice::ENTRY.name;
@@ -196,7 +188,8 @@ impl Placed {
 const TOUCHES_BY_PAIRS: &str = "contype=\"0\" conaffinity=\"0\"";
 
 fn collider(collider: &Collider) -> String {
-    let (kind, size, center, turn) = surface(&collider.shape.values, collider.shape.name);
+    let surface = surface(collider.shape.name).expect("other shapes were refused");
+    let Surface { kind, size, center, turn } = surface(&collider.shape.values);
     let mut xml = format!(
         "    <geom name=\"collider {}\" type=\"{kind}\" pos=\"{}\" quat=\"{}\" size=\"{size}\" {TOUCHES_BY_PAIRS}",
         escaped(&collider.name),
@@ -212,39 +205,6 @@ fn collider(collider: &Collider) -> String {
         xml += &format!(" surfacevel=\"{} 0 0 0\"", numbers(turn.transpose() * belt));
     }
     xml + "/>\n"
-}
-
-/// Type, size, position and orientation of a collider's geom.
-fn surface(values: &Values, shape: &str) -> (&'static str, String, Vector, Matrix) {
-    let round = |length: f64| format!("{} {}", values.number("radius"), 0.5 * length);
-    let length = values.get_number("length").unwrap_or(0.0);
-    let along = |key: &str| upright(values.vector(key).normalize());
-    match shape {
-        PLANE => ("plane", "0 0 1".into(), values.vector("point"), along("normal")),
-        BALL => {
-            let size = values.number("radius").to_string();
-            ("sphere", size, values.vector("center"), Matrix::identity())
-        }
-        CYLINDER => ("cylinder", round(length), values.vector("center"), along("axis")),
-        CAPSULE => ("capsule", round(length), values.vector("center"), along("axis")),
-        _ => {
-            let corners = values.get_vector("min").zip(values.get_vector("max"));
-            let given = || (values.vector("center"), values.vector("size"));
-            let (center, size) =
-                corners.map_or_else(given, |(min, max)| ((min + max) * 0.5, max - min));
-            let turn = rotation_xyz(values.vector("rotation").map(radians));
-            ("box", numbers(size * 0.5), center, turn)
-        }
-    }
-}
-
-/// A rotation that takes z to a unit vector.
-fn upright(n: Vector) -> Matrix {
-    if n.z <= -1.0 {
-        return Matrix::from_diagonal(&Vector::new(1.0, -1.0, -1.0));
-    }
-    let cross = Vector::z().cross(&n).cross_matrix();
-    Matrix::identity() + cross + cross * cross / (1.0 + n.z)
 }
 
 /// The friction law of a scene whose contacts are forces.

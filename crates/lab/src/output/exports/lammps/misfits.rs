@@ -3,7 +3,7 @@
 use super::Inexpressible;
 use super::atoms::at_rest;
 use super::tangential;
-use stiction_core::contact::collider::ColliderForm;
+use super::walls::region;
 use stiction_core::contact::friction::FrictionForm;
 use stiction_core::contact::laws::Laws;
 use stiction_core::contact::pair::Pair;
@@ -98,9 +98,7 @@ fn colliders(scene: &Scene, built: &Built) -> Vec<String> {
     }
     for collider in &built.model.surfaces.colliders {
         let name = &collider.name;
-        let known =
-            matches!(collider.shape.form(), ColliderForm::Plane(_) | ColliderForm::Sphere(_));
-        if !known {
+        if region(collider, 0.0).is_none() {
             reasons.push(format!(
                 "collider `{name}`: of surfaces only planes, hollow boxes and balls, solid or hollow, are granular walls of the same distance"
             ));

@@ -13,9 +13,10 @@ pub(super) fn balls(built: &Built) -> impl Iterator<Item = f64> {
     })
 }
 
-/// The region of the particles; its surface is moved back by the excess of their radii.
-fn region(collider: &Collider, shift: f64) -> String {
-    match collider.shape.form() {
+/// The region of the particles, its surface moved back by `shift` \[m\], the excess of their radii;
+/// nothing for forms without one.
+pub(super) fn region(collider: &Collider, shift: f64) -> Option<String> {
+    Some(match collider.shape.form() {
         ColliderForm::Plane(plane) => {
             let point = plane.point - plane.normal * shift;
             format!("plane {} {}", numbers(point), numbers(plane.normal))
@@ -28,8 +29,8 @@ fn region(collider: &Collider, shift: f64) -> String {
             };
             format!("sphere {} {radius:?} side {side}", numbers(ball.center))
         }
-        _ => unreachable!("other forms were refused"),
-    }
+        _ => return None,
+    })
 }
 
 /// One fix for each collider and each kind of contact on it.
@@ -41,7 +42,7 @@ pub(super) fn script(export: &mut Export) -> Result<String, Inexpressible> {
     };
     let mut text = String::new();
     for (number, collider) in model.surfaces.colliders.iter().enumerate() {
-        let place = region(collider, export.shift);
+        let place = region(collider, export.shift).expect("other forms were refused");
         let wall = number + 1;
         text += &format!("\n# collider {}\nregion wall{wall} {place}\n", collider.name);
         let mut kinds: Vec<(String, Vec<usize>, usize)> = Vec::new();

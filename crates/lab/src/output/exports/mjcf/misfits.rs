@@ -1,6 +1,8 @@
 //! Features of a scene without a counterpart in MJCF, all of them together.
 
-use super::{CYLINDER, GEOMS, Geom, Inexpressible, LATTICE, PLANE, SPHERE, geom, made};
+use super::surfaces::{GEOMS, surface};
+use super::{Geom, Inexpressible, LATTICE, SPHERE, geom, made};
+use stiction_core::contact::collider::cylinder;
 use stiction_core::contact::friction::FrictionForm;
 use stiction_core::math::Vector;
 use stiction_scene::build::{coefficients, restitution};
@@ -86,17 +88,17 @@ fn collider(collider: &Collider) -> Option<String> {
     let (name, shape, motion) = (&collider.name, &collider.shape, &collider.motion);
     let moves =
         motion.velocity != Vector::zeros() || motion.spin.is_some() || motion.oscillate.is_some();
-    if !GEOMS.contains(&shape.name) {
-        let known = GEOMS.join(", ");
+    if surface(shape.name).is_none() {
+        let known = GEOMS.map(|(name, _)| name).join(", ");
         return Some(format!(
             "collider `{name}` is of kind {}: MJCF is written for {known}",
             shape.name
         ));
     }
-    if shape.name != PLANE && shape.values.flag("inside") {
+    if shape.values.get_flag("inside") == Some(true) {
         return Some(format!("collider `{name}` is a container: geoms are solid"));
     }
-    if shape.name == CYLINDER && shape.values.get_number("length").is_none() {
+    if shape.name == cylinder::ENTRY.name && shape.values.get_number("length").is_none() {
         return Some(format!("collider `{name}` has no end: give the cylinder a length"));
     }
     if collider.anisotropy.is_some() {
