@@ -10,7 +10,7 @@ use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range, Values};
 ///
 /// Every cell of the grid is split along the diagonal from its corner of least x and y. Distance and
 /// normal are those of the surface; the distance is positive above it. Beyond the rim there is no
-/// contact: the distance is huge, and so not a true distance across the rim.
+/// contact: the distance jumps to a huge number there.
 pub(crate) struct Heightfield {
     surface: Surface,
     grid: HeightGrid,

@@ -27,7 +27,7 @@ pub enum LinearDamping {
     OfThePair,
 }
 
-/// Least restitution: ζ is then 15.8, and e = 0 would need an infinite one.
+/// Least restitution: its ζ is 15.8, and e = 0 would need an infinite ζ.
 pub(crate) const LEAST_RESTITUTION: f64 = 1e-3;
 
 /// Its row.
@@ -101,7 +101,7 @@ impl NormalLaw for Linear {
         self.stiffness * d
     }
 
-    /// 2 ζ.
+    /// 2 ζ from the restitution; zero where none is stated or c is given.
     fn bounce(&self, restitution: Option<f64>) -> f64 {
         match (self.damping, restitution) {
             (LinearDamping::Restitution(e), _) | (LinearDamping::OfThePair, Some(e)) => {
