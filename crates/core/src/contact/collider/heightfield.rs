@@ -30,7 +30,7 @@ struct HeightGrid {
     heights: Vec<f64>,
 }
 
-/// Its row.
+/// The row of the shape.
 pub const ENTRY: Entry<dyn Shape> = Entry {
     name: "heightfield",
     about: "ground given by heights on a grid; solid below, nothing beyond its rim",

@@ -34,7 +34,7 @@ pub enum Damping {
 /// The key of the dissipation.
 pub(super) const DISSIPATION: &str = "dissipation";
 
-/// Its row.
+/// The row of the law.
 pub const ENTRY: Entry<dyn NormalLaw> = Entry {
     name: "hunt-crossley",
     about: "N = max(0, k dⁿ (1 + a ḋ)): no jump at touch and release, restitution falls with speed",

@@ -30,7 +30,7 @@ pub enum LinearDamping {
 /// Least restitution: its ζ is 15.8, and e = 0 would need an infinite ζ.
 pub(crate) const LEAST_RESTITUTION: f64 = 1e-3;
 
-/// Its row.
+/// The row of the law.
 pub const ENTRY: Entry<dyn NormalLaw> = Entry {
     name: "linear",
     about: "spring and damper, N = max(0, k d + c ḋ)",
