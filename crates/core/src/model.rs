@@ -57,7 +57,7 @@ pub struct Model {
     /// The laws of contact as a force; `None`: contacts jump velocities after the step and obey
     /// Coulomb's law.
     pub laws: Option<Laws>,
-    /// Gravity, pushes, drags and muscles.
+    /// Gravity, pushes, drags, the hand and muscles.
     pub loads: Vec<Box<dyn Force>>,
     /// The muscles among the loads.
     pub muscles: Vec<MuscleForce>,

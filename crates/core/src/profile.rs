@@ -21,7 +21,7 @@ pub enum Section {
     SearchAlone,
     /// One more search before that, so that both timed ones find their data in the caches.
     SearchBefore,
-    /// Gravity, pushes, drag, the hand, and reactions of constraints.
+    /// Gravity, pushes, drag, the hand, muscles, and reactions of constraints.
     Loads,
     /// Work of an integrator beside forces: stages, moving and counting particles.
     Method,

@@ -29,7 +29,7 @@ pub struct Anisotropy {
     /// μ against the direction / μ along it, not 1 for scales and fur; 1 for laws with memory,
     /// whose stretch has no sense of motion.
     pub backward: f64,
-    /// The anisotropic law.
+    /// The rule of the force.
     pub rule: Rule,
 }
 
@@ -44,7 +44,7 @@ impl Rule {
 }
 
 /// Anisotropy at one contact. An isotropic law with coefficients `factor` μ gets the slip `into · v`;
-/// the force on the particle is `out` times the law's force.
+/// the force on the particle is `out` times the law's force. With r = `ratio`, along and across:
 ///
 /// | | into | out | factor |
 /// |---|---|---|---|

@@ -33,9 +33,9 @@ pub enum StretchIn {
     /// first-order where N or the speed changes.
     Commit,
     /// Part of the integrator's state, ż = rate(slip): multi-stage and adaptive methods keep their
-    /// order, and the latter keep its error within their tolerances. Two errors still depend
-    /// on the commit interval: a new contact has no stretch until the next commit, and a fall of N
-    /// shortens the stretch permanently only at a commit.
+    /// order, and the latter keep the error of the stretch within their tolerances. Two errors
+    /// still depend on the commit interval: a new contact has no stretch until the next commit, and
+    /// a fall of N shortens the stretch permanently only at a commit.
     State,
 }
 

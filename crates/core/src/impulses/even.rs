@@ -41,7 +41,7 @@ pub(super) fn spread(problem: &mut ContactProblem, among: impl Iterator<Item = u
         let Some(even) = least_squares(contacts, &wanted) else { continue };
         for ((_, k, _), n) in contacts.iter().zip(even) {
             let p = problem.rows[*k].impulse;
-            // slip friction is in proportion to the normal impulse; friction in stick starts anew
+            // in slip friction is in proportion to the normal impulse; in stick it starts anew
             let share = if p.x > 0.0 { n / p.x } else { 0.0 };
             let change = Vector::new(n, p.y * share, p.z * share) - p;
             problem.kick(*k, change);

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! with F the applied force. Friction reverses with the velocity, and no method tolerates a force
-//! that jumps within its step. So the direction of friction is kept over a step, and the error of
-//! that after a reversal of the velocity is corrected when the step is settled.
+//! that jumps within its step. So the direction of friction is kept over a step, and the error this
+//! makes after a reversal of the velocity is corrected when the step is settled.
 
 use super::Curve;
 use super::local::{Local, turning, unit};

@@ -42,7 +42,7 @@ struct CurveSolved {
     multipliers: CurveRows,
     /// Gᵀλ⁺ \[N\].
     constraint: Vector,
-    /// \[N\]
+    /// Friction \[N\].
     friction: Vector,
     resting: bool,
 }
@@ -185,8 +185,8 @@ impl CurveProblem {
         self.solution(self.local.solve(self.missing(&self.free)), friction)
     }
 
-    /// Friction −μ (n_k·Gᵀλ⁺) t, with t the direction of v_k and n_k that of Gᵀλ_k: G W (Gᵀ − μ t (G
-    /// n_k)ᵀ) λ⁺ = residual.
+    /// Friction −μ (n_k·Gᵀλ⁺) t, with t the direction of v_k and n_k that of Gᵀλ_k:
+    /// G W (Gᵀ − μ t (G n_k)ᵀ) λ⁺ = residual.
     fn multiplier_linear(&self, mu: f64) -> CurveSolved {
         let local = &self.local;
         let normal = match self.lagged == Vector::zeros() {

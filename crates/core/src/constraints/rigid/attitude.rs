@@ -59,7 +59,7 @@ pub(super) fn best_fit(body: &Rigid, center: Vector, state: &State) -> Rotation 
 }
 
 /// The rotation towards the best fit, for B = `spread`. Beyond a quarter turn Newton's matrix is not
-/// positive, and the inertia replaces it.
+/// positive definite, and the inertia replaces it.
 fn newton_turn(body: &Rigid, spread: &Matrix, attitude: &Rotation) -> Vector {
     let torque = Vector::new(
         spread[(2, 1)] - spread[(1, 2)],

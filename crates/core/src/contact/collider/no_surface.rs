@@ -7,7 +7,7 @@ use crate::registry::Problem;
 /// Has no value.
 pub(super) enum Surface {}
 
-/// How a point is told to be in the solid.
+/// How it is decided whether a point is in the solid.
 #[derive(Clone, Copy)]
 pub(super) enum Side {
     /// By the pseudo-normal; for closed surfaces.

@@ -164,8 +164,8 @@ mod tests {
         assert!((area / crate::math::PI - 1.0).abs() < 0.02, "{area}");
     }
 
-    /// Corners lie on the surface, and the area is exact: of a cylinder, that of a prism of 48
-    /// sides.
+    /// Corners lie on the surface, and the area is exact (of the cylinder, that of a 48-sided
+    /// prism).
     #[test]
     fn simple_forms_have_their_area_and_corners_on_the_surface() {
         let values = |entry: &Entry<dyn Shape>, pairs: &[(&'static str, Value)]| {

@@ -20,7 +20,7 @@ pub(super) struct Surface {
     normals: Vec<Vector>,
 }
 
-/// How a point is told to be in the solid.
+/// How it is decided whether a point is in the solid.
 #[derive(Clone, Copy)]
 pub(super) enum Side {
     /// By the pseudo-normal; for closed surfaces.

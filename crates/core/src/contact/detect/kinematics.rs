@@ -250,9 +250,9 @@ impl BodyAnchor {
         }
     }
 
-    /// Axes that turn with the touched material, as columns: along the triangle's first edge, the
-    /// first of two edges or the line; across; and normal, of the plane or along the offset from
-    /// the line. None where the rotation is unknown.
+    /// Axes that turn with the touched material, as columns: along (the triangle's first edge, the
+    /// first of two edges, or the line), across, and normal (of the plane, or the direction of the
+    /// offset from the line). None where the rotation is unknown.
     pub fn frame(&self, positions: &[Vector]) -> Option<Matrix> {
         let x = self.places(positions);
         let (along, normal) = match self.turning {

@@ -15,10 +15,10 @@ use crate::state::memory::Coefficients;
 /// under a steady load T < μ_k N it rests at the offset −(μ_k N/σ0) ln(1 − T/(μ_k N)).
 ///
 /// The bristle dissipates in every swing, in small ones only as the cube of their size. A load that
-/// swings between the shares f₁ and f₂ of the cone makes the contact ratchet, by (μ_k N/σ0) ln((1
-/// − f₁²)/(1 − f₂²)) in every period. The damping c, not part of Dahl's law, ends a free swing; in
-/// slip it has no effect, since the cone bounds F. Limits: oscillation √(σ0/m), decay c/m. The
-/// bristle is first-order accurate in the commit interval. Source: \[dahl1968\].
+/// swings between the shares f₁ and f₂ of the cone makes the contact ratchet, by
+/// (μ_k N/σ0) ln((1 − f₁²)/(1 − f₂²)) in every period. The damping c, not part of Dahl's law, ends
+/// a free swing; in slip it has no effect, since the cone bounds F. Limits: oscillation √(σ0/m),
+/// decay c/m. The bristle is first-order accurate in the commit interval. Source: \[dahl1968\].
 #[derive(Debug, Clone, Copy)]
 pub struct Dahl {
     /// σ0 \[N/m\].

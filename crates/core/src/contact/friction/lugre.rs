@@ -141,8 +141,8 @@ impl FrictionLaw for LuGre {
         false
     }
 
-    /// The bound σ1 |∂ż/∂v| + σ2, where |∂ż/∂v| ≤ 1 + σ0 |z|/g is reached as the slip turns against
-    /// a stretched bristle. It is taken as 2, and larger only while z decays to a fallen g.
+    /// σ1 |∂ż/∂v| + σ2 with the bound |∂ż/∂v| ≤ 1 + σ0 |z|/g, reached as the slip turns against a
+    /// stretched bristle. The bound is taken as 2, and as more only while z decays to a fallen g.
     fn damping(&self, slip: &Slip, pair: &Coefficients) -> f64 {
         let (z, reach) = (self.relax(slip, pair).norm(), self.reach(slip, pair));
         let longer = if z > reach { z / reach } else { 1.0 };

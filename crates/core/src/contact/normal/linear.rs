@@ -6,8 +6,8 @@ use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 
 /// N = max(0, k d + c ḋ).
 ///
-/// k \[N/m\] stiffness, c \[N·s/m\] damping, d \[m\] depth, ḋ \[m/s\] its rate. c is given, or c = 2 ζ
-/// √(k m) with the ζ of the wanted [`restitution`].
+/// k \[N/m\] stiffness, c \[N·s/m\] damping, d \[m\] depth, ḋ \[m/s\] its rate. c is given, or
+/// c = 2 ζ √(k m) with the ζ of the wanted [`restitution`].
 #[derive(Debug, Clone, Copy)]
 pub struct Linear {
     /// k \[N/m\].

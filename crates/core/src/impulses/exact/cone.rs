@@ -9,8 +9,8 @@ const IMMOBILE: f64 = 1e-12;
 /// Largest number of steps to the root in slip; bisection alone needs fewer.
 const ROOT_STEPS: usize = 200;
 
-/// The conditions on a contact at the end of the step, for its impulse p and relative velocity u = q + K
-/// p in its frame:
+/// The conditions on a contact at the end of the step, for its impulse p and relative velocity
+/// u = q + K p in its frame:
 ///
 /// ```text
 /// 0 ≤ u_n − b ⟂ p_n ≥ 0,   |p_t| ≤ μ p_n,   p_t = −μ p_n u_t/|u_t| where u_t ≠ 0
@@ -90,8 +90,8 @@ impl Cone {
         [c * x - s * y, s * x + c * y]
     }
 
-    /// The impulse that fulfils the conditions, from the velocity q without it. Several solutions exist
-    /// where μ K_nt is as large as K_nn: the open one is preferred, then the sticking one.
+    /// The impulse that fulfils the conditions, q the velocity without impulse. Several solutions
+    /// exist where μ K_nt is as large as K_nn: the open one is preferred, then the sticking one.
     pub(super) fn solve(&self, q: &Vector) -> Vector {
         let closing = self.target - q.x;
         if closing <= 0.0 || !self.is_mobile() {

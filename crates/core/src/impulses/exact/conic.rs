@@ -73,7 +73,7 @@ pub(super) fn solve(
     let (mut idle, mut count) = (0, 0);
     while best.0 > aim && idle < IDLE && count < most {
         count += 1;
-        // friction that opens may jam, without a bound: with a larger correction there is one
+        // no minimum, since friction that opens would jam: a larger correction has one
         let Ok(impulses) = programme.solve(&slips) else {
             slips.iter_mut().for_each(|slip| *slip += programme.speed);
             mixing = Mixing::default();
