@@ -1,5 +1,5 @@
 //! The physics of `stiction`: soft bodies of particles, penalty-force friction, integrators, and watches
-//! that say when a run is wrong. It touches no file, clock, thread pool of its own or terminal.
+//! that say when a run is wrong. It touches no file, clock or terminal.
 //!
 //! ```
 //! use stiction_core::prelude::*;

@@ -22,7 +22,7 @@ pub fn flat(vectors: &[Vector]) -> &[f64] {
     bytemuck::cast_slice(vectors)
 }
 
-/// The same, to be changed.
+/// The same numbers, mutable.
 pub fn flat_mut(vectors: &mut [Vector]) -> &mut [f64] {
     bytemuck::cast_slice_mut(vectors)
 }
@@ -46,8 +46,8 @@ pub fn degrees(radians: f64) -> f64 {
     radians * (180.0 / PI)
 }
 
-/// The end of the part of `[low, high]`, from `low` on, in which `below` holds: the least number not
-/// below, to the last bit, where there is one such place.
+/// Where in `[low, high]` the condition `below` ceases to hold: the least number for which it does
+/// not, to the last bit, if it changes only once.
 pub fn bisect(mut low: f64, mut high: f64, below: impl Fn(f64) -> bool) -> f64 {
     loop {
         let middle = 0.5 * (low + high);

@@ -52,14 +52,14 @@ pub struct Model {
     pub locked_axis: Option<usize>,
     /// All springs.
     pub springs: Springs,
-    /// The surfaces: they find contacts.
+    /// The surfaces, which find contacts.
     pub surfaces: Surfaces,
     /// The laws of contact as a force; `None`: contacts jump velocities after the step and obey
     /// Coulomb's law.
     pub laws: Option<Laws>,
-    /// Gravity, pushes, drags and muscles.
+    /// Gravity, pushes, drags, the hand and muscles.
     pub loads: Vec<Box<dyn Force>>,
-    /// The muscles among them.
+    /// The muscles among the loads.
     pub muscles: Vec<MuscleForce>,
     /// Whether a load or a motion changes without end.
     pub unsteady: bool,
@@ -73,10 +73,11 @@ pub struct Model {
     pub halt: Halt,
 }
 
-/// Fibres of a muscle for which the factor is checked.
+/// Largest number of fibres of a muscle at which the factor is checked.
 const SOME: usize = 16;
 
-/// Fewest directions of outermost particles, [`APART`] from each other, of a round body: a cuboid has 8.
+/// A body is round if its outermost particles lie in at least this many directions, [`APART`] from
+/// each other: a cuboid has 8.
 const ROUND: usize = 10;
 
 /// Cosine of the smallest angle between separate directions: 20°.
@@ -96,7 +97,7 @@ impl Model {
         }
     }
 
-    /// Contact as a force, if it is one.
+    /// Contact as a force; none if contacts jump velocities.
     pub fn contact_force(&self) -> Option<ContactForce<'_>> {
         self.laws.as_ref().map(|laws| ContactForce { surfaces: &self.surfaces, laws })
     }
@@ -121,7 +122,7 @@ impl Model {
         self.loads.iter().for_each(|load| visit(load.as_ref()));
     }
 
-    /// The same at a point, each in its section of the profile.
+    /// Calls `visit` for all forces at a point, each in its section of the profile.
     fn evaluate(&self, at: &Configuration, mut visit: impl FnMut(&dyn Force)) {
         if !self.springs.is_empty() {
             let _springs = self.profile.section(Section::Springs);
@@ -181,7 +182,7 @@ impl Model {
         }
     }
 
-    /// A trial point with the prescribed particles at their positions of that time.
+    /// Calls `look` with a trial point whose prescribed particles are where they are at that time.
     fn at_prescribed<R>(&self, at: &Configuration, look: impl FnOnce(&Configuration) -> R) -> R {
         if !self.others.iter().any(|constraint| constraint.prescribes()) {
             return look(at);
@@ -243,7 +244,8 @@ impl Model {
         sides[0] != sides[1]
     }
 
-    /// The part with a curve of time whose value or rate is not a number at t.
+    /// A part that follows a curve of time whose value or rate is not a number at t, if there is
+    /// one.
     pub fn undefined_at(&self, t: f64) -> Option<String> {
         let undefined = |curve: &TimeCurve| !curve.is_defined(t, Vector::zeros());
         for collider in &self.surfaces.colliders {
@@ -308,7 +310,8 @@ impl Model {
         ledger.total
     }
 
-    /// The same with a ledger for energies and powers; its census has counted this state.
+    /// As [`Self::commit`], with energies and powers in `ledger`, whose census has counted this
+    /// state.
     pub(crate) fn commit_with(&self, state: &mut State, spare: &mut Memory, ledger: &mut Ledger) {
         ledger.clear();
         let mut f = std::mem::take(&mut state.forces);

@@ -1,8 +1,8 @@
 //! Where the time of a run goes: the sections that a clock may tell apart.
 //!
-//! The physics has no clock. It says which section it is in, a few times per evaluation and never per
-//! particle; who runs it may listen ([`Clock`]). Where nobody does, that is one look at an empty
-//! option. What is found does not depend on it.
+//! The physics has no clock. It tells which section it is in, a few times per evaluation and never
+//! per particle; the program that runs it may listen ([`Clock`]). Where none does, that costs one
+//! look at an empty option. No result depends on it.
 
 use std::sync::Arc;
 
@@ -15,15 +15,15 @@ pub enum Section {
     Springs,
     /// Finding contacts and applying their laws.
     Contact,
-    /// The same where the search has just been done by itself.
+    /// Finding contacts and applying their laws, just after a search by itself.
     ComparedContact,
-    /// The search by itself, done for the clock alone.
+    /// The search for contacts by itself, done for the clock alone.
     SearchAlone,
-    /// The same before that: what comes after finds in the caches what it needs.
+    /// One more search before that, so that both timed ones find their data in the caches.
     SearchBefore,
-    /// Gravity, pushes, drag, the hand, and reactions of constraints.
+    /// Gravity, pushes, drag, the hand, muscles, and reactions of constraints.
     Loads,
-    /// Work of an integrator with forces: stages, moving and counting particles.
+    /// Work of an integrator beside forces: stages, moving and counting particles.
     Method,
     /// Assembling and solving equations: of implicit methods, of constraints, of contact by impulses.
     Solver,
@@ -38,9 +38,9 @@ impl Section {
     pub const COUNT: usize = Section::Output as usize + 1;
 }
 
-/// Listens to which section begins.
+/// Is told which section begins.
 pub trait Clock: Send + Sync {
-    /// All that happens from now on belongs to `section`; returns the one before.
+    /// All that happens from now on belongs to `section`; returns the section before.
     fn enter(&self, section: Section) -> Section;
 
     /// Whether the search for contacts shall be done by itself before the evaluation that comes now:
@@ -56,19 +56,19 @@ pub trait Clock: Send + Sync {
 pub struct Profile(Option<Arc<dyn Clock>>);
 
 impl Profile {
-    /// Told to `clock`.
+    /// A profile that tells `clock`.
     pub fn with_clock(clock: Arc<dyn Clock>) -> Self {
         Profile(Some(clock))
     }
 
-    /// Enters a section until what is returned is dropped; then the section before goes on.
+    /// Enters a section until the returned guard is dropped; then the section before goes on.
     #[inline]
     #[must_use = "the section ends where this is dropped"]
     pub fn section(&self, section: Section) -> Within {
         Within(self.0.as_ref().map(|clock| (Arc::clone(clock), clock.enter(section))))
     }
 
-    /// Enters the section of contact; now and then `search` is done by itself before.
+    /// Enters the section of contact; if the clock asks for it, `search` is done by itself before.
     pub fn contact(&self, search: impl Fn()) -> Within {
         let compared = self.0.as_ref().is_some_and(|clock| clock.compares_search());
         if !compared {
@@ -90,7 +90,7 @@ impl Profile {
     }
 }
 
-/// Being in a section.
+/// Guard of a section, which ends when the guard is dropped.
 pub struct Within(Option<(Arc<dyn Clock>, Section)>);
 
 impl Drop for Within {

@@ -1,7 +1,7 @@
 //! Tables of named things, and the keys by which a scene file sets their parameters.
 //!
 //! A friction law, an integrator, a shape is one file and one row [`Entry`] in the table of its
-//! room. The scene reader, `list`, the JSON schema, the documentation tables and the conformance
+//! module. The scene reader, `list`, the JSON schema, the documentation tables and the conformance
 //! tests walk these tables; nothing else needs to know that a row was added. A program that uses this
 //! crate adds rows of its own by [`Table::register`], before it loads a scene or calls the command
 //! line.
@@ -29,7 +29,7 @@ pub struct Entry<T: ?Sized + 'static> {
     pub keys: &'static [Key],
     /// Further text of `explain`.
     pub page: Page,
-    /// Makes it from validated values (every key with a default is present).
+    /// Makes an instance from validated values (every key with a default is present).
     pub make: fn(&Values) -> Result<Box<T>, Problem>,
 }
 
@@ -68,12 +68,12 @@ impl<T: ?Sized> Entry<T> {
         Entry { keys, ..self }
     }
 
-    /// The row with what `explain` says of it.
+    /// The row with this page for `explain`.
     pub const fn with_page(self, page: Page) -> Self {
         Entry { page, ..self }
     }
 
-    /// One of them, from the defaults of its keys; required numbers are 1.
+    /// An instance from the defaults of the keys; required numbers are 1.
     ///
     /// # Errors
     /// The values do not go together, or a required key is no number.
@@ -241,7 +241,7 @@ pub enum Value {
     Constants(BTreeMap<String, f64>),
 }
 
-/// A value from what Rust writes for it.
+/// Conversions of Rust's types into values.
 macro_rules! value_from {
     ($($from:ty => |$x:ident| $to:expr;)*) => {$(
         impl From<$from> for Value {

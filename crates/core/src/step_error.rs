@@ -5,7 +5,7 @@ use crate::linear::LinearError;
 /// The reason why a step failed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum StepError {
-    /// A number became infinite, undefined, or faster than any scene.
+    /// A number became infinite or undefined, or a particle faster than in any scene.
     #[error("the simulation blew up at t = {time:.6} s")]
     BlownUp {
         /// Time of the attempt \[s\].
@@ -34,7 +34,7 @@ pub enum StepError {
         iterations: u32,
         /// Largest residual impulse \[N·s\].
         residual: f64,
-        /// Its particle.
+        /// The particle of that residual.
         particle: usize,
         /// Smallest substep tried \[s\].
         substep: f64,
@@ -52,7 +52,7 @@ pub enum StepError {
         iterations: u32,
         /// Largest residual impulse \[N·s\].
         residual: f64,
-        /// Its particle.
+        /// The particle of that residual.
         particle: usize,
         /// Smallest substep tried \[s\].
         substep: f64,
@@ -68,7 +68,7 @@ pub enum StepError {
         particle: usize,
         /// Iterations.
         iterations: u64,
-        /// Its residual \[m/s\].
+        /// That residual \[m/s\].
         residual: f64,
     },
     /// A sliding rigid contact with so much friction that a larger normal impulse drives it in deeper.
@@ -80,7 +80,7 @@ pub enum StepError {
         time: f64,
         /// A particle of the contact.
         particle: usize,
-        /// μ_k.
+        /// μ of the contact.
         friction: f64,
         /// n·K(n − μ t), which is not positive \[1/kg\].
         inverse_mass: f64,
@@ -95,7 +95,7 @@ pub enum StepError {
     StepUnderflow {
         /// Time \[s\].
         time: f64,
-        /// Smallest step \[s\].
+        /// Smallest step allowed \[s\].
         step: f64,
     },
     /// An adaptive method reached its limit of substeps.
@@ -105,7 +105,7 @@ pub enum StepError {
     TooManySubsteps {
         /// Time \[s\].
         time: f64,
-        /// The cap.
+        /// The limit.
         steps: u64,
     },
 }
@@ -113,7 +113,7 @@ pub enum StepError {
 /// The reason why the contacts of a step were not solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ContactsUnsolved {
-    /// They did not converge in the allowed iterations.
+    /// The impulses did not converge in the allowed iterations.
     #[error("contact impulses did not converge")]
     NotConverged,
     /// No velocities avoid all penetrations: something is crushed.

@@ -9,9 +9,9 @@ use crate::state::{LastStep, State};
 
 /// Held axes of particles, at x(t) = x(0) + v t + Σ d (s(t) − s(0)).
 ///
-/// Forces see them at x(t), x'(t) of their own instant, so that methods keep their order; within a step
-/// a method moves them at their mean velocity. At accepted states position and velocity are exact.
-/// Besides the work against forces, pins do the work of changing ½ Σ m v².
+/// Forces see the particles at x(t), x'(t) of the time of evaluation, so that methods keep their
+/// order; within a step a method moves them at their mean velocity. At accepted states position and
+/// velocity are exact. Besides the work against forces, pins do the work of changing ½ Σ m v².
 #[derive(Debug, Clone)]
 pub(crate) struct GuidedPins {
     /// The particles.
@@ -29,8 +29,8 @@ pub(crate) struct GuidedPins {
 }
 
 impl GuidedPins {
-    /// Displacement \[m\] and velocity \[m/s\] at t; in a corner the velocity after it, or, at a step's
-    /// end, the one before it.
+    /// Displacement \[m\] and velocity \[m/s\] at t; at a corner the velocity after it, or, with
+    /// `within_step`, that before it.
     fn motion(&self, t: f64, within_step: bool) -> [Vector; 2] {
         let mut motion = [self.velocity * t, self.velocity];
         for (direction, curve) in &self.guides {

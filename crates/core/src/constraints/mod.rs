@@ -1,8 +1,9 @@
 //! Constraints hold exactly, not by a force: rigid bodies, particles on curves, guided pins.
 //!
-//! A constraint acts twice. As a **reaction** it makes accelerations obey it, for any method (the
-//! index-reduced form). Once per step it **settles** the method's result: it projects the state onto the
-//! constraint, and, if it acts on velocities instead of forces, jumps them.
+//! A constraint acts twice. As a **reaction** it makes accelerations obey the condition, for any
+//! method (the index-reduced form). Once per step it **settles** the method's result: it projects
+//! the state onto the constraint, and, if it acts on velocities instead of forces, jumps the
+//! velocities.
 
 pub mod curve;
 pub mod guided;
@@ -28,8 +29,8 @@ pub trait Constraint: Send + Sync {
         false
     }
 
-    /// Enters the powers of the reactions at an accepted state; `applied` are the forces without them
-    /// \[N\]. Its memory goes to `next`.
+    /// Enters the powers of the reactions at an accepted state; `applied` are the forces without
+    /// reactions \[N\]. The constraint's memory goes to `next`.
     fn enter(
         &self,
         at: &Configuration,
@@ -41,12 +42,12 @@ pub trait Constraint: Send + Sync {
     }
 
     /// Prepares a step from `state.time` to `end` \[s\]: sets prescribed velocities to their mean over
-    /// it.
+    /// the step.
     fn lead(&self, state: &mut State, end: f64) {
         let _ = (state, end);
     }
 
-    /// Whether it prescribes the motion of particles.
+    /// Whether the constraint prescribes the motion of particles.
     fn prescribes(&self) -> bool {
         false
     }
@@ -57,13 +58,13 @@ pub trait Constraint: Send + Sync {
         let _ = (time, within_step, x, v);
     }
 
-    /// The curves of time it follows.
+    /// The curves of time that the constraint follows.
     fn time_curves(&self) -> Vec<&TimeCurve> {
         Vec::new()
     }
 
     /// Projects the method's state onto the constraint, before it is accepted. `state.time` is still
-    /// that of the step's start. Its memory goes to `next`, energies to `jump`.
+    /// that of the step's start. The constraint's memory goes to `next`, energies to `jump`.
     fn settle(&self, state: &mut State, taken: &LastStep, next: &mut Memory, jump: &mut Jump);
 
     /// Its curve or surface, for pictures.

@@ -9,9 +9,9 @@
 //! ```
 //!
 //! So rigid motions are an invariant manifold of an ordinary equation of motion, and every explicit
-//! method keeps its order. A method's own deviation from it is settled after the step \[hairer2006\]:
-//! centre of mass, momentum and angular momentum stay, and the attitude is the best fit to the
-//! particles.
+//! method keeps its order. A method's own deviation from that manifold is removed after the
+//! step \[hairer2006\]: centre of mass, momentum and angular momentum stay, and the attitude is the
+//! best fit to the particles.
 
 mod attitude;
 
@@ -56,7 +56,7 @@ enum Extent {
 /// det I over (½ tr I)³ up to which a body counts as a line: its width is a millionth of its length.
 const LINE: f64 = 1e-12;
 
-/// Distance from the centre of mass, over that from the origin, that is rounding.
+/// Distance from the centre of mass, over that from the origin, up to which it is rounding.
 const ROUNDING: f64 = 1e-14;
 
 /// Σ m (|r|² 1 − r rᵀ) \[kg·m²\].

@@ -14,11 +14,11 @@ pub struct ActingContact<'a> {
     pub ends: Ends,
     /// The recorded contact; none across a gap, where adhesion alone acts.
     pub contact: Option<&'a Contact>,
-    /// Force along the normal on each end, (N − P) n with P the pull of adhesion \[N\].
+    /// Force along the normal on each end \[N\]: its weight × (N − P) n, P the pull of adhesion.
     pub along: [Vector; 4],
     /// Friction force on each end \[N\].
     pub friction: [Vector; 4],
-    /// Stretch of a law with memory, of the first side, in the world \[m\]; zero for other laws.
+    /// Stretch of a law with memory, first side against second, in world axes \[m\]; else zero.
     pub displacement: Vector,
 }
 

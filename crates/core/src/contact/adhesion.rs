@@ -8,9 +8,9 @@
 /// P = F (1 − g/R)   at a gap 0 < g < R
 /// ```
 ///
-/// N is unchanged: friction acts on the whole force k d between the surfaces, so an adhering contact
-/// without load still bears μ F. It is conservative. A force above F pulls one contact off. Source: the
-/// form of \[derjaguin1975\].
+/// N is unchanged: friction is that of the whole force k d between the surfaces, so an adhering
+/// contact without load still bears μ F. Adhesion is conservative. A force above F pulls one
+/// contact off. Source: the form of \[derjaguin1975\].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Adhesion {
     /// F \[N\] per contact.
@@ -64,7 +64,7 @@ mod tests {
             assert!((slope - law.slope(d)).abs() < 1e-3, "{d}: {slope}");
         }
         assert_eq!((law.pull(-2e-3), law.pull(0.0)), (0.0, 0.3));
-        // touching, half of F R was given on the way
+        // at touch the energy is −F R/2, gained across the range
         assert_eq!((law.energy(-2e-3), law.energy(0.0)), (0.0, -0.5 * 0.3 * 2e-3));
         assert!((law.energy(-1e-12) - law.energy(0.0)).abs() < 1e-12);
     }

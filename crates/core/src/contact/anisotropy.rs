@@ -1,34 +1,35 @@
-//! Anisotropic friction: the coefficient differs along, across and against a direction. It works with
-//! every friction law: the slip is transformed before the law, the force after it.
+//! Anisotropic friction: the coefficient differs along, across and against a direction. Every
+//! friction law can be made anisotropic: the slip is transformed before the law, the force after
+//! it.
 
 use super::friction::{FrictionLaw, Slip, SlipJacobian};
 use crate::math::{Matrix, Vector, sqrt, tangential};
 use crate::state::memory::Coefficients;
 use serde::{Deserialize, Serialize};
 
-/// The anisotropic law. With a along and b across the direction, μ_a = μ of the pair and μ_b = ratio ·
-/// μ:
+/// How the force follows from two coefficients: μ_a = μ of the pair along the direction (a) and
+/// μ_b = ratio · μ across it (b).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
-    /// F_i = −μ_i N v_i/|v|: each component has its own coefficient. F does not dissipate the most.
+    /// F_i = −μ_i N v_i/|v|: each component has its own coefficient. Dissipation is not maximal.
     Component,
-    /// F_i = −N μ_i² v_i/√(Σ μ_j² v_j²): F lies on the ellipse with the half axes μ_i N and
-    /// dissipates the most of all forces inside it.
+    /// F_i = −N μ_i² v_i/√(Σ μ_j² v_j²): F lies on the ellipse with the half axes μ_i N, and no
+    /// force inside the ellipse dissipates more.
     Ellipse,
 }
 
 /// Anisotropy fixed to a surface or to a material.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Anisotropy {
-    /// Direction with the pair's own coefficients: a unit vector in the frame of the surface or
-    /// material.
+    /// Direction along which the pair's own coefficients hold: a unit vector in the frame of the
+    /// surface or material.
     pub direction: Vector,
     /// μ across / μ along.
     pub ratio: f64,
-    /// μ against the direction / μ along it, as for scales and bristles; 1 for laws with memory, whose
-    /// stretch has no sense of motion.
+    /// μ against the direction / μ along it, not 1 for scales and fur; 1 for laws with memory,
+    /// whose stretch has no sense of motion.
     pub backward: f64,
-    /// The anisotropic law.
+    /// The rule of the force.
     pub rule: Rule,
 }
 
@@ -43,7 +44,7 @@ impl Rule {
 }
 
 /// Anisotropy at one contact. An isotropic law with coefficients `factor` μ gets the slip `into · v`;
-/// the force on the particle is `out` times the law's force.
+/// the force on the particle is `out` times the law's force. With r = `ratio`, along and across:
 ///
 /// | | into | out | factor |
 /// |---|---|---|---|
@@ -51,10 +52,10 @@ impl Rule {
 /// | ellipse | diag(1/√r, √r) | the same | √r |
 ///
 /// With S = into = out the ellipse follows: −√r μ N S·S v/|S v| = −N μ_i² v_i/√(Σ μ_j² v_j²), and
-/// |S v| < ε is √(Σ μ_j² v_j²) < ε √(μ_a μ_b). Stretch is stored in the law's
-/// variables. While the contact slips against the direction, the entries of the table for the direction
-/// are multiplied by the backward ratio. F stays continuous, since the slip along the direction is zero
-/// where its sign changes.
+/// |S v| < ε is √(Σ μ_j² v_j²) < ε √(μ_a μ_b). Stretch is stored in the law's variables. While the
+/// contact slips against the direction, the first entry of `out` (of the ellipse, of both matrices)
+/// is multiplied by the backward ratio. F stays continuous, since the slip along the direction is
+/// zero where its sign changes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Grain {
     into: Matrix,
@@ -82,7 +83,7 @@ pub(crate) struct LawFrame {
 
 impl Anisotropy {
     /// The anisotropy at a contact with unit normal `n` and slip `slip` \[m/s\]; `direction` is the
-    /// present direction in the world. None where it is normal to the surface.
+    /// present direction in the world. None where the direction is normal to the surface.
     pub(super) fn at(&self, direction: Vector, n: Vector, slip: Vector) -> Option<Grain> {
         let along = tangential(direction, n);
         let size = along.norm();
@@ -163,7 +164,7 @@ impl Grain {
         (self.out * self.into).symmetric_eigenvalues().amax()
     }
 
-    /// W ż, the weighted rate of stretch in the stored power.
+    /// W ż, in the stored power k z·W ż.
     pub(super) fn weighted(&self, rate: Vector) -> Vector {
         self.weight * rate
     }

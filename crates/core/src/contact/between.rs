@@ -10,8 +10,8 @@ use crate::state::memory::{Anchor, Candidates, Contact, ContactKind};
 use std::sync::Arc;
 
 impl Surfaces {
-    /// Pairs that may be within contact plus `range` \[m\] at a trial point: the committed candidates,
-    /// or new ones where particles have moved too far. The contacts are the same for both.
+    /// Pairs whose gap may be below `range` \[m\] at a trial point: the committed candidates, or
+    /// new ones if a particle has moved too far. Both give the same contacts.
     pub(super) fn candidates(&self, at: &Configuration, range: f64) -> Arc<Candidates> {
         let committed = &at.memory.candidates;
         let Some(between) = &self.between else { return Arc::default() };
@@ -63,7 +63,7 @@ impl Surfaces {
         });
     }
 
-    /// Calls `visit` for the contacts between bodies of the last commit, unchanged but for their slip
+    /// Calls `visit` for the last commit's contacts between bodies, unchanged but for their slip
     /// since then. Neither lost nor new contacts are looked for.
     pub(super) fn for_each_committed_between(
         &self,
@@ -82,7 +82,7 @@ impl Surfaces {
         }
     }
 
-    /// Coefficients of the pair of materials.
+    /// Coefficients of the pair of materials that meet.
     fn pair<'a>(&self, between: &'a BetweenBodies, proximity: &Proximity) -> &'a Pair {
         let side = |place: usize| self.body_of(proximity.particles[place] as usize);
         let second = if proximity.key.kind == ContactKind::Edges { 2 } else { 1 };
@@ -95,7 +95,8 @@ fn approach(proximity: &Proximity, depth: f64, normal: Vector, at: &Configuratio
     Approach { normal, depth, depth_rate, surface_velocity: Vector::zeros() }
 }
 
-/// A contact between bodies with its committed place and depth, and the present turn of the material.
+/// A contact between bodies with its committed normal and depth, and the present rotation of its
+/// material; none for a contact with a collider.
 fn committed(contact: &Contact, at: &Configuration) -> Option<Proximity> {
     let Anchor::Bodies(anchor) = contact.anchor else { return None };
     Some(Proximity {

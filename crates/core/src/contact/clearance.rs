@@ -15,7 +15,8 @@ impl Clearance {
         (p - self.from).norm_squared() < free * free
     }
 
-    /// Whether to measure anew: the clearance is used up, or a near particle has moved by `slack`.
+    /// Whether to measure anew: the clearance is used up, or a particle without any has moved by
+    /// `slack` \[m\].
     fn is_stale(&self, p: Vector, slack: f64) -> bool {
         let limit = if self.free > 0.0 { self.free } else { slack };
         (p - self.from).norm_squared() >= limit * limit

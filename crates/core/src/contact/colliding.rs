@@ -96,7 +96,7 @@ impl Surfaces {
         }
     }
 
-    /// A bit for each particle of a batch: set if it may be within range of a collider.
+    /// A bit for each particle of a batch: set if its gap to the collider `c` may be below `range`.
     fn near_of_batch(
         &self,
         c: usize,

@@ -1,5 +1,5 @@
-//! Second derivatives of the distance between parts of bodies: the turning of the normal and the change
-//! of the weights as the contact points move.
+//! Second derivatives of the distance between parts of bodies: how the normal turns and the weights
+//! change as the contact points move.
 
 use super::detect::Proximity;
 use crate::math::{Matrix, Vector};
@@ -7,7 +7,7 @@ use crate::math::{Matrix, Vector};
 /// Relative determinant below which two edges count as parallel: their nearest points are not unique.
 const PARALLEL: f64 = 1e-6;
 
-/// Distance below this share of the parts' size has no usable second derivative.
+/// A distance below this share of the parts' size has no usable second derivative.
 const NEAR: f64 = 1e-9;
 
 /// A direction in which the nearest points move: along an edge or in a triangle.
@@ -20,9 +20,10 @@ struct Motion {
 }
 
 impl Proximity {
-    /// ∂²D/∂x_i∂x_j of the distance D = min over s of |r|, r = Σ c_k(s) x_k \[1/m\], as a function of
-    /// the places i and j; `None` where the nearest points are not unique. With J = ∂r/∂s, G = (JᵀJ)⁻¹
-    /// and q_i = c_i J + r (∂c_i/∂s)ᵀ, from the second derivatives of D²/2,
+    /// ∂²D/∂x_i∂x_j \[1/m\] of the distance D = min over s of |r|, r = Σ c_k(s) x_k, as a function
+    /// of the places i and j; `None` where the nearest points are not unique or D is near zero.
+    /// With n = r/D, J = ∂r/∂s, G = (JᵀJ)⁻¹ and q_i = c_i J + r (∂c_i/∂s)ᵀ, from the second
+    /// derivatives of D²/2,
     ///
     /// ```text
     /// D ∂²D/∂x_i∂x_j = c_i c_j (1 − n nᵀ) − q_i G q_jᵀ

@@ -22,7 +22,7 @@ const POWER_ROUNDING: f64 = 1e-12;
 /// friction law at the slip relative to the moving surface.
 #[derive(Clone, Copy)]
 pub struct ContactForce<'a> {
-    /// The surfaces: they find contacts.
+    /// The surfaces, which find the contacts.
     pub surfaces: &'a Surfaces,
     /// The laws of every contact.
     pub laws: &'a Laws,
@@ -38,7 +38,7 @@ impl ContactForce<'_> {
         });
     }
 
-    /// Finds every contact and computes no force: the cost of the search alone.
+    /// Finds every contact and computes no force, to measure the cost of the search alone.
     pub(crate) fn search(&self, at: &Configuration) {
         self.surfaces.for_each_touch(at, self.laws.search(at), |touch| {
             std::hint::black_box(&touch);
@@ -46,7 +46,7 @@ impl ContactForce<'_> {
     }
 
     /// The contacts that share the mass of rigid bodies. Found in a pass of their own, since the force
-    /// of the first contact depends on the last.
+    /// of the first contact depends on all others.
     fn sharing(&self, at: &Configuration) -> Sharing {
         let mut sharing = Sharing::default();
         if !self.surfaces.shared.is_empty() {
@@ -74,7 +74,7 @@ impl ContactForce<'_> {
         (along, friction)
     }
 
-    /// Enters energies and powers of an accepted contact, and returns its next memory.
+    /// Enters energies and powers of an accepted contact in `account`, and returns its next memory.
     fn entered(
         &self,
         touch: &Touch,
@@ -134,11 +134,11 @@ impl Force for ContactForce<'_> {
         });
     }
 
-    /// Exact for flat surfaces that do not turn. Left out: the turning of the normal with position on
-    /// curved surfaces (relative size depth/radius), the change of a turning surface's velocity with
-    /// position (relative size h × rate), the turning of a material's direction, and the motion of the
-    /// contact points over bodies (size F/edge). For symmetric solvers the turning of the normal force
-    /// between bodies is left out too.
+    /// Exact for flat surfaces that do not turn. Left out: the turning of the normal with position
+    /// on curved surfaces (relative size depth/radius), the change of a turning surface's velocity
+    /// with position (relative size h × rate), the turning of a material's direction, and the
+    /// motion of the contact points over bodies (a stiffness of friction force/edge length). For
+    /// symmetric solvers the turning of the normal force between bodies is left out too.
     fn add_jacobian(&self, at: &Configuration, into: &mut dyn BlockSink) {
         self.for_each(at, |touch| {
             let slopes = if touch.depth > 0.0 && !at.lag.normal_contact {
@@ -150,7 +150,7 @@ impl Force for ContactForce<'_> {
             let pull_slope = adhesion.map_or(0.0, |adhesion| adhesion.slope(touch.depth));
             let law = self.laws.friction.as_ref();
             touch.add_blocks(law, slopes, pull_slope, at.lag.normal_force, into);
-            // it may exceed the terms of springs and masses: a symmetric solver would fail
+            // the turning may exceed the terms of springs and masses: a symmetric solver would fail
             if touch.normal_force > 0.0 && !at.lag.normal_contact && !into.symmetric() {
                 touch.add_turning(slopes.1, at, into);
             }

@@ -22,25 +22,25 @@ pub struct Laws {
 /// Where the stretch of a friction law with memory is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum StretchIn {
-    /// In the state for a smooth law under a method that chooses its own substeps: moved by commits
-    /// alone, the stretch would not gain from substeps, and its error would be in no estimate. With
-    /// commits for all others: the stretch in slip of a law with a kink is held at the cone, which would
-    /// take substeps without number.
+    /// [`StretchIn::State`] for a smooth law under a method that chooses its own substeps: moved by
+    /// commits alone, the stretch would not gain from substeps, and no error estimate would contain
+    /// its error. [`StretchIn::Commit`] for all others: in slip, the stretch of a law with a kink
+    /// is held at the cone, which would take substeps without number.
     #[default]
     Automatic,
     /// Moved once per accepted step, by the displacement over it. Works with any method. The stretch is
-    /// exact in stick, of order two in the commit interval where the slip turns, and of order one where
-    /// N or the speed changes.
+    /// exact in stick, second-order accurate in the commit interval where the slip turns, and
+    /// first-order where N or the speed changes.
     Commit,
     /// Part of the integrator's state, ż = rate(slip): multi-stage and adaptive methods keep their
-    /// order, and the latter keep its error within their tolerances. Two errors still depend
-    /// on the commit interval: a new contact has no stretch until the next commit, and a fall of N
-    /// shortens the stretch permanently only at a commit.
+    /// order, and the latter keep the error of the stretch within their tolerances. Two errors
+    /// still depend on the commit interval: a new contact has no stretch until the next commit, and
+    /// a fall of N shortens the stretch permanently only at a commit.
     State,
 }
 
 impl StretchIn {
-    /// The place for a law under an adaptive method or another.
+    /// The place for a law, `Automatic` resolved for an adaptive method or another.
     pub fn under(self, adaptive: bool, law: &dyn FrictionLaw) -> StretchIn {
         match (self, adaptive && !law.is_kinked()) {
             (StretchIn::Automatic, true) => StretchIn::State,
@@ -65,10 +65,10 @@ impl Laws {
         }
     }
 
-    /// Sets N = normal law(d, ḋ) and the N of the friction law \[N\]; with lag either is the committed
-    /// one. `inverse_mass` is that of the contact \[1/kg\].
+    /// Sets N = normal law(d, ḋ) \[N\] and the N that friction uses; each is the committed one if
+    /// it lags. `inverse_mass` is that of the contact \[1/kg\].
     pub(super) fn press(&self, touch: &mut Touch, inverse_mass: f64, at: &Configuration) {
-        // between fixed parts there is no bounce
+        // held particles alone do not bounce
         touch.damping = match inverse_mass {
             0.0 => 0.0,
             inverse_mass => self.normal.damping(touch.pair.bounce, 1.0 / inverse_mass),

@@ -1,8 +1,8 @@
 //! Combine rules: the coefficients of two materials → the coefficient of their pair.
 //!
-//! Every law is symmetric, gives f(x, x) = x and lies between the smaller and the larger value
+//! Every rule is symmetric, gives f(x, x) = x and lies between the smaller and the larger value
 //! (except `product`, which other engines use). Source of the weighted sums and the piecewise
-//! law: \[stock2015\].
+//! rule: \[stock2015\].
 
 use crate::math::{larger, smaller, sqrt};
 
@@ -90,8 +90,8 @@ fn friction_weighted_sum(x: f64, y: f64) -> f64 {
     friction_family(sqrt(2.0), x, y)
 }
 
-/// The weighted sums with w(x) = c (1 − x) + 1. `weighted-sum` has the largest monotone c, √2: above it
-/// a grippier material can make a more slippery pair.
+/// The weighted sums with w(x) = c (1 − x) + 1. `weighted-sum` has c = √2, the largest for which
+/// the sum is monotone: above that a grippier material can make a more slippery pair.
 pub fn friction_family(c: f64, x: f64, y: f64) -> f64 {
     weighted(x, y, |x| larger(c * (1.0 - x), 0.0) + 1.0)
 }

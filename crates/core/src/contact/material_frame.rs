@@ -6,9 +6,9 @@ use crate::math::{Matrix, Vector};
 
 /// Anisotropy fixed to the material of a body.
 ///
-/// At each particle the direction is Σ α_j (x_j − x_i) over its neighbours, with the least weights that
-/// give the direction at t = 0. So it follows every affine deformation exactly. A part outside the span
-/// of the neighbours stays fixed in space.
+/// At each particle i the direction is Σ α_j (x_j − x_i) over its neighbours j, where the α_j are
+/// the weights of least norm that give the direction at t = 0. So it follows every affine
+/// deformation exactly. A part outside the span of the neighbours stays fixed in space.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MaterialGrain {
     /// The anisotropy; its direction is that at t = 0.
@@ -24,7 +24,8 @@ struct Stencil {
 }
 
 impl MaterialGrain {
-    /// For the body with particles from `first` on, the neighbours of each, and the positions at t = 0.
+    /// For the body whose particles begin at `first`: `neighbours` of each, `positions` at
+    /// t = 0 \[m\].
     pub fn new(
         anisotropy: Anisotropy,
         first: usize,
@@ -50,7 +51,7 @@ impl MaterialGrain {
 }
 
 impl Stencil {
-    /// α_j = e_j·(Σ e eᵀ)⁺ d, the least weights with Σ α_j e_j = d.
+    /// α_j = e_j·(Σ e eᵀ)⁺ d, the weights of least norm with Σ α_j e_j = d, e_j = x_j − x_i.
     fn new(direction: Vector, i: usize, around: &[u32], positions: &[Vector]) -> Self {
         let edges: Vec<Vector> =
             around.iter().map(|j| positions[*j as usize] - positions[i]).collect();

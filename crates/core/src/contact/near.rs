@@ -14,7 +14,7 @@ use crate::state::memory::{Anchor, ContactKey, Ends};
 pub struct Near {
     /// The two sides.
     pub key: ContactKey,
-    /// Its particles; the weights are those of the normal direction.
+    /// The particles; the weights are those of the normal direction.
     pub ends: Ends,
     /// B_k: the relative velocity is Σ B_k v_k; an impulse p on the first side acts on particle k as
     /// B_kᵀ p. Tangentially the material of bodies is taken as rigid near the contact.
@@ -34,12 +34,12 @@ pub struct Near {
     /// Coefficient of restitution of the pair.
     pub restitution: f64,
     grain: Option<Grain>,
-    /// Its place on the touched surface.
+    /// Place of the contact on the touched surface.
     pub anchor: Anchor,
 }
 
 impl Near {
-    /// Whether friction depends on its direction.
+    /// Whether friction depends on the direction of slip.
     pub fn is_anisotropic(&self) -> bool {
         self.grain.is_some()
     }
@@ -51,21 +51,22 @@ impl Near {
         self.grain.as_ref().map_or(tangent, |grain| grain.slip(&slip).velocity)
     }
 
-    /// The coefficients of friction among scaled tangents.
+    /// The coefficients of friction for tangents that [`Self::scaled`] returns.
     pub fn friction(&self) -> Coefficients {
         self.grain.as_ref().map_or(self.pair, |grain| grain.coefficients(&self.pair))
     }
 }
 
 impl Surfaces {
-    /// Lists every pair that is in contact or within `range` \[m\] at the trial point `at`, by its key.
+    /// Lists every pair with a gap below `range` \[m\] at the trial point `at`, in the order of
+    /// keys.
     pub fn near(&self, at: &Configuration, range: f64, into: &mut Vec<Near>) {
         into.clear();
         let search = Search { range, recall: false };
         self.for_each_touch(at, search, |touch| into.push(self.near_of(&touch, at)));
     }
 
-    /// Useful look-ahead \[m\]: no farther than from one particle to the next.
+    /// Useful look-ahead \[m\]: `range`, but less than the spacing of particles.
     pub(crate) fn look_ahead(&self, range: f64) -> f64 {
         smaller(range, self.slack)
     }

@@ -29,14 +29,15 @@ struct Group {
 /// S = Σ_j (n_i·n_j)² = n_i · (Σ_j n_j n_jᵀ) n_i.
 /// ```
 ///
-/// The impact is taken through the centre of mass: a body that starts to turn returns less.
+/// The impact is assumed to pass through the centre of mass: a body that starts to turn returns
+/// less.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sharing {
     groups: Vec<Group>,
 }
 
 impl Sharing {
-    /// Counts an acting contact.
+    /// Counts one contact.
     pub(super) fn add(&mut self, surfaces: &Surfaces, touch: &Touch) {
         let sides = sides(surfaces, &touch.meeting);
         if !sides.iter().any(|body| surfaces.is_shared(*body)) {

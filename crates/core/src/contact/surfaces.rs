@@ -77,8 +77,8 @@ impl Surfaces {
         }
     }
 
-    /// A contact at a trial point with its memory: the only place where one is made. `relative` is its
-    /// velocity relative to the touched surface \[m/s\].
+    /// Makes a contact at a trial point, with its memory; no other function makes one. `relative`
+    /// is the velocity relative to the touched surface \[m/s\].
     pub(super) fn touch<'a>(
         &self,
         meeting: Sides<'a>,
@@ -97,7 +97,7 @@ impl Surfaces {
         touch
     }
 
-    /// Anisotropy of a contact: the collider's, or that of the material of the first side with one.
+    /// Anisotropy of a contact: the collider's, else that of the first side whose material has one.
     fn grain(&self, touch: &Touch, at: &Configuration) -> Option<super::anisotropy::Grain> {
         match touch.meeting {
             Sides::Collider { collider, particle, pose } => {

@@ -21,7 +21,7 @@ pub(super) enum Sides<'a> {
     Bodies(&'a Proximity),
 }
 
-/// Geometry of a contact: normal, depth, and their velocities.
+/// Geometry of a contact: normal, depth and its rate, velocity of the surface.
 pub(super) struct Approach {
     pub(super) normal: Vector,
     /// negative across a gap, where only adhesion acts
@@ -31,7 +31,7 @@ pub(super) struct Approach {
     pub(super) surface_velocity: Vector,
 }
 
-/// One active contact at a trial point.
+/// One contact at a trial point.
 pub(super) struct Touch<'a> {
     pub(super) meeting: Sides<'a>,
     pub(super) normal: Vector,
@@ -48,7 +48,7 @@ pub(super) struct Touch<'a> {
     pub(super) slip: Slip,
     /// the law's stretch at the last commit
     pub(super) committed: Vector,
-    /// its number among the contacts of the last commit, to which displacement and lagged values refer
+    /// number of the same contact in the last commit; displacement and lagged values refer to that
     pub(super) known: Option<usize>,
     pub(super) pair: Pair,
     pub(super) grain: Option<Grain>,
@@ -253,7 +253,8 @@ impl Touch<'_> {
         self.grain.as_ref().map_or_else(|| law.energy(stretch), |grain| grain.energy(law, stretch))
     }
 
-    /// Power dissipated by the friction force \[W\]: −F·v − k z·ż, the latter stored in the stretch z.
+    /// Power dissipated by the friction force \[W\]: −F·v − k z·ż, where k z·ż is stored in the
+    /// stretch.
     pub(super) fn dissipated(&self, law: &dyn FrictionLaw, friction: Vector) -> f64 {
         let taken = -friction.dot(&self.slip.velocity);
         if !law.has_memory() {
@@ -309,8 +310,9 @@ impl Touch<'_> {
         self.meeting.spread_blocks(along, across, into);
     }
 
-    /// Adds the turning of the normal force N c_i n between bodies: N H_ij − ∂N/∂ḋ c_i n (Σ_k H_jk v_k)ᵀ
-    /// with H the second derivatives of the distance and ḋ = −Σ c_k n·v_k.
+    /// Adds the derivative by position that is due to the turning of the normal in the force
+    /// N c_i n between bodies: N H_ij − ∂N/∂ḋ c_i n (Σ_k H_jk v_k)ᵀ with H the second derivatives
+    /// of the distance and ḋ = −Σ c_k n·v_k.
     pub(super) fn add_turning(&self, by_rate: f64, at: &Configuration, into: &mut dyn BlockSink) {
         let Sides::Bodies(p) = self.meeting else { return };
         let Some(curvature) = p.curvature(at.positions) else { return };

@@ -7,7 +7,7 @@ use crate::math::{Vector, larger, smaller};
 /// A substep is no shorter than the step over this.
 const MOST: f64 = 256.0;
 
-/// Most distances evaluated along a path.
+/// Largest number of distances evaluated along a path.
 const ASKED: usize = 4096;
 
 /// A passage is deeper than both its ends by more than the first share of the path, or the second share
@@ -103,7 +103,7 @@ impl Surfaces {
 
     /// The longest substep in which no particle can pass through a collider unseen \[s\], at most `h`:
     /// each moves at most its gap to the surface or half its harmless displacement, whichever is larger.
-    /// It is at least h/256. `acceleration` is that of a particle at `time` \[m/s²\].
+    /// The substep is at least h/256. `acceleration` is that of a particle at `time` \[m/s²\].
     pub fn longest_substep(
         &self,
         time: f64,

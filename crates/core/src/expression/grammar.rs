@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 /// Deepest nesting of parentheses, signs and powers.
 const DEEPEST: usize = 100;
 
-/// Puts the formula into the graph; gives the place of its value.
+/// Adds the formula to the graph; returns the place of its value.
 pub(super) fn read(
     text: &str,
     variables: &[&str],
@@ -63,7 +63,7 @@ impl FormulaReader<'_> {
         }
     }
 
-    /// Takes the sign `wanted` and the space after it, if it is next.
+    /// If the character `wanted` is next, takes it and the space after it.
     fn take(&mut self, wanted: char) -> bool {
         let found = self.peek() == Some(wanted);
         if found {
@@ -225,7 +225,7 @@ impl FormulaReader<'_> {
         Ok(value)
     }
 
-    /// The complaint about what stands at the present place.
+    /// The fault that the character at the present place cannot stand there.
     fn stray(&self) -> FormulaFault {
         let c = self.peek().unwrap_or(' ');
         let shown = quoted(&c.to_string());

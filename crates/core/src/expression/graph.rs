@@ -1,10 +1,12 @@
-//! A formula as a list of operations, each once, operands before what uses them.
+//! A formula as a list of operations: each of them once, and operands before the operations on
+//! them.
 
 use crate::math::{cos, exp, log, pow, sin, sqrt, tan, tanh};
 use std::collections::BTreeMap;
 
-/// Values kept on the stack while a formula is evaluated.
+/// Operations whose values fit into the small buffer on the stack.
 const SMALL: usize = 48;
+/// Operations whose values fit into the large buffer on the stack; more are allocated.
 const LARGE: usize = 256;
 
 /// A function of one argument.
@@ -44,7 +46,7 @@ pub(super) enum GraphNode {
 }
 
 impl Function {
-    /// By its name in a formula.
+    /// The function with this name in formulas.
     pub(super) fn named(name: &str) -> Option<Function> {
         Some(match name {
             "sin" => Function::Sin,
@@ -70,7 +72,7 @@ impl Function {
             Function::Sqrt => sqrt(x),
             Function::Abs => x.abs(),
             Function::Tanh => tanh(x),
-            // also of a value that is no number, which shows in the value itself
+            // also of NaN, which shows in the value of `abs` itself
             Function::Sign if x > 0.0 => 1.0,
             Function::Sign if x < 0.0 => -1.0,
             Function::Sign => 0.0,
@@ -239,7 +241,7 @@ impl Graph {
         }
     }
 
-    /// Only what the roots need, in the old order, and the roots' places in it.
+    /// The operations that the roots need, in the old order, and the roots' places among them.
     pub(super) fn trimmed(&self, roots: &[u32]) -> (Graph, Vec<u32>) {
         let mut needed = vec![false; self.nodes.len()];
         for root in roots {
@@ -270,7 +272,7 @@ impl Graph {
         (graph, roots)
     }
 
-    /// Evaluates everything and shows it to `read`.
+    /// Evaluates all operations and passes their values to `read`.
     pub(super) fn with_values<R>(&self, variables: &[f64], read: impl FnOnce(&[f64]) -> R) -> R {
         let length = self.nodes.len();
         if length <= SMALL {
@@ -288,7 +290,7 @@ impl Graph {
         }
     }
 
-    /// Evaluates as far as `root` and gives its value.
+    /// The value of `root`; if few operations precede it, those after it are not evaluated.
     pub(super) fn with_values_up_to(&self, root: u32, variables: &[f64]) -> f64 {
         let length = root as usize + 1;
         if length <= SMALL {

@@ -74,7 +74,7 @@ impl Expression {
         Ok(Expression { graph, root, variables }.trimmed())
     }
 
-    /// The value at the variables' values, in the order in which the variables were declared.
+    /// The value for given values of the variables, in the order in which these were declared.
     /// Allocates only for formulas with more than 256 operations.
     pub fn eval(&self, values: &[f64]) -> f64 {
         self.graph.with_values(values, |all| all[self.root as usize])
@@ -87,7 +87,7 @@ impl Expression {
         Expression { graph, root, variables: self.variables }.trimmed()
     }
 
-    /// Itself and its derivatives with respect to the variables `indices`, evaluated together.
+    /// The formula and its derivatives with respect to the variables `indices`, evaluated together.
     pub fn with_partials<const K: usize>(&self, indices: [usize; K]) -> Bundle<K> {
         let mut graph = self.graph.clone();
         let partials = indices.map(|index| graph.derivative(self.root, index));
@@ -108,7 +108,7 @@ impl Expression {
     }
 }
 
-/// A formula and some of its derivatives. What they have in common is computed once.
+/// A formula and some of its derivatives; common operations are computed once.
 #[derive(Debug, Clone)]
 pub struct Bundle<const K: usize> {
     graph: Graph,
@@ -142,7 +142,7 @@ pub fn is_taken(name: &str) -> bool {
     FUNCTIONS.contains(&name) || CONSTANTS.iter().any(|(known, _)| *known == name)
 }
 
-/// Whether constants can stand beside variables: names of their own, finite values.
+/// Checks that constants can stand beside variables: names of their own, finite values.
 pub(crate) fn check_constants(
     variables: &[&str],
     constants: &BTreeMap<String, f64>,
@@ -185,7 +185,7 @@ fn nearest<'a>(wrong: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a 
         .map(|(_, name)| name)
 }
 
-/// The complaint about a name that is none of the known ones.
+/// The fault of a name that is not known.
 fn unknown(
     name: &str,
     position: usize,

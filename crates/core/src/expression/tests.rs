@@ -177,8 +177,8 @@ proptest! {
         }
     }
 
-    /// A reader and differentiator that others wrote says the same, where no digits are lost on
-    /// the way: every value in between is zero or of moderate size.
+    /// The crate `exmex` finds the same values and derivatives, where no digits are lost on the
+    /// way: every value in between is zero or of moderate size.
     #[test]
     fn formulas_and_derivatives_agree_with_another_reader(text in formula()) {
         use exmex::{Differentiate, Express};

@@ -25,7 +25,7 @@ impl Between {
         if word == "linear" { Between::Linear } else { Between::Smooth }
     }
 
-    /// The share f and its derivative by u.
+    /// The share (f − f₀)/(f₁ − f₀) and its derivative by u.
     fn share(self, u: f64) -> [f64; 2] {
         match self {
             Between::Smooth => {
@@ -37,8 +37,8 @@ impl Between {
     }
 }
 
-/// A quantity over time: value and rate at every t. Before `from` and after `until` it keeps the
-/// value that it has there.
+/// A quantity over time: value and rate at every t. Before the time `from` the quantity keeps its
+/// value at `from`, after the time `until` that at `until`.
 #[derive(Debug, Clone)]
 pub struct TimeCurve {
     course: Course,
@@ -99,15 +99,15 @@ impl TimeCurve {
         Ok(TimeCurve { course, from: f64::NEG_INFINITY, until: f64::INFINITY })
     }
 
-    /// Moves between the times `from` and `until` \[s\] only.
+    /// The same curve, constant before the time `from` and after `until` \[s\].
     #[must_use]
     pub fn during(mut self, from: f64, until: f64) -> TimeCurve {
         (self.from, self.until) = (from, until);
         self
     }
 
-    /// Value and rate at t \[s\]. In a corner the rate is that of what follows, or, where a step
-    /// ends, of what was before.
+    /// Value and rate at t \[s\]. At a corner the rate is that after it, or, with `within_step`,
+    /// that before it.
     pub fn at(&self, t: f64, within_step: bool) -> [f64; 2] {
         self.over(t, Vector::zeros(), within_step)
     }
@@ -154,7 +154,7 @@ impl TimeCurve {
         }
     }
 
-    /// The time from which it is constant \[s\].
+    /// The time after which the quantity is constant \[s\].
     pub fn ends(&self) -> f64 {
         let last = match &self.course {
             Course::Points(points, _) => points.last().map_or(0.0, |point| point[0]),
@@ -163,7 +163,7 @@ impl TimeCurve {
         if last < self.until { last } else { self.until }
     }
 
-    /// The times of its corners \[s\], where steps end: points, beginning and end.
+    /// The times of the corners \[s\], where steps end: points, beginning and end.
     pub fn corners(&self) -> Vec<f64> {
         let mut times = vec![self.from, self.until];
         if let Course::Points(points, _) = &self.course {

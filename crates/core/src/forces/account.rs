@@ -25,7 +25,7 @@ pub struct Account {
     /// Power dissipated by friction in slip.
     pub dissipated_friction_slip: f64,
     /// Power that friction puts in where it drives, summed contact by contact, so that dissipation
-    /// elsewhere does not hide it. The dissipated powers of friction are less by as much.
+    /// elsewhere does not hide it. It is already subtracted from the dissipated powers of friction.
     pub friction_driven: f64,
     /// Energy released by the stretch of contacts at this instant, because they opened or bear less
     /// \[J\].
@@ -59,7 +59,7 @@ impl Account {
     }
 }
 
-/// The accounts of an accepted state: in total, and per island, the particles that springs and rigid
+/// The accounts of an accepted state: in total, and per island of particles that springs and rigid
 /// bodies join. A term that two islands share is entered with the first.
 #[derive(Debug, Clone, Default)]
 pub struct Ledger {
@@ -75,8 +75,8 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// An empty ledger. `island_of` is the island of each particle, counted from zero, `bodies` the
-    /// particles of each body; sums are cut at `boundaries`.
+    /// An empty ledger. `island_of` is the island of each particle, counted from zero; `bodies` are
+    /// the particles of each body; sums are cut at `boundaries`.
     pub fn of(island_of: &Arc<[u32]>, bodies: &[Range<usize>], boundaries: &[usize]) -> Self {
         let islands = island_of.iter().max().map_or(0, |most| *most as usize + 1);
         let single = islands < 2;
@@ -234,17 +234,18 @@ impl Jump {
     }
 }
 
-/// Residual of the contact solver in one step, where residual/made is largest.
+/// Residual of the contact solver in one step; of several islands, that with the largest
+/// residual/made.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Missed {
     /// Residual of the contact conditions \[m/s\].
     pub residual: f64,
-    /// Largest change of velocity by contacts there \[m/s\].
+    /// Largest change of velocity by contacts of the same island \[m/s\].
     pub made: f64,
 }
 
 impl Missed {
-    /// Residual below which a solution is exact \[m/s\].
+    /// Residual below which a solution counts as exact \[m/s\].
     pub const NOTHING: f64 = 1e-8;
 
     /// Keeps the one with the larger residual/made.

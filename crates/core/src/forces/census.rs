@@ -8,13 +8,14 @@ use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Particles of a block: their positions, velocities, forces and masses stay in the first cache.
+/// Particles of a block: so few that their positions, velocities, forces and masses stay in the
+/// first-level cache.
 const BLOCK: usize = 256;
 
-/// Partial sums of each sum: particle i belongs to sum i modulo this.
+/// Number of partial sums of each sum: particle i is added to number i modulo this.
 const LANES: usize = 8;
 
-/// Fewer particles than this are summed without registers.
+/// Fewer particles than this are summed one by one.
 const FEW: usize = 16;
 
 /// Σ over particles of m v², m v, m x and m |x|².
@@ -76,12 +77,12 @@ impl Default for Census {
     }
 }
 
-/// Partial sums: of m v², of the axes of m v and m x, and of m |x|².
+/// Partial sums: of m v², of the components of m v and m x, and of m |x|².
 #[derive(Debug, Clone, Copy, Default)]
 struct Sums([[f64; LANES]; 8]);
 
-/// Groups of particles by body and island. `bodies` are the particles of each body, `island_of` the
-/// island of each particle; empty where there is only one.
+/// Groups of particles by body and island. `bodies` are the particles of each body, `island_of` is
+/// the island of each particle, empty if there is only one island.
 pub fn groups(bodies: &[Range<usize>], island_of: &[u32]) -> Arc<[Group]> {
     let mut groups = Vec::new();
     for (body, particles) in bodies.iter().enumerate() {
@@ -126,7 +127,7 @@ impl Census {
         &self.groups
     }
 
-    /// Counts the particles of a state.
+    /// Counts the particles of a state: computes the moments of all groups.
     pub fn count(&mut self, masses: &[f64], x: &[Vector], v: &[Vector]) {
         let (x, v, level) = (flat(x), flat(v), self.level);
         self.fastest = 0.0;
@@ -237,7 +238,7 @@ fn shares<'a>(
 }
 
 impl Share<'_> {
-    /// Moves its particles block by block, and counts them.
+    /// Moves the particles of the share block by block, and counts them.
     #[inline(always)]
     fn advance(
         &mut self,
@@ -476,7 +477,7 @@ mod tests {
             assert_eq!([&kept[0], &kept[1]], [&start_x, &start_v]);
             assert_eq!(census.moments, wanted.moments, "{:?}", crew.ranges());
             assert_eq!(census.fastest, wanted.fastest);
-            // a value that one of several threads loses is lost
+            // a NaN in the share of one of several threads is seen
             own_v[899].z = f64::NAN;
             let [kept_x, kept_v] = &mut kept;
             let (moved, from) = ([&mut own_x[..], &mut own_v[..]], [&mut kept_x[..], kept_v]);

@@ -28,12 +28,12 @@ impl Crew {
         }
     }
 
-    /// The range of each.
+    /// The range of each thread.
     pub fn ranges(&self) -> &[Range<usize>] {
         &self.ranges
     }
 
-    /// Whether there is only one.
+    /// Whether there is only one thread.
     pub(crate) fn is_alone(&self) -> bool {
         self.pool.is_none()
     }

@@ -9,7 +9,7 @@ use crate::state::Configuration;
 use crate::state::memory::Memory;
 use std::ops::Range;
 
-/// F_i = −rate m_i v_i until a time.
+/// F_i = −rate m_i v_i within a span of time.
 #[derive(Debug, Clone)]
 pub struct DragForce {
     /// The particles.

@@ -8,7 +8,7 @@ use crate::state::Configuration;
 use crate::state::memory::Memory;
 
 /// F_i = m_i g s(t); potential energy −Σ m_i g·x_i. Where s follows time there is no potential: gravity
-/// then puts in the power s Σ m_i g·v_i, for any origin.
+/// then puts in the power s Σ m_i g·v_i, whatever the origin.
 #[derive(Debug, Clone)]
 pub struct Gravity {
     /// g \[m/s²\].

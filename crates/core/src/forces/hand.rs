@@ -1,7 +1,7 @@
 //! The user's hand: springs from held particles to a target, and a steady push.
 //!
-//! Its action is part of the memory: forces stay pure, and a clone of the state continues with the same
-//! bits. It changes between steps only, by the driver's `handle`.
+//! The action of the hand is part of the memory: forces stay pure, and a clone of the state
+//! continues with the same bits. It changes between steps only, by the driver's `handle`.
 
 use super::{BlockSink, Force};
 use crate::forces::account::Ledger;
@@ -10,7 +10,7 @@ use crate::state::Configuration;
 use crate::state::memory::{Grip, Hand, Memory};
 
 impl Grip {
-    /// Its forces at a point: F_i = k (target + offset_i − x_i) − c v_i \[N\].
+    /// The forces of the grip at a point: F_i = k (target + offset_i − x_i) − c v_i \[N\].
     pub fn forces<'a>(
         &'a self,
         positions: &'a [Vector],

@@ -30,8 +30,9 @@ pub trait Force: Send + Sync {
     /// trial points that are later rejected.
     fn add_force(&self, at: &Configuration, f: &mut [Vector]);
 
-    /// Adds the 3 × 3 blocks ∂F_i/∂x_j \[N/m\] and ∂F_i/∂v_j \[N·s/m\]. Implicit methods lag every term
-    /// that is left out: say so there.
+    /// Adds the 3 × 3 blocks ∂F_i/∂x_j \[N/m\] and ∂F_i/∂v_j \[N·s/m\]. A term that is left out
+    /// slows Newton's iteration, and is explicit in methods that solve one system a step: say so
+    /// there.
     fn add_jacobian(&self, at: &Configuration, into: &mut dyn BlockSink);
 
     /// Adds the rates of the stretch \[m/s\] of the remembered contacts, in their order. Called only if
@@ -40,9 +41,9 @@ pub trait Force: Send + Sync {
         let _ = (at, rate);
     }
 
-    /// Adds the regimes of the force, in a fixed order: one per branch, such as stick or slip. Where a
-    /// regime changes, the force has a kink or a jump; methods that locate it compare the regimes of two
-    /// points. A smooth force adds none. Pure.
+    /// Adds the regimes of the force, in a fixed order: the branches it is on, such as stick or
+    /// slip of each contact. Where a regime changes, the force has a kink or a jump; methods that
+    /// locate kinks compare the regimes of two points. A smooth force adds none. Pure.
     fn add_regimes(&self, at: &Configuration, into: &mut Vec<Regime>) {
         let _ = (at, into);
     }
@@ -53,7 +54,7 @@ pub trait Force: Send + Sync {
         None
     }
 
-    /// The curve of time it follows, with a name.
+    /// The curve of time that the force follows, with a name.
     fn time_curve(&self) -> Option<(&'static str, &TimeCurve)> {
         None
     }
@@ -97,14 +98,14 @@ pub trait BlockSink {
     }
 }
 
-/// Derivatives of the tension T of a spring, as five numbers instead of two blocks.
+/// Derivatives of the tension T of a spring of length l, which give its two blocks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Axial {
     /// n, the unit vector from the first to the second.
     pub direction: Vector,
     /// ∂T/∂l \[N/m\].
     pub stiffness: f64,
-    /// ∂T/∂ḷ \[N·s/m\].
+    /// ∂T/∂ḷ \[N·s/m\], ḷ the rate of l.
     pub damping: f64,
     /// T/l \[N/m\]: stiffness against turning.
     pub across: f64,
@@ -113,7 +114,7 @@ pub struct Axial {
 }
 
 impl Axial {
-    /// n (k n + q)ᵀ + (1 − n nᵀ) T/l and c n nᵀ.
+    /// ∂F_i/∂x_j = n (k n + q)ᵀ + (1 − n nᵀ) T/l with q = `turning`, and ∂F_i/∂v_j = c n nᵀ.
     pub fn blocks(&self) -> (Matrix, Matrix) {
         let n = self.direction;
         let along = n * n.transpose();

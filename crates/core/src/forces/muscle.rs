@@ -7,10 +7,10 @@ use crate::math::Vector;
 use crate::state::Configuration;
 use crate::state::memory::Memory;
 
-/// Springs of rest length l0 s(t), added to the model's springs of rest length l0: the tension k l0 (1 −
-/// s) is added to k (l − l0) + c l'.
+/// Springs of rest length l0 s(t), added to the model's springs of rest length l0: the tension
+/// k l0 (1 − s) is added to k (l − l0) + c l'.
 ///
-/// Energy ½ k (l − l0 s)² − ½ k (l − l0)²; the power put in is −k (l − l0 s) l0 s'.
+/// The added energy is ½ k (l − l0 s)² − ½ k (l − l0)²; the power put in is −k (l − l0 s) l0 s'.
 #[derive(Debug, Clone)]
 pub struct MuscleForce {
     /// The springs.

@@ -16,11 +16,11 @@ pub enum Regime {
 pub enum Touching {
     /// Across a gap, within reach of adhesion.
     Reaches,
-    /// They overlap, but separate so fast that N = 0.
+    /// The sides overlap, but separate so fast that N = 0.
     Parts,
-    /// N > 0, and it slips, or friction is smooth between stick and slip.
+    /// N > 0, and the contact slips, or friction is smooth between stick and slip.
     Slips,
-    /// N > 0, and it sticks.
+    /// N > 0, and the contact sticks.
     Sticks,
 }
 

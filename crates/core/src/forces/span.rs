@@ -2,9 +2,9 @@
 
 use crate::state::Configuration;
 
-/// A span of time \[s\]. At a boundary there are two values: a step that ends there sees the load before
-/// it, the state accepted there sees the load after it. So a load that switches on a step boundary adds
-/// no error of impulse and lowers no order.
+/// A span of time \[s\]. At a boundary the load has two values: a step that ends there sees that
+/// before the boundary, the state accepted there that after it. So a load that switches at a step
+/// boundary adds no error of impulse and lowers no order.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Span {
     /// Start \[s\].
@@ -19,7 +19,7 @@ impl Span {
 
     /// Whether the load acts at a configuration.
     pub fn contains(&self, at: &Configuration) -> bool {
-        // boundaries are compared with room for the rounding of step count × step
+        // boundaries are compared with room for the rounding of step count × dt
         let room = 1e-12 * if at.time > 1.0 { at.time } else { 1.0 };
         let shift = if at.within_step { -room } else { room };
         let time = at.time + shift;

@@ -46,8 +46,8 @@ pub(crate) fn push_out(
     }
 }
 
-/// One sweep of Gauss–Seidel on depth − u_n ≤ 0 ⟂ p ≥ 0 with displacements u and p; returns the largest
-/// change \[m\].
+/// One sweep of Gauss–Seidel on depth − u_n ≤ 0 ⟂ p ≥ 0, u the displacements that the multipliers p
+/// cause; returns the largest change \[m\].
 fn sweep(problem: &mut ContactProblem) -> f64 {
     let mut largest: f64 = 0.0;
     for k in 0..problem.rows.len() {

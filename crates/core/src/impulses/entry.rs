@@ -14,9 +14,8 @@ const AT_REST: f64 = 1e-8;
 /// Enters the contacts with an impulse in `next`, with forces impulse/h, and their dissipation in
 /// `jump`.
 ///
-/// The work of an impulse p over the step is p·(u + u')/2 with the relative velocities u and u' at the
-/// start and the end of the step: ½ (1 − e²) m u² for an impact, zero at rest, p·u up to order h² for a
-/// slide.
+/// An impulse p dissipates −p·(u + u')/2, with the relative velocities u and u' at the start and
+/// the end of the step: ½ (1 − e²) m u² in an impact, zero at rest, −p·u up to order h² in a slide.
 pub fn enter(problem: &ContactProblem, h: f64, next: &mut Memory, jump: &mut Jump) {
     next.contacts.clear();
     for row in &problem.rows {

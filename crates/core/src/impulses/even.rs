@@ -1,8 +1,8 @@
-//! Even distribution of normal impulses. The loads of a rigid body with more contacts than degrees of
-//! freedom are not unique, but the friction that turns it depends on them: a disc with its weight on a
-//! few points slides differently from one that presses evenly. Among all distributions with the same
-//! resultant, this takes the one with the least Σ p_n², which equal springs under the contacts would
-//! give:
+//! Even distribution of normal impulses. The loads of a rigid body with more contacts than degrees
+//! of freedom are not unique, but the torque of friction depends on them: a disc with its weight on
+//! a few points slides differently from one that presses evenly. Among all distributions with the
+//! same resultant, this takes the one with the least Σ p_n², which equal springs under the contacts
+//! would give:
 //!
 //! ```text
 //! p_n = max(0, g·ν),   Σ g p_n = w       g = (n, r × n),  w the resultant of all contacts of the body
@@ -12,7 +12,7 @@ use super::problem::ContactProblem;
 use crate::math::{Vector, larger};
 use nalgebra::{Matrix6, Vector6};
 
-/// Newton steps on ν.
+/// Largest number of Newton steps on ν.
 const STEPS: usize = 30;
 
 /// Singular directions below this share of the largest count as none.
@@ -22,7 +22,7 @@ const RANK: f64 = 1e-9;
 const FEWEST: usize = 3;
 
 /// Distributes the normal impulses of rigid bodies over those of the contacts `among` that touch fixed
-/// surfaces; the friction of sliding contacts is scaled with them. Returns the largest change \[m/s\].
+/// surfaces; their friction is scaled along. Returns the largest change \[m/s\].
 pub(super) fn spread(problem: &mut ContactProblem, among: impl Iterator<Item = usize>) -> f64 {
     let mut borne: Vec<(usize, usize, Vector6<f64>)> = Vec::new();
     for k in among {
@@ -41,7 +41,7 @@ pub(super) fn spread(problem: &mut ContactProblem, among: impl Iterator<Item = u
         let Some(even) = least_squares(contacts, &wanted) else { continue };
         for ((_, k, _), n) in contacts.iter().zip(even) {
             let p = problem.rows[*k].impulse;
-            // sliding friction scales with the normal impulse, friction in stick may fall
+            // in slip friction is in proportion to the normal impulse; in stick it starts anew
             let share = if p.x > 0.0 { n / p.x } else { 0.0 };
             let change = Vector::new(n, p.y * share, p.z * share) - p;
             problem.kick(*k, change);

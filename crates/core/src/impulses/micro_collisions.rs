@@ -33,7 +33,7 @@ pub(crate) struct MicroCollisions {
     removes_acceleration: bool,
     /// Contacts slower than this do not bounce \[m/s\].
     velocity_limit: f64,
-    /// Most contacts treated in one step, per existing contact.
+    /// Largest number of collisions in one step, per contact.
     iterations: u64,
     /// Tolerance of the relative velocity \[m/s\].
     tolerance: f64,
@@ -133,8 +133,9 @@ impl Impulse for MicroCollisions {
 const TOUCHING: f64 = 1e-7;
 
 impl MicroCollisions {
-    /// Treats the contact furthest from its velocity after the collision, until all have theirs. An
-    /// impulse is reduced where another one separates the contact too fast.
+    /// Treats, one by one, the contact whose velocity is furthest from that after its collision,
+    /// until all are within the tolerance. An impulse is reduced where another one separates the
+    /// contact too fast.
     fn resolve(
         &self,
         problem: &mut ContactProblem,
@@ -173,8 +174,8 @@ impl MicroCollisions {
         }
     }
 
-    /// The separating velocity after a collision \[m/s\]: e times the closing one, without its part from
-    /// the last step's acceleration.
+    /// The separating velocity after a collision \[m/s\]: e times the closing velocity, without the
+    /// part of it from the last step's acceleration.
     fn rebound(&self, row: &ContactRow) -> f64 {
         let closing = row.free.x;
         if closing >= 0.0 || -closing < self.velocity_limit {
@@ -198,7 +199,7 @@ impl MicroCollisions {
     }
 }
 
-/// Distances of the contacts from their velocities after the collision.
+/// The largest distance of a contact's velocity from that after its collision.
 fn missed(
     problem: &ContactProblem,
     targets: &[f64],
@@ -214,7 +215,7 @@ fn missed(
     Ok(Missed { residual, made: problem.made(&all) })
 }
 
-/// The largest distance; of equal ones the first.
+/// The contact with the largest distance, and that distance; of equal ones the first.
 fn worst(misses: &[f64]) -> Option<(usize, f64)> {
     let misses = misses.iter().copied().enumerate();
     misses.reduce(|worst, other| if other.1 > worst.1 { other } else { worst })
@@ -239,8 +240,8 @@ fn no_impulse(row: &ContactRow, inverse_mass: f64, taken: &LastStep) -> StepErro
 }
 
 /// The whole impulse of a contact, replacing its present one, for the separating velocity `target`
-/// without slip, as far as the cone allows. Otherwise the inverse mass n·K(n + μ_k t), which is not
-/// positive.
+/// without slip, as far as the cone allows. The error is the inverse mass n·K(n + μ_k t), if that
+/// is not positive.
 fn impulse(row: &ContactRow, target: f64, u: &Vector) -> Result<Vector, f64> {
     let k = row.inverse_mass;
     let without = u - k * row.impulse;
@@ -253,7 +254,8 @@ fn impulse(row: &ContactRow, target: f64, u: &Vector) -> Result<Vector, f64> {
     if k[(0, 0)] > least && p.x >= 0.0 && planar.norm() <= row.friction.static_friction * p.x {
         return Ok(p);
     }
-    // against the remaining slip: on the cone the tangential part turns towards it
+    // on the cone, from call to call, the tangential impulse turns until it opposes the remaining
+    // slip
     let slip = Vector::new(0.0, u.y, u.z) / larger(larger(k[(1, 1)], k[(2, 2)]), least);
     let direction = (Vector::new(0.0, row.impulse.y, row.impulse.z) - slip).try_normalize(0.0);
     let direction = direction.or_else(|| planar.try_normalize(0.0)).unwrap_or_default();

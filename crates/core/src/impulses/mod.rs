@@ -46,9 +46,9 @@ pub trait Impulse: Send {
     /// Gap up to which contacts are found \[m\], for steps of `dt` \[s\].
     fn range(&self, dt: f64) -> f64;
 
-    /// Jumps the velocities of the state that a method has made under all other forces, and moves it out
-    /// of penetrations. Contacts go to `next`, with impulse/h as forces; energies and work to `jump`. On
-    /// error the state is undefined: the caller restores it.
+    /// Jumps the velocities of the state that an integrator has made under all other forces, and
+    /// moves the state out of penetrations. Contacts go to `next`, with impulse/h as forces;
+    /// energies and work to `jump`. On error the state is undefined: the caller restores it.
     fn apply(
         &mut self,
         model: &Model,

@@ -4,7 +4,7 @@
 use super::ContactMethod;
 use crate::registry::{Entry, Page};
 
-/// Its row.
+/// The row of the method.
 pub const ENTRY: Entry<ContactMethod> = Entry {
     name: "penalty",
     about: "a force that grows with depth, and a friction law; any integrator",

@@ -20,7 +20,7 @@ use crate::state::State;
 use crate::state::memory::Coefficients;
 use nalgebra::Vector6;
 
-/// A mover: a particle or a rigid body.
+/// A mover: what a contact moves, a particle or a rigid body.
 #[derive(Debug, Clone, Copy)]
 struct Mover {
     what: MoverKind,
@@ -59,9 +59,9 @@ pub struct ContactRow {
     pub inverse_mass: Matrix,
     /// K⁻¹ \[kg\]; zero along immobile tangents, such as the locked axis of a planar scene.
     pub inverse: Matrix,
-    /// Relative velocity in the frame at the start of the step, and after the method \[m/s\].
+    /// Relative velocity in the frame at the start of the step \[m/s\].
     pub before: Vector,
-    /// See [`Self::before`].
+    /// Relative velocity in the frame after the integrator's step, without contact \[m/s\].
     pub free: Vector,
     /// Impulse in the frame so far \[N·s\].
     pub impulse: Vector,
@@ -238,8 +238,8 @@ impl ContactProblem {
         Some((arm.mover, Vector6::from(parts)))
     }
 
-    /// The movers of a row, and the velocity of the contact per unit of their momenta in units of unit
-    /// masses: L M^(−½), and for rigid bodies A S with S Sᵀ = I⁻¹ \[kg^(−½)\].
+    /// The movers of a row, and the velocity of the contact per unit of their momenta scaled to
+    /// unit masses: L M^(−½), and for rigid bodies A S with S Sᵀ = I⁻¹ \[kg^(−½)\].
     pub fn reach(&self, row: &ContactRow) -> Vec<(usize, Vec<Matrix>)> {
         let parts = |arm: &Arm| {
             let mover = &self.movers[arm.mover];
@@ -306,7 +306,7 @@ impl ContactProblem {
         }
     }
 
-    /// Displaces the state by the velocities as displacements \[m\], after [`Self::rest`].
+    /// Displaces the state by the velocities, which after [`Self::rest`] are displacements \[m\].
     pub fn displace(&self, model: &Model, state: &mut State) {
         for ((mover, shift), turn) in self.movers.iter().zip(&self.velocities).zip(&self.spins) {
             match mover.what {
@@ -339,7 +339,7 @@ impl ContactRow {
     }
 }
 
-/// The inverse of an inverse mass, zero along axes without one.
+/// The inverse of an inverse mass, zero along immobile axes.
 fn inverse(mut k: Matrix) -> Matrix {
     let least = 1e-14 * k.trace();
     let stuck = [0, 1, 2].map(|axis| k[(axis, axis)] <= least);
@@ -377,7 +377,7 @@ impl Numbers {
 }
 
 /// The normal and two tangents. The first tangent is along the coordinate axis nearest to the plane; in
-/// a planar scene the second is the locked axis.
+/// a planar scene one of the two is the locked axis.
 fn frame(near: &Near) -> Matrix {
     let n = near.normal;
     let axis = Vector::ith(n.iamin(), 1.0);

@@ -8,7 +8,7 @@ use super::{LinearError, LinearSolver, MatrixForm, Wanted};
 use crate::math::Vector;
 use crate::registry::{Entry, Page};
 
-/// Its row.
+/// The row of the solver.
 pub const ENTRY: Entry<dyn LinearSolver> = Entry {
     name: "automatic",
     about: "sparse-lu for small scenes; else pcg, and bicgstab, then sparse-lu, where pcg's form does not do",
@@ -17,14 +17,14 @@ pub const ENTRY: Entry<dyn LinearSolver> = Entry {
     make: |_| Ok(Box::new(Automatic::default())),
 };
 
-/// From this many particles on conjugate gradients are cheaper than LU: a system of a lattice of 64
-/// takes a twentieth of the time (benches/implicit_step.rs). The planar tipping box of 119, with twice
-/// as many iterations, takes half.
+/// From this many particles on, conjugate gradients are cheaper than LU: for a lattice of 64 they
+/// take a twentieth of the time (benches/implicit_step.rs), for the planar tipping box of 119, with
+/// twice as many iterations, half of it.
 pub(crate) const LARGE: usize = 50;
 
-/// Small systems by LU, large ones by conjugate gradients on the symmetric form. Where that is not
-/// positive definite, or stagnates, the full form is solved by BiCGSTAB, and by LU where BiCGSTAB
-/// stagnates. The choice depends on the system alone, never on earlier ones.
+/// Solves small systems by LU, large ones by conjugate gradients on the symmetric form. Where that
+/// form is not positive definite, or an iteration stagnates, the full form is solved by BiCGSTAB,
+/// and by LU where BiCGSTAB fails. The choice depends on the system alone, never on earlier ones.
 #[derive(Default)]
 pub struct Automatic {
     lu: SparseLu,
@@ -45,7 +45,7 @@ impl LinearSolver for Automatic {
         match system.form() {
             MatrixForm::Symmetric => self.pcg.factor(system),
             MatrixForm::Full if system.particles() < LARGE => self.lu.factor(system),
-            // only after BiCGSTAB has failed
+            // factors are needed only after BiCGSTAB has failed
             MatrixForm::Full => Ok(()),
         }
     }

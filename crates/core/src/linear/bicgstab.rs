@@ -7,7 +7,7 @@ use super::{LinearError, LinearSolver, MatrixForm, Wanted};
 use crate::math::{Matrix, Vector, sqrt};
 use crate::registry::{Entry, Page};
 
-/// Its row.
+/// The row of the solver.
 pub const ENTRY: Entry<dyn LinearSolver> = Entry {
     name: "bicgstab",
     about: "stabilised biconjugate gradients on the full matrix: large systems where pcg's form does not do",
@@ -20,8 +20,8 @@ pub const ENTRY: Entry<dyn LinearSolver> = Entry {
 const BREAKDOWN: f64 = 1e-14;
 
 /// BiCGSTAB, preconditioned from the right by the inverse P of each particle's own block. When a scalar
-/// product breaks down it restarts from the present point. Sums run by a fixed tree. Source:
-/// \[vandervorst1992\].
+/// product breaks down, the iteration restarts from the present point. Sums run by a fixed tree.
+/// Source: \[vandervorst1992\].
 #[derive(Default)]
 pub(crate) struct Bicgstab {
     inverse: Vec<Matrix>,

@@ -15,7 +15,7 @@ pub(super) fn times(b: &Half, p: &Vector) -> Vector {
     )
 }
 
-/// The mean with the transpose.
+/// The mean of a matrix and its transpose.
 pub(super) fn half(m: &Matrix) -> Half {
     let mean = |r: usize, c: usize| 0.5 * (m[(r, c)] + m[(c, r)]);
     [m[(0, 0)], m[(1, 1)], m[(2, 2)], mean(0, 1), mean(1, 2), mean(2, 0)]

@@ -1,12 +1,13 @@
 //! Linear systems of the implicit methods: (M − h D − h² K) y = r with the blocks D = ∂F/∂v and K =
 //! ∂F/∂x, over the free axes. `h` is the factor of the forces of a stage.
 //!
-//! There are two forms. The *full* one is the exact derivative; ∂F_friction/∂N makes it unsymmetric. The
-//! *symmetric* one leaves that term out and takes the mean with the transpose. Newton's iteration is
-//! then a quasi-Newton one with the same solution, since only the Jacobian changes, not the force. A
-//! method that solves one system a step has no iteration: it takes the full form from every solver that
-//! has it. With `pcg` and `sparse-cholesky` its steps differ, without ∂F_friction/∂N, at the same order;
-//! where their form is not positive definite, LU solves the full one.
+//! There are two forms. The *full* one is the exact derivative; ∂F_friction/∂N makes it
+//! unsymmetric. The *symmetric* one leaves that term out and takes the mean with the transpose.
+//! Newton's iteration is then a quasi-Newton one with the same solution, since only the Jacobian
+//! changes, not the force. A method that solves one system a step has no iteration: it takes the
+//! full form from every solver that has it. `pcg` and `sparse-cholesky` have the symmetric form
+//! alone: with them its steps lack ∂F_friction/∂N, at the same order, and where that form is not
+//! positive definite LU solves the full one.
 
 pub mod automatic;
 pub mod bicgstab;
@@ -56,7 +57,7 @@ pub enum LinearError {
     Stagnated {
         /// Iterations taken.
         iterations: u32,
-        /// The share of the residual that was left.
+        /// The residual left, relative to the right-hand side, as in [`Wanted::tolerance`].
         left: f64,
     },
     /// The factors do not fit into memory.
@@ -65,14 +66,14 @@ pub enum LinearError {
         .needed_bytes.div_ceil(1 << 20)
     )]
     OutOfMemory {
-        /// Least memory they need, as far as known.
+        /// Least memory that the factors need, as far as known \[bytes\].
         needed_bytes: u64,
     },
 }
 
 /// A solver of a [`System`]. Its data between calls save time and never change bits.
 pub trait LinearSolver: Send {
-    /// Its form for this number of particles.
+    /// The form it solves for this number of particles.
     fn form(&self, particles: usize) -> MatrixForm;
 
     /// The form to try after a failure, or if Newton's iteration stagnates; `None` if there is no other.
@@ -98,23 +99,23 @@ pub trait LinearSolver: Send {
     ) -> Result<u32, LinearError>;
 }
 
-/// Memory of the factors of a direct solver \[bytes\]: `block` × (3 × 3 blocks of the Cholesky factor of the
-/// pattern) + `entry` × (numbers of the matrix), with the blocks of a spring counted `sides` times.
-/// Fitted to the peak of the whole program at lattices of 10³–26³, sheets of 50²–200² and ropes: within
-/// 15 %.
+/// Memory of the factors of a direct solver \[bytes\]: `block` × (number of 3 × 3 blocks of the
+/// Cholesky factor of the pattern) + `entry` × (number of entries of the matrix), the blocks of a
+/// spring counted `sides` times. Fitted to the peak of the whole program at lattices of 10³–26³,
+/// sheets of 50²–200² and ropes: within 20 %.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FactorMemory {
-    /// The row of the solver.
+    /// The name of the solver.
     pub solver: &'static str,
-    /// For each block of the factor.
+    /// Memory for each block of the factor \[bytes\].
     pub block: f64,
-    /// For each number of the matrix.
+    /// Memory for each entry of the matrix \[bytes\].
     pub entry: f64,
     /// 1 for the lower half of the matrix, 2 for the whole.
     pub sides: f64,
 }
 
-/// A block of nine numbers \[bytes\].
+/// Size of a block of nine numbers \[bytes\].
 const BLOCK: f64 = 72.0;
 
 /// All solvers.

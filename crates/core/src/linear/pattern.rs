@@ -21,7 +21,7 @@ impl Rows {
         self.fresh = self.starts.is_empty();
     }
 
-    /// Adds the next pair, if it comes in the order of rows.
+    /// Adds the next pair; returns false, without adding it, if it is out of the order of rows.
     #[inline(always)]
     pub fn add(&mut self, i: usize, j: usize) -> bool {
         if j <= i || i < self.row {

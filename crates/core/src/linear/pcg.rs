@@ -7,7 +7,7 @@ use super::{LinearError, LinearSolver, MatrixForm, Wanted};
 use crate::math::{Vector, sqrt};
 use crate::registry::{Entry, Page};
 
-/// Its row.
+/// The row of the solver.
 pub const ENTRY: Entry<dyn LinearSolver> = Entry {
     name: "pcg",
     about: "conjugate gradients on the symmetric form, no matrix written out: for thousands of particles",
@@ -16,7 +16,7 @@ pub const ENTRY: Entry<dyn LinearSolver> = Entry {
     make: |_| Ok(Box::new(Pcg::default())),
 };
 
-/// Most iterations.
+/// Largest number of iterations.
 pub(super) const MOST_ITERATIONS: u32 = 2000;
 
 /// Preconditioned conjugate gradients: y minimises ½ yᵀAy − bᵀy over spaces that grow by one direction

@@ -123,7 +123,7 @@ impl System {
         self.unknowns
     }
 
-    /// Σ |r|²/m \[J\] of impulses.
+    /// Σ |r|²/m \[J\] of the impulses r.
     pub fn size(&self, r: &[Vector]) -> f64 {
         let [size] = sums::sum(r.len(), &mut Vec::new(), |leaf| {
             let terms = r[leaf.clone()].iter().zip(&self.inverse_masses[leaf]);
@@ -218,7 +218,8 @@ impl System {
         }
     }
 
-    /// Completes the rows of A p of these particles after all earlier ones, and calls `visit` for each.
+    /// Completes the rows of A p of these particles after all earlier ones, and calls `show` for
+    /// each.
     #[inline(always)]
     pub(super) fn rows_of_product(
         &self,

@@ -104,7 +104,7 @@ fn a_guess_saves_iterations_and_changes_nothing_else() {
 
 #[test]
 fn what_cannot_be_solved_is_told_apart() {
-    // a spring with more lateral force than the masses resist
+    // springs of negative stiffness, stronger than the masses
     for (name, error) in
         [("sparse-cholesky", LinearError::Indefinite), ("pcg", LinearError::Indefinite)]
     {
@@ -125,7 +125,7 @@ fn what_cannot_be_solved_is_told_apart() {
     }
 }
 
-/// The two sums of a symmetric block equal its four entries.
+/// `add_pair` acts as the four blocks it stands for, in the full and in the symmetric form.
 #[test]
 fn pairs_are_their_four_blocks() {
     struct Plain(Vec<(usize, usize, Matrix)>);

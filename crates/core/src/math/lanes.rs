@@ -1,8 +1,7 @@
 //! Several numbers in one register, at the width of the machine the program runs on.
 //!
-//! Every operation is the one of IEEE 754 in each lane, never a fused or an approximate one, so that
-//! the bits of a sum are the same at every width as long as its order is: kernels sum in an order
-//! that no width changes.
+//! Every operation is that of IEEE 754 in each lane, never a fused or an approximate one, so the
+//! bits of a sum depend on its order alone: kernels sum in an order that no width changes.
 
 pub use fearless_simd::prelude::*;
 pub use fearless_simd::{Level, Simd, dispatch, f64x2, f64x4, f64x8};
@@ -13,7 +12,7 @@ pub trait Lanes<S: Simd>: SimdFloat<S, Element = f64> {
     /// x, y and z of the first `LEN` vectors of `flat`, which lie one after the other.
     fn split3(simd: S, flat: &[f64]) -> [Self; 3];
 
-    /// The reverse: as they lie in memory.
+    /// The reverse of [`Self::split3`]: the vectors one after the other, in three registers.
     fn join3(simd: S, xyz: [Self; 3]) -> [Self; 3];
 }
 

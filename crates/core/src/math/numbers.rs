@@ -24,7 +24,7 @@ pub fn number(x: f64) -> String {
 /// A bound for people: a number > 0 rounded down to three significant digits.
 pub fn at_most(x: f64) -> String {
     let unit = libm::pow(10.0, libm::floor(libm::log10(x)) - 2.0);
-    // what is a round number already stays so
+    // a number that is round already stays as it is
     number(unit * (x / unit * (1.0 + 1e-12)).floor())
 }
 
@@ -42,7 +42,7 @@ pub fn with_error(value: f64, error: f64) -> String {
     let own = if value == 0.0 { place(error) } else { place(value.abs()) };
     // no fewer than three digits of the value, and no more than nine
     let last = place(error) - i32::from(leading < 1.95);
-    // what is smaller than its error has no digits of its own
+    // a value smaller than its error has no digits of its own
     let last = if value == 0.0 || own < place(error) { last } else { last.min(own - 2) };
     let value = if value.abs() < 0.5 * libm::pow(10.0, f64::from(last)) { 0.0 } else { value };
     if last < own - 8 {

@@ -201,7 +201,7 @@ impl Float for Portable {
     fn log(self, base: Self) -> Self {
         self.ln() / base.ln()
     }
-    /// The other one where this is no number, as that of `f64`; of ±0 the one that comes first.
+    /// `other` where `self` is NaN, as `f64::max` has it; of +0 and −0 `self`.
     #[inline]
     fn max(self, other: Self) -> Self {
         if other.0 > self.0 || self.0.is_nan() { other } else { self }
@@ -232,7 +232,7 @@ impl Float for Portable {
 mod tests {
     use super::*;
 
-    /// Powers are those of `libm` to the last bit, and what bounds a step is the greater number.
+    /// Powers are those of `libm` to the last bit; `max` and `min` prefer a number to NaN.
     #[test]
     fn functions_are_those_of_every_machine() {
         for k in 1..2000 {

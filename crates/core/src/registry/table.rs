@@ -10,7 +10,7 @@ pub trait Named {
 }
 
 /// A table of named things: the rows of this crate, in their order, and after them the rows that a
-/// program registered, in the order in which it did.
+/// program registered, in the order of registration.
 pub struct Table<R: 'static> {
     what: &'static str,
     built_in: &'static [R],
@@ -89,7 +89,7 @@ impl<R: Named> Table<R> {
         if !name.starts_with(letter) || !name.chars().all(sign) {
             return Err(RegistrationError::Name { what, name });
         }
-        // one lock from the question to the answer, so that of two at once one is refused
+        // one lock for check and insertion, so that of two equal names at once one is refused
         let mut registered = self.registered.write().unwrap_or_else(PoisonError::into_inner);
         let mut all = self.built_in.iter().chain(registered.iter().copied());
         if all.any(|row| row.name() == name) {

@@ -35,7 +35,7 @@ impl CurveFormula {
 /// One number per φ; the second is zero if there is only one φ.
 pub(crate) type CurveRows = [f64; 2];
 
-/// G x = b with one or two rows; not finite where G is singular.
+/// Solves a x = b with one or two rows; not finite where a is singular.
 pub fn solve(a: [CurveRows; 2], b: CurveRows, count: usize) -> CurveRows {
     if count == 1 {
         return [b[0] / a[0][0], 0.0];
@@ -88,7 +88,7 @@ impl Local {
         self.gradients[0] * multipliers[0] + self.gradients[1] * multipliers[1]
     }
 
-    /// W f on the free axes.
+    /// W f, zero on held axes.
     pub(crate) fn yielding(&self, f: &Vector) -> Vector {
         self.inverse_mass.component_mul(f)
     }
@@ -146,7 +146,7 @@ impl Local {
     }
 }
 
-/// Ġ v, row by row \[1/s²\].
+/// Ġ v, row by row, in the unit of φ per s².
 pub fn turning(formulas: &[CurveFormula], x: &Vector, v: &Vector) -> CurveRows {
     let mut rows = [0.0; 2];
     for (row, formula) in formulas.iter().enumerate() {

@@ -21,14 +21,14 @@ use crate::math::Vector;
 use crate::state::memory::{Memory, OnCurve};
 use crate::state::{Configuration, LastStep, State};
 
-/// Coupling of friction and the multiplier.
+/// Coupling of friction and the multiplier; the index k marks the step before, ⁺ the new values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Coupling {
     /// −μ |Gᵀλ_k| v⁺/|v_k|: linear in the new velocity. Friction never reverses a particle, and stops it
     /// late.
     VelocityLinear,
-    /// −μ n_k·Gᵀλ⁺ v_k/|v_k| with n_k along Gᵀλ_k, for one φ λ⁺ sign(λ_k) |∇φ|: linear in the new
-    /// multiplier.
+    /// −μ (n_k·Gᵀλ⁺) v_k/|v_k| with n_k along Gᵀλ_k; for one φ, n_k·Gᵀλ⁺ = λ⁺ sign(λ_k) |∇φ|.
+    /// Linear in the new multiplier.
     #[default]
     MultiplierLinear,
     /// −μ |Gᵀλ_k| v_k/|v_k|: known from the step before.
@@ -42,7 +42,7 @@ pub enum Coupling {
 pub const COUPLINGS: &[&str] = &["velocity-linear", "multiplier-linear", "lagged", "reduced"];
 
 impl Coupling {
-    /// By its word.
+    /// The coupling with this word.
     pub fn named(word: &str) -> Option<Coupling> {
         Some(match word {
             "velocity-linear" => Coupling::VelocityLinear,

@@ -4,9 +4,9 @@
 //! G W Gᵀ λ = −(G W F + Ġ v)
 //! ```
 //!
-//! Friction reverses with the velocity, and no method tolerates a force that jumps within its step. So
-//! the direction of friction is kept over a step, and its error after a reversal of the velocity is
-//! corrected when the step is settled.
+//! with F the applied force. Friction reverses with the velocity, and no method tolerates a force
+//! that jumps within its step. So the direction of friction is kept over a step, and the error this
+//! makes after a reversal of the velocity is corrected when the step is settled.
 
 use super::Curve;
 use super::local::{Local, turning, unit};
@@ -163,7 +163,8 @@ impl Curve {
         CurveEnd::Turned
     }
 
-    /// Corrects a share of the distance from the curve and of the velocity across it.
+    /// Corrects the distance from the curve and the velocity across it: a share of each, or all
+    /// with projection.
     fn stabilise(&self, k: usize, x: &mut Vector, v: &mut Vector) {
         if self.projection {
             self.project(k, x);

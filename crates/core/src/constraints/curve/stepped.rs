@@ -5,9 +5,9 @@
 //! v⁺ = v_free + h W (Gᵀλ⁺ + friction),   G v⁺ = −stabilisation φ/h,   x⁺ = x + h v⁺
 //! ```
 //!
-//! G is that of the step's start. Source: \[baumgarte1972\] for the right-hand side. With projection
-//! that is −½ h vᵀ(∂²φ/∂x²)v instead, so that x⁺ is on the curve, and the remaining φ(x⁺) is corrected
-//! along the same G: SHAKE \[ryckaert1977\].
+//! G is that of the step's start. Source of the right-hand side of G v⁺: \[baumgarte1972\]. With
+//! projection it is −½ h vᵀ(∂²φ/∂x²)v instead, so that x⁺ is on the curve to second order, and the
+//! remaining φ(x⁺) is corrected along the same G: SHAKE \[ryckaert1977\].
 
 use super::local::{CurveRows, Local, solve, turning, unit};
 use super::{Coupling, Curve, PROJECTIONS};
@@ -20,7 +20,7 @@ use crate::state::{LastStep, State};
 struct CurveProblem {
     local: Local,
     h: f64,
-    /// G v⁺.
+    /// The wanted value of G v⁺.
     wanted: CurveRows,
     /// Velocity at the start \[m/s\].
     start: Vector,
@@ -30,7 +30,8 @@ struct CurveProblem {
     lagged: Vector,
     /// The unit vector opposite to friction.
     direction: Vector,
-    /// Speed along it at the start \[m/s\]; from rest, the speed given by the applied forces.
+    /// Speed along `direction` at the start \[m/s\]; from rest, the speed given by the applied
+    /// forces.
     speed: f64,
     from_rest: bool,
 }
@@ -41,7 +42,7 @@ struct CurveSolved {
     multipliers: CurveRows,
     /// Gᵀλ⁺ \[N\].
     constraint: Vector,
-    /// \[N\]
+    /// Friction \[N\].
     friction: Vector,
     resting: bool,
 }
@@ -117,7 +118,7 @@ impl Curve {
         let i = self.particles[k];
         let local = self.at(k, &taken.positions[i]);
         let (start, free) = (taken.velocities[i], state.velocities[i]);
-        // the remaining change of φ along the velocity
+        // against the second-order change of φ along the velocity, or a share of φ
         let wanted = if self.projection {
             turning(&self.formulas, &taken.positions[i], &start).map(|row| -0.5 * taken.h * row)
         } else {
@@ -172,8 +173,8 @@ impl CurveProblem {
         CurveSolved { velocity, multipliers, constraint, friction, resting: false }
     }
 
-    /// Friction −μ |Gᵀλ_k| t⁺/|v_k|, with t⁺ the part of v⁺ along the curve. It does no work on λ⁺, so
-    /// t⁺ = t_free |v_k|/(|v_k| + h μ |Gᵀλ_k|/m).
+    /// Friction −μ |Gᵀλ_k| t⁺/|v_k|, with t⁺ the part of v⁺ along the curve. It does not enter the
+    /// condition on λ⁺, so t⁺ = t_free |v_k|/(|v_k| + h μ |Gᵀλ_k|/m).
     fn velocity_linear(&self, mu: f64) -> CurveSolved {
         let most = mu * self.lagged.norm();
         let resistance = self.speed + self.h * most * self.local.inverse_mass();
@@ -184,8 +185,8 @@ impl CurveProblem {
         self.solution(self.local.solve(self.missing(&self.free)), friction)
     }
 
-    /// Friction −μ (n_k·Gᵀλ⁺) t, with t the direction of v_k and n_k that of Gᵀλ_k: G W (Gᵀ − μ t (G
-    /// n_k)ᵀ) λ⁺ = residual.
+    /// Friction −μ (n_k·Gᵀλ⁺) t, with t the direction of v_k and n_k that of Gᵀλ_k:
+    /// G W (Gᵀ − μ t (G n_k)ᵀ) λ⁺ = residual.
     fn multiplier_linear(&self, mu: f64) -> CurveSolved {
         let local = &self.local;
         let normal = match self.lagged == Vector::zeros() {
@@ -211,7 +212,7 @@ impl CurveProblem {
         self.solution(self.local.solve(self.missing(&rubbed)), friction)
     }
 
-    /// Whether it would reverse within the step, or friction could stop it there.
+    /// Whether the particle would reverse within the step, or friction could stop it there.
     fn reverses(&self, sliding: &CurveSolved, mu: f64) -> bool {
         let forward = |v: &Vector| self.local.tangential(v).dot(&self.direction);
         let stopped = self.h * mu * sliding.constraint.norm() * self.local.inverse_mass();

@@ -5,10 +5,10 @@ use crate::math::{Matrix, Rotation, Vector, cos, sin};
 use crate::nalgebra::Quaternion;
 use crate::state::State;
 
-/// Most iterations; two or three are usual.
+/// Largest number of iterations; two or three are usual.
 const MOST_ITERATIONS: usize = 50;
 
-/// Rotation below which the next one, of the size of its square, is rounding \[rad\].
+/// Rotation \[rad\] below which the next one, about the square of this one, is rounding.
 const LAST: f64 = 1e-8;
 
 /// The rotation by a rotation vector \[rad\].
@@ -33,8 +33,8 @@ fn small_rotation(turn: Vector) -> Rotation {
 /// (tr B 1 − ½ (B + Bᵀ)) θ = Σ m_i (R r_i) × y_i
 /// ```
 ///
-/// For collinear particles it is the smallest rotation to their present line; in a planar scene it is
-/// about the locked axis.
+/// For collinear particles the last attitude is turned by the smallest rotation to their present
+/// line; in a planar scene θ is about the locked axis.
 pub(super) fn best_fit(body: &Rigid, center: Vector, state: &State) -> Rotation {
     let mut attitude = state.attitudes[body.number];
     if body.extent() == Extent::Point {
@@ -59,7 +59,7 @@ pub(super) fn best_fit(body: &Rigid, center: Vector, state: &State) -> Rotation 
 }
 
 /// The rotation towards the best fit, for B = `spread`. Beyond a quarter turn Newton's matrix is not
-/// positive, and the inertia replaces it.
+/// positive definite, and the inertia replaces it.
 fn newton_turn(body: &Rigid, spread: &Matrix, attitude: &Rotation) -> Vector {
     let torque = Vector::new(
         spread[(2, 1)] - spread[(1, 2)],

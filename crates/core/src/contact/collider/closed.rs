@@ -59,17 +59,17 @@ pub enum SurfaceFault {
 pub struct FaultyEdges {
     /// Number of edges.
     pub number: usize,
-    /// Ends of the first.
+    /// Ends of the first of them.
     pub ends: [u32; 2],
-    /// The last of its triangles.
+    /// The last triangle at that edge.
     pub triangle: usize,
 }
 
 /// Names of vertices and triangles: those of a file are numbered as in the file.
 pub trait Naming {
-    /// A vertex with its position.
+    /// The name of a vertex, with its position.
     fn vertex(&self, vertex: u32) -> String;
-    /// A triangle.
+    /// The name of a triangle.
     fn triangle(&self, triangle: usize) -> String;
 }
 
@@ -93,7 +93,7 @@ pub fn named_vertex(number: u64, at: Vector) -> String {
     format!("vertex {number} ({x}, {y}, {z})")
 }
 
-/// Refuses triangles that do not bound a solid \[m\].
+/// Refuses triangles that do not bound a solid; `vertices` in \[m\].
 pub fn check(vertices: &[Vector], triangles: &[[usize; 3]]) -> Result<(), SurfaceFault> {
     let triangles = numbered(vertices.len(), triangles)?;
     areas(vertices, &triangles)?;
@@ -184,8 +184,9 @@ fn edges(triangles: &[[u32; 3]]) -> Result<(), SurfaceFault> {
     }
 }
 
-/// Σ of the signed tetrahedra between the triangles and the first vertex: V = Σ a·(b×c)/6 and the
-/// centroid Σ (a+b+c)/4 a·(b×c)/6 / V.
+/// Volume V = Σ a·(b×c)/6 \[m³\] and centroid Σ (a+b+c)/4 · a·(b×c)/6 / V \[m\], summed over the
+/// signed tetrahedra between each triangle and the first vertex, from which a, b and c are
+/// measured.
 pub(super) fn volume_and_centroid(vertices: &[Vector], triangles: &[[u32; 3]]) -> (f64, Vector) {
     let origin = vertices[triangles[0][0] as usize];
     let (mut volume, mut moment) = (0.0, Vector::zeros());
@@ -295,7 +296,7 @@ impl FaultyEdges {
         }
     }
 
-    /// The place of the first.
+    /// Where the first of them is.
     fn first(&self, naming: &dyn Naming) -> String {
         let [from, to] = self.ends.map(|end| naming.vertex(end));
         format!("the first from {from} to {to}, at {}", naming.triangle(self.triangle))

@@ -10,7 +10,7 @@ use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range, Values};
 ///
 /// Every cell of the grid is split along the diagonal from its corner of least x and y. Distance and
 /// normal are those of the surface; the distance is positive above it. Beyond the rim there is no
-/// contact: the distance is huge, and so not a true distance across the rim.
+/// contact: the distance jumps to a huge number there.
 pub(crate) struct Heightfield {
     surface: Surface,
     grid: HeightGrid,
@@ -30,7 +30,7 @@ struct HeightGrid {
     heights: Vec<f64>,
 }
 
-/// Its row.
+/// The row of the shape.
 pub const ENTRY: Entry<dyn Shape> = Entry {
     name: "heightfield",
     about: "ground given by heights on a grid; solid below, nothing beyond its rim",

@@ -12,10 +12,11 @@ const VARIABLES: &[&str] = &["x", "y", "z"];
 /// The distance \[m\] where φ has no finite value or no gradient: a particle there has no contact.
 pub(crate) const NOWHERE: f64 = 1e9;
 
-/// Most steps of the projection; the change in units of 1 + |p| at which it ends; the largest change of
-/// an accepted result.
+/// Largest number of steps of the projection.
 const STEPS: usize = 60;
+/// The last change of q, in units of 1 + |p|, at which the projection ends.
 const STILL: f64 = 4e-16;
+/// The last change of q, in units of 1 + |p|, up to which its result is accepted.
 const SETTLED: f64 = 1e-9;
 
 /// Solid where φ < 0; φ need not be a distance.
@@ -27,10 +28,11 @@ const SETTLED: f64 = 1e-9;
 /// ```
 ///
 /// The fixed points have φ(q) = 0 and p − q along the normal. The distance is (p − q)·n with n =
-/// ∇φ(q)/|∇φ(q)|. It is exact to rounding while |p − q| is well below the radius of curvature at q: each
-/// step multiplies the error by about their ratio. Where the iteration does not converge, or ends on the
-/// other side, the first-order value φ/|∇φ| at p is used: far away the distance is an estimate with the
-/// right sign and a rough size. See [`NOWHERE`] for points without one.
+/// ∇φ(q)/|∇φ(q)|. It is exact to rounding while |p − q| is well below the radius of curvature at q:
+/// each step multiplies the error by about the ratio of the two. Where the iteration does not
+/// converge, or ends on the other side of the surface, the first-order value φ/|∇φ| at p is used:
+/// far away the distance is an estimate with the right sign and a rough size. For points without a
+/// gradient see [`NOWHERE`].
 pub(crate) struct ImplicitSurface {
     phi: Bundle<3>,
     center: Vector,
@@ -186,7 +188,7 @@ mod tests {
         make(&values)
     }
 
-    /// Points at a few distances from the unit sphere, all around.
+    /// Points at the distance `radius` from the origin, all around.
     fn around(radius: f64) -> impl Iterator<Item = Vector> {
         (0..40).map(move |k| {
             let (a, b) = (0.37 * f64::from(k), 0.11 + 2.4 * f64::from(k));
@@ -242,7 +244,8 @@ mod tests {
         }
     }
 
-    /// A search that may stop beyond the reach agrees with the full search within it, and finds no more.
+    /// A search that may stop beyond the reach finds the gaps of the full search that are below it,
+    /// and no others.
     #[test]
     fn a_search_within_reach_agrees_with_the_whole() {
         for phi in ["x^2 + y^2 + z^2 - R^2", "z - 0.1*sin(5*x)*cos(3*y)"] {

@@ -14,7 +14,7 @@ const TETRAHEDRA: [[usize; 4]; 6] =
 /// Bounds enlarged in steps, so that many pictures of a moving scene share them.
 pub fn roomy(around: &Bounds) -> Bounds {
     let size = larger((around.max - around.min).norm(), 1e-9);
-    // the next power of √2, and the middle to an eighth of it
+    // the size rounded up to a power of √2, the middle rounded to an eighth of that
     let steps = (crate::math::log(size) / crate::math::log(2.0) * 2.0).ceil();
     let reach = pow(2.0, 0.5 * steps);
     let middle = (around.min + around.max) * 0.5;

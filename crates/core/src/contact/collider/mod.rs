@@ -42,8 +42,9 @@ pub trait Shape: Send + Sync {
         (gap.distance < reach).then_some(gap)
     }
 
-    /// A bit for each of at most `BATCH` points: cleared if the distance is certain to exceed its
-    /// reach \[m\]. All bits are set unless the shape has a test cheaper than the distance.
+    /// A bit for each of at most `BATCH` points: cleared if the distance is certain to be at least
+    /// its `reach` + `range` \[m\]. All bits are set unless the shape has a test cheaper than the
+    /// distance.
     fn may_reach(&self, points: &[Vector], reach: &[f64], range: f64) -> u64 {
         let _ = (points, reach, range);
         u64::MAX
@@ -66,13 +67,13 @@ pub trait Shape: Send + Sync {
         self.gap(p).distance
     }
 
-    /// Half the least thickness \[m\]: a deeper particle is pushed out on the other side. Infinite if
-    /// there is none or it is unknown.
+    /// Half the least thickness \[m\]: a particle deeper than that is pushed out on the other side.
+    /// Infinite for a shape without another side or of unknown thickness.
     fn half_thickness(&self) -> f64 {
         f64::INFINITY
     }
 
-    /// Whether it is a half-space: no straight path passes through one.
+    /// Whether the shape is a half-space, through which no straight path can pass.
     fn is_half_space(&self) -> bool {
         false
     }
@@ -84,7 +85,7 @@ pub trait Shape: Send + Sync {
     }
 }
 
-/// Most points of one call of [`Shape::may_reach`].
+/// Largest number of points in one call of [`Shape::may_reach`].
 pub(crate) const BATCH: usize = 64;
 
 /// The form of a shape.

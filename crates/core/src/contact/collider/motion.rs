@@ -15,14 +15,14 @@ pub struct Motion {
     pub oscillation: Option<Oscillation>,
     /// Velocity of the surface only \[m/s\].
     pub belt: Vector,
-    /// Curves of time that it follows.
+    /// Curves of time that the shape or its surface follows.
     pub guides: Vec<Guide>,
 }
 
 /// A curve of time that a shape or its surface follows, relative to its place at t = 0.
 #[derive(Debug, Clone)]
 pub struct Guide {
-    /// Distance \[m\], or angle \[degrees\].
+    /// Distance \[m\], or angle \[degrees\], as a function of time.
     pub curve: TimeCurve,
     /// Line or axis.
     pub path: Path,
@@ -104,7 +104,7 @@ impl Motion {
         self.is_uniform() && self.velocity == Vector::zeros()
     }
 
-    /// Whether it moves at a constant velocity without turning: its frame is inertial.
+    /// Whether the shape moves at a constant velocity without turning: its frame is inertial.
     pub fn is_uniform(&self) -> bool {
         self.spin.is_none() && self.oscillation.is_none() && self.guides.is_empty()
     }
@@ -181,7 +181,7 @@ impl Pose {
         }
     }
 
-    /// A point of the shape at rest in the world \[m\].
+    /// The world position \[m\] of a point in the coordinates of the shape at rest.
     pub fn to_world(&self, p: Vector) -> Vector {
         match &self.turn {
             Some(turn) => turn.rotation * (p - turn.center) + turn.center + self.translation,
@@ -205,12 +205,12 @@ impl Pose {
         }
     }
 
-    /// A world point in the frame of the surface material, which moves with the belt \[m\].
+    /// A world point \[m\] in the frame of the surface material, which moves with the belt.
     pub fn to_material(&self, p: Vector) -> Vector {
         self.to_shape(p - self.belt_shift)
     }
 
-    /// Position of a material point of the surface in the world \[m\].
+    /// The world position \[m\] of a material point of the surface.
     pub(crate) fn material_to_world(&self, p: Vector) -> Vector {
         self.to_world(p) + self.belt_shift
     }

@@ -7,7 +7,7 @@ use crate::registry::Problem;
 /// Has no value.
 pub(super) enum Surface {}
 
-/// The rule for the solid side of the surface.
+/// How it is decided whether a point is in the solid.
 #[derive(Clone, Copy)]
 pub(super) enum Side {
     /// By the pseudo-normal; for closed surfaces.

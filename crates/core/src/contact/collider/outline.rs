@@ -164,7 +164,8 @@ mod tests {
         assert!((area / crate::math::PI - 1.0).abs() < 0.02, "{area}");
     }
 
-    /// Corners on the surface, and its whole area: of flat faces exactly, of 48 sectors that of the prism.
+    /// Corners lie on the surface, and the area is exact (of the cylinder, that of a 48-sided
+    /// prism).
     #[test]
     fn simple_forms_have_their_area_and_corners_on_the_surface() {
         let values = |entry: &Entry<dyn Shape>, pairs: &[(&'static str, Value)]| {
@@ -196,7 +197,7 @@ mod tests {
                 area += 0.5 * (b - a).cross(&(c - a)).norm();
                 for p in [a, b, c] {
                     let distance = shape.gap(p).distance;
-                    // the middle of a cap lies on it too
+                    // the middle of a cap lies on the surface too
                     assert!(distance.abs() < 1e-9, "{p}: {distance}");
                 }
             }

@@ -9,7 +9,7 @@ use crate::registry::{Entry, Fallback, Key, Kind, Page};
 pub struct Plane {
     /// Unit normal.
     pub normal: Vector,
-    /// A point on it \[m\].
+    /// A point on the plane \[m\].
     pub point: Vector,
 }
 

@@ -60,7 +60,7 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
     },
 };
 
-/// The gap of a round surface, from outside or inside.
+/// The gap of a round surface from `distance` and `outward` normal, both reversed with `inside`.
 pub(super) fn round_gap(distance: f64, outward: Vector, inside: bool) -> Gap {
     if inside {
         Gap { distance: -distance, normal: -outward }

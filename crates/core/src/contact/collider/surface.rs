@@ -20,7 +20,7 @@ pub(super) struct Surface {
     normals: Vec<Vector>,
 }
 
-/// The rule for the solid side of the surface.
+/// How it is decided whether a point is in the solid.
 #[derive(Clone, Copy)]
 pub(super) enum Side {
     /// By the pseudo-normal; for closed surfaces.
@@ -43,8 +43,8 @@ fn from_parry(v: ParryVector) -> Vector {
 }
 
 impl Surface {
-    /// The surface of triangles with positive area and corners among the vertices; none without
-    /// triangles.
+    /// The surface of triangles with corners among the vertices; none without triangles, or if one
+    /// has no area.
     pub fn new(vertices: &[Vector], triangles: Vec<[u32; 3]>) -> Option<Self> {
         let normals: Vec<Vector> = triangles
             .iter()
@@ -60,8 +60,8 @@ impl Surface {
 
     /// Signed distance and normal at `p` \[m\].
     ///
-    /// If a face is nearest, the distance is measured along its normal, which is exact through the
-    /// surface; at edges and corners it is the distance of the nearest point.
+    /// If a face is nearest, the distance is measured along its normal, which stays exact while `p`
+    /// passes through the surface; at edges and corners it is the distance of the nearest point.
     pub fn gap(&self, p: Vector, side: Side) -> Gap {
         let (nearest, (triangle, location)) =
             self.mesh.project_local_point_and_get_location(to_parry(p), false);
@@ -91,7 +91,7 @@ impl Surface {
         };
         let sign = if inside { -1.0 } else { 1.0 };
         let distance = apart.norm();
-        // so near the edge that the offset's direction is rounding
+        // nearer to the edge the direction of the offset is rounding
         let normal = if distance > 1e-14 * (1.0 + p.amax()) {
             apart * (sign / distance)
         } else {

@@ -5,8 +5,8 @@ use crate::math::Vector;
 
 /// A shape without contact, until its file is read.
 ///
-/// The core does no input: the scene reads the file and replaces the path by its numbers. With the
-/// placeholder the rest of the row can be checked before that.
+/// The core does no input: the scene reads the file and replaces the path by its numbers. Until
+/// then the placeholder lets the other keys be checked.
 pub(super) struct Unread;
 
 impl Shape for Unread {

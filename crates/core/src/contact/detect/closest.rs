@@ -18,7 +18,7 @@ pub(crate) enum Feature {
 pub(crate) struct OnTriangle {
     /// Barycentric weights, each in \[0, 1\], of sum 1.
     pub weights: [f64; 3],
-    /// The feature it lies on.
+    /// The feature the closest point lies on.
     pub feature: Feature,
     /// The closest point \[m\].
     pub point: Vector,
@@ -164,7 +164,8 @@ pub(crate) fn of_crossing_segments(a: [Vector; 2], b: [Vector; 2]) -> Option<(f6
 ///
 /// If the closest points are not unique (parallel segments beside each other), one end is chosen.
 /// The squared distance is convex in (s, t): if the lines are closest outside the square, the best
-/// of the four ends is the answer, which stays exact for parallel and vanishing segments.
+/// of the pairs at the four ends is the answer, which stays exact for parallel and vanishing
+/// segments.
 pub(crate) fn of_segments(a: [Vector; 2], b: [Vector; 2]) -> (f64, f64) {
     if let Some(crossing) = of_crossing_segments(a, b) {
         return crossing;
@@ -181,7 +182,7 @@ pub(crate) fn of_segments(a: [Vector; 2], b: [Vector; 2]) -> (f64, f64) {
     best.0
 }
 
-/// Shares (s, t) of the closest points of each end of two segments and the other segment.
+/// Shares (s, t) of the closest points between each of the four ends and the other segment.
 pub(crate) fn at_ends(a: [Vector; 2], b: [Vector; 2]) -> [(f64, f64); 4] {
     [
         (0.0, on_segment(a[0], b[0], b[1])),

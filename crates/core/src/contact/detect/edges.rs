@@ -41,10 +41,10 @@ impl Detector {
         nearest(&self.edges[e as usize], &self.edges[f as usize], x).2.norm()
     }
 
-    /// Edges e < f. Two rope segments always count, so that the contact energy is a continuous function
-    /// of positions; where ropes touch at a particle, each of its segments bears. Mesh edges count only
-    /// strictly between their ends, and edges of closed surfaces only from outside; a contact near an
-    /// end is one of a particle and a surface.
+    /// Proximity of the edges e < f. Two rope segments always count, so that the contact energy is
+    /// a continuous function of positions; where ropes touch at a particle, each segment that ends
+    /// there has a contact. Mesh edges count only strictly between their ends, and edges of closed
+    /// surfaces only from outside; a contact near an end is one of a particle and a surface.
     pub(super) fn near_edges(&self, e: u32, f: u32, x: &[Vector], range: f64) -> Option<Proximity> {
         let (a, b) = (&self.edges[e as usize], &self.edges[f as usize]);
         let (from, to) = (a.places(x), b.places(x));
@@ -73,8 +73,8 @@ impl Detector {
         })
     }
 
-    /// Whether the other edge lies on the inner side of an edge of a closed surface; `away` is the
-    /// offset from this edge to it.
+    /// Whether another edge lies on the inner side of `edge`, one of a closed surface; `away`
+    /// points from `edge` to the other.
     fn is_inside(&self, edge: &Edge, away: Vector, x: &[Vector]) -> bool {
         let mut outward = Vector::zeros();
         for side in edge.sides.into_iter().filter(|side| *side != NONE) {

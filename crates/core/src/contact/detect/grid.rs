@@ -37,7 +37,7 @@ impl Grid {
         grid
     }
 
-    /// Doubles the cell size until cells and entries are not many more than the boxes.
+    /// Enlarges the cells until there are not many more cells and entries than boxes.
     fn choose_cells(&mut self, boxes: &[Bounds], extent: Vector) {
         let most_cells = 2.0 * boxes.len() as f64 + 64.0;
         let most_entries = 12 * boxes.len() as u64 + 64;
@@ -124,7 +124,8 @@ impl Grid {
     }
 }
 
-/// The range of the middle 96 % of the boxes, widened by its own size, but not beyond all.
+/// On each axis the range of the middle 96 % of the boxes' lower ends, widened on both sides by its
+/// own width, but not beyond the range of all.
 fn covered(boxes: &[Bounds]) -> (Vector, Vector) {
     let (mut origin, mut top) = (Vector::zeros(), Vector::zeros());
     let mut ends: Vec<f64> = Vec::with_capacity(boxes.len());
@@ -148,7 +149,7 @@ fn covered(boxes: &[Bounds]) -> (Vector, Vector) {
     (origin, top)
 }
 
-/// Mean of the largest extents of the boxes, at least `smallest` and more than zero.
+/// Mean over the boxes of the longest edge \[m\], at least `smallest`; 1 m if that is zero.
 fn typical_size(boxes: &[Bounds], smallest: f64) -> f64 {
     let mut sum = 0.0;
     for area in boxes {

@@ -1,13 +1,13 @@
 //! Motion of the touched material: a slip velocity of two to four particles that vanishes under rigid
 //! motion of all of them, and the force that belongs to it.
 //!
-//! Every map here has the form v_rel = Σ_k (b_k v_k + a_k (m·v_k)) with Σ b = 0, Σ a = 0. A force F on
-//! the first side then acts on particle k as f_k = b_k F + m (a_k·F), the transpose of the map, so that
-//! Σ f·v = F·v_rel. Because v_rel vanishes for every rigid motion, Σ f = 0 and Σ x × f = 0: momentum and
-//! angular momentum are conserved to rounding. In three cases the rotation of the material is not fully
-//! known, and its unknown part is left out: two points; a point and a line (no spin about the line); two
-//! nearly parallel lines (sine ≤ 0.1). Momentum is still conserved. Angular momentum is then conserved
-//! by the normal part alone, which is always exact.
+//! Every map here has the form v_rel = Σ_k (b_k v_k + a_k (m·v_k)) with Σ b = 0, Σ a = 0. A force F
+//! on the first side then acts on particle k as f_k = b_k F + m (a_k·F), the transpose of the map,
+//! so that Σ f·v = F·v_rel. Because v_rel vanishes for every rigid motion, Σ f = 0 and Σ x × f = 0:
+//! momentum and angular momentum are conserved to rounding. In three cases the rotation of the
+//! material is not fully known, and its unknown part is left out: two points; a point and a line
+//! (no spin about the line); two nearly parallel lines (sine ≤ 0.1). Momentum is then still
+//! conserved; angular momentum is conserved by the normal force, but not by friction.
 
 use super::closest::unit;
 use crate::math::{Matrix, Vector};
@@ -26,12 +26,12 @@ pub struct SlipMap {
     pub anchor: BodyAnchor,
     /// a_k, of sum 0.
     pub levers: [Vector; 4],
-    /// m.
+    /// m, of unit length or zero.
     pub axis: Vector,
 }
 
 impl SlipMap {
-    /// Unknown rotation: v_rel = Σ c_k v_k.
+    /// The map for unknown rotation: v_rel = Σ c_k v_k.
     pub fn points(particles: [u32; 4], weights: [f64; 4], offset: Vector) -> Self {
         let anchor = BodyAnchor { particles, weights, offset, ..BodyAnchor::default() };
         SlipMap { anchor, ..SlipMap::default() }
@@ -69,9 +69,10 @@ impl SlipMap {
 
     /// Particle 0 against the rigidly extended triangle 1, 2, 3.
     ///
-    /// The weights are those of the projection onto the triangle's plane, not limited to the triangle.
-    /// In a sliver they would be large and the plane uncertain: below a height of 2 % of the longest
-    /// edge, that edge alone defines the rotation, with the closest point's limited `weights`.
+    /// The weights are those of the projection onto the triangle's plane, not limited to the
+    /// triangle. In a sliver, of a height below 2 % of the longest edge, they would be large and
+    /// the plane uncertain: there that edge alone defines the rotation, and `weights`, those of the
+    /// closest point within the triangle, are used.
     pub fn triangle(particles: [u32; 4], weights: [f64; 4], x: &[Vector; 4]) -> Self {
         let edges = [x[2] - x[1], x[3] - x[1]];
         let across = edges[0].cross(&edges[1]);
@@ -98,7 +99,8 @@ impl SlipMap {
         map
     }
 
-    /// Edge 0–1 against edge 2–3; `offset` = q_a − q_b = Σ c_k x_k \[m\].
+    /// Edge 0–1 against edge 2–3; `offset` = Σ c_k x_k \[m\], from the closest point of the second
+    /// edge to that of the first.
     ///
     /// The part of the offset in the plane of the two edges, present where a closest point is an end,
     /// moves with the edges; the rest turns with the plane's normal.
@@ -248,8 +250,9 @@ impl BodyAnchor {
         }
     }
 
-    /// Axes that turn with the touched material, as columns: along the triangle's first edge (the first
-    /// edge, the line), across it, and the normal of the plane. None where the rotation is unknown.
+    /// Axes that turn with the touched material, as columns: along (the triangle's first edge, the
+    /// first of two edges, or the line), across, and normal (of the plane, or the direction of the
+    /// offset from the line). None where the rotation is unknown.
     pub fn frame(&self, positions: &[Vector]) -> Option<Matrix> {
         let x = self.places(positions);
         let (along, normal) = match self.turning {

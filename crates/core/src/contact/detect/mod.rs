@@ -13,12 +13,13 @@
 //! down to a depth of one mean edge length. Distance to an open surface, and to a body's own surface, is
 //! unsigned: the side of a particle is not remembered.
 //!
-//! In a plane the sheets of two bodies cannot pass beside each other, and a particle in the other's
-//! sheet has distance zero: give such bodies the segments of their [`boundary`] instead of triangles.
+//! In a two-dimensional scene the sheets of two bodies cannot pass beside each other, and a
+//! particle in the other's sheet has distance zero: give such bodies the segments of their
+//! [`boundary`] instead of triangles.
 //!
 //! [`Detector::for_each`] visits in the order of [`ContactKey`] and gives bit for bit the result of
 //! [`Detector::brute_force`] while [`Detector::still_valid`] holds: a proximity depends on positions
-//! alone, not on threads, candidates or history.
+//! alone, not on threads, candidates or earlier states.
 
 pub mod closest;
 mod edges;
@@ -67,9 +68,9 @@ struct DetectorBody {
     triangles: Range<u32>,
     segments: Range<u32>,
     closed: bool,
-    /// largest radius of a particle on the surface or the rope
+    /// largest radius of its exposed particles \[m\]
     radius: f64,
-    /// depth down to which points inside are found
+    /// depth down to which points inside are found \[m\]; zero unless closed
     reach: f64,
 }
 
@@ -154,7 +155,7 @@ impl Detector {
         self.bodies.push(DetectorBody { triangles, segments, closed, radius, reach });
     }
 
-    /// Mean length at rest of the edges of some triangles \[m\]; 0 for none.
+    /// Mean length at t = 0 of the edges of some triangles \[m\]; 0 for none.
     fn mean_edge(&self, triangles: Range<u32>) -> f64 {
         let count = 3 * triangles.len();
         let mut sum = 0.0;
@@ -165,7 +166,7 @@ impl Detector {
         if count == 0 { 0.0 } else { sum / count as f64 }
     }
 
-    /// Mean length at rest of the edges of all triangles \[m\]; 0 for none.
+    /// Mean length at t = 0 of the edges of all triangles \[m\]; 0 for none.
     pub fn edge(&self) -> f64 {
         self.mean_edge(0..self.triangles.corners.len() as u32)
     }
@@ -191,12 +192,12 @@ impl Detector {
         }
     }
 
-    /// The skin \[m\].
+    /// The skin \[m\]: candidates are valid until a particle has moved by half of it.
     pub fn skin(&self) -> f64 {
         self.skin
     }
 
-    /// Whether the candidates contain all pairs within contact plus `range` \[m\] at `positions`: they
+    /// Whether the candidates contain all pairs with a gap below `range` \[m\] at `positions`: they
     /// were searched that far, and no particle has moved by half the skin. Exact, since the distance of
     /// two points on bodies changes by no more than the sum of the two largest displacements.
     pub fn still_valid(&self, candidates: &Candidates, positions: &[Vector], range: f64) -> bool {
@@ -207,7 +208,7 @@ impl Detector {
             && candidates.positions.iter().zip(positions).all(near)
     }
 
-    /// Calls `visit` for every pair within contact plus `range` \[m\], in the order of keys. Allocates
+    /// Calls `visit` for every pair with a gap below `range` \[m\], in the order of keys. Allocates
     /// nothing. The candidates must be valid at `positions` for that range.
     pub fn for_each(
         &self,

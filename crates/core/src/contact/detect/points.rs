@@ -13,13 +13,13 @@ impl Detector {
         if !self.may_meet(a, b) || self.radius(i) + self.radius(j) <= 0.0 {
             return false;
         }
-        // grains may begin at any distance without overlap
+        // within a body, particles that overlap at t = 0 never touch
         let between = self.reference[i as usize] - self.reference[j as usize];
         a != b || between.norm() >= (1.0 - 1e-9) * (self.radius(i) + self.radius(j))
     }
 
-    /// Loose particles i < j. Two points have no spin, so their friction conserves momentum but
-    /// not angular momentum.
+    /// Proximity of the loose particles i < j. Two points define no rotation, so their friction
+    /// conserves momentum but not angular momentum.
     pub(super) fn near_points(
         &self,
         i: u32,
@@ -50,7 +50,7 @@ impl Detector {
         })
     }
 
-    /// Loose particle i and the closest of `segments`, ascending, of body b.
+    /// Proximity of the loose particle i and the closest of `segments` (ascending) of body b.
     pub(super) fn near_line(
         &self,
         i: u32,

@@ -6,8 +6,8 @@ use crate::state::memory::{BodyAnchor, ContactKey};
 
 /// Two points near each other, each on a particle, an edge or a triangle.
 ///
-/// The vector between them is Σ c_k x_k. Places beyond [`Proximity::count`] repeat the first particle
-/// with weight zero.
+/// The vector from the second to the first is Σ c_k x_k. Places beyond [`Proximity::count`] repeat
+/// the first particle with weight zero.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Proximity {
     /// Identity.
@@ -22,8 +22,8 @@ pub struct Proximity {
     pub distance: f64,
     /// Unit normal n, from the second side to the first.
     pub normal: Vector,
-    /// Sum of the radii at the two points \[m\]. If the radii within a body differ, it varies with the
-    /// weights; the normal force c_k N n leaves out that part of the depth's gradient.
+    /// Sum of the radii at the two points \[m\]. If the radii within a body differ, the sum varies
+    /// with the weights; the normal force c_k N n leaves out that part of the depth's gradient.
     pub contact_distance: f64,
     /// Motion of the touched material.
     pub slip: SlipMap,
@@ -66,8 +66,8 @@ impl Proximity {
         }
     }
 
-    /// f += b_k F + m (a_k·F), the forces of a force F \[N\] of the second material on the first side.
-    /// Their resultant is zero, and so is their torque as far as the material's rotation is known.
+    /// f += b_k F + m (a_k·F), for a force F \[N\] of the second side on the first. The resultant
+    /// of these forces is zero, and so is their torque as far as the material's rotation is known.
     pub fn add_force(&self, force: Vector, f: &mut [Vector]) {
         let shares = self.slip.shares(force);
         for k in 0..self.count {

@@ -11,8 +11,8 @@ use crate::state::memory::Candidates;
 const ROUNDING: f64 = 1.0 + 1e-9;
 
 impl Detector {
-    /// Lists every pair within contact plus `range` \[m\], now or before a particle has moved by half
-    /// the skin. Allocates.
+    /// Lists every pair whose gap is below `range` \[m\] now, or can be before a particle has moved
+    /// by half the skin. Allocates.
     pub fn refresh(&self, candidates: &mut Candidates, positions: &[Vector], range: f64) {
         candidates.positions.clear();
         candidates.positions.extend_from_slice(positions);
@@ -31,7 +31,7 @@ impl Detector {
         self.list_lines(positions, range, &mut candidates.lines);
     }
 
-    /// Search range for a range of interest \[m\].
+    /// The distance `range` \[m\] plus the skin, widened for rounding: how far to search.
     fn searched(&self, range: f64) -> f64 {
         (range + self.skin) * ROUNDING
     }

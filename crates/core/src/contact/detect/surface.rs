@@ -43,7 +43,7 @@ impl Detector {
         if self.body_of[i as usize] != body && reach > touch { reach } else { touch }
     }
 
-    /// Particle i and the closest of `triangles`, ascending, of body b.
+    /// Proximity of particle i and the closest of `triangles` (ascending) of body b.
     pub(super) fn near_surface(
         &self,
         i: u32,

@@ -8,15 +8,16 @@ use crate::math::{PI, Vector, atan2, cos};
 /// No such triangle, edge or body.
 pub const NONE: u32 = u32::MAX;
 
-/// An edge of a closed surface is sharp if its faces at rest meet at more than this angle \[rad\].
+/// An edge of a closed surface is sharp if the normals of its faces at t = 0 differ by more than
+/// this angle \[rad\].
 const SHARP: f64 = 20.0 * PI / 180.0;
 
 /// All surface triangles, body after body.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Triangles {
-    /// Corners, outward.
+    /// Corners, in the order that gives the outward normal.
     pub corners: Vec<[u32; 3]>,
-    /// Body of each.
+    /// Body of each triangle.
     pub bodies: Vec<u32>,
     /// Neighbour across the edge from corner k to k + 1; [`NONE`] at a boundary.
     across: Vec<[u32; 3]>,
@@ -34,7 +35,7 @@ pub struct Edge {
     pub body: u32,
     /// Whether it is a rope segment.
     pub rope: bool,
-    /// The two triangles of a closed surface that meet in it, else [`NONE`].
+    /// The two triangles that meet in an edge of a closed surface, else [`NONE`].
     pub sides: [u32; 2],
 }
 
@@ -47,7 +48,7 @@ impl Edge {
     }
 }
 
-/// A directed edge of a triangle: smaller end, larger end, triangle, place in it.
+/// An edge of a triangle: smaller end, larger end, triangle, place (0 to 2) in the triangle.
 type EdgeSide = (u32, u32, u32, usize);
 
 impl Triangles {
@@ -116,10 +117,11 @@ impl Triangles {
     }
 
     /// Pseudo-normal of a feature of a triangle: of a face its normal, of an edge the sum of the
-    /// normals of its two faces, of a corner the sum of those of all faces weighted by their angles.
+    /// normals of its two faces, of a corner the sum of the normals of all faces weighted by their
+    /// angles. Not of unit length.
     ///
     /// At the closest point of a closed surface of any shape, the offset to a point outside has a
-    /// positive component along it (Bærentzen and Aanæs, IEEE TVCG 11 (2005) 243). Not of unit length.
+    /// positive component along the pseudo-normal (Bærentzen and Aanæs, IEEE TVCG 11 (2005) 243).
     pub(crate) fn pseudo_normal(&self, triangle: u32, feature: Feature, x: &[Vector]) -> Vector {
         let normal = |t: u32| unit(self.across(t, x)).unwrap_or_else(Vector::zeros);
         match feature {
@@ -179,8 +181,8 @@ fn sorted_sides(triangles: &[[u32; 3]], first: u32) -> Vec<EdgeSide> {
     sides
 }
 
-/// For each of `count` values, the elements with that value, ascending; element e has `per` consecutive
-/// values.
+/// For each value below `count`, the elements that have it, ascending. `values` holds `per` values
+/// of element 0, then `per` of element 1, and so on.
 pub fn grouped(
     count: usize,
     values: impl Iterator<Item = usize> + Clone,

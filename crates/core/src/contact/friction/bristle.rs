@@ -1,5 +1,5 @@
-//! The bristle of the laws of Dahl and LuGre: an elastic stretch z that follows the slip and
-//! saturates, dz = dx − |dx| z/r. Stepped exactly along a straight slip.
+//! The bristle of the laws of Dahl and LuGre: an elastic stretch z that follows the slip x and
+//! saturates at the reach r, dz = dx − |dx| z/r. Stepped exactly along a straight slip.
 
 use crate::math::{Matrix, Vector, exp, smaller};
 use crate::registry::{Fallback, Key, Kind, Range};
@@ -14,24 +14,25 @@ pub(super) const STIFFNESS: Key = Key {
 
 /// The stretch after a slip, and its derivatives.
 ///
-/// With the reach r = g/σ0 held over the step and ℓ = |x| the exact solution is
+/// With the reach r = g/σ0 (g the friction in steady sliding, σ0 the stiffness) held over the step,
+/// z0 the old stretch and ℓ = |x|, the exact solution is
 ///
 /// ```text
 /// z = e z0 + (1 − e) r x̂,    e = exp(−ℓ/r)
 /// ```
 ///
-/// a weighted mean of the old and the saturated stretch. So |z| never exceeds the larger of |z0| and r,
-/// and the step is unconditionally stable. A stretch beyond r, left over where g falls with rising
-/// speed, decays to r over the distance r, not at once: friction lags behind the speed. Only a fall of N
-/// cuts it at once: an old stretch beyond `longest`, the largest at this N for any slip, is first
-/// shortened to that.
+/// a weighted mean of the old and the saturated stretch. So |z| never exceeds the larger of |z0|
+/// and r, and the step is unconditionally stable. A stretch beyond r, left over where g falls with
+/// rising speed, decays to r over the distance r, not at once: friction lags behind the speed. Only
+/// a fall of N shortens it at once: an old stretch beyond `longest`, the largest at this N for any
+/// slip speed, is first cut to that.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bristle {
     /// z \[m\].
     pub(super) stretch: Vector,
     /// ∂z/∂x.
     pub(super) by_displacement: Matrix,
-    /// r ∂z/∂r \[m\], with `longest` growing like r.
+    /// r ∂z/∂r \[m\], with `longest` in proportion to r.
     pub(super) by_reach: Vector,
 }
 

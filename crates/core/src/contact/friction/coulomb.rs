@@ -22,7 +22,7 @@ impl FrictionLaw for Coulomb {
         slip.velocity == Vector::zeros()
     }
 
-    /// No step has to resolve it: velocities jump.
+    /// Zero: velocities jump, so no step has to resolve a friction rate.
     fn damping(&self, _slip: &Slip, _pair: &Coefficients) -> f64 {
         0.0
     }

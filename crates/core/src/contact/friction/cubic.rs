@@ -1,4 +1,5 @@
-//! Cubic mollifier: twice differentiable at ε, with three times the slope of the threshold law.
+//! Cubic mollifier: twice differentiable at ε if μ_s = μ_k, and at rest three times as steep as the
+//! threshold law.
 
 use super::FrictionLaw;
 use super::ramp::{Chord, EPSILON, Ramp};

@@ -7,7 +7,7 @@ use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 use crate::state::memory::Coefficients;
 
 /// With T = −(k ξ + c v), ξ the stretch since the contact began: F = T while |T| ≤ μ_s N; beyond,
-/// F = μ_k N T/|T| and the stretch is returned to |ξ| = μ_k N/k.
+/// F = μ_k N T/|T| and a stretch longer than μ_k N/k is cut to that.
 ///
 /// A contact that slid at the last commit sticks again once |T| ≤ μ_k N. Source:
 /// \[cundall1979\].
@@ -113,7 +113,7 @@ impl FrictionLaw for CundallStrack {
         if length > 0.0 { stretch * (smaller(length, longest) / length) } else { stretch }
     }
 
-    /// v, without its part along a stretch that has reached the cone.
+    /// v, without the part that would lengthen a stretch at the cone.
     fn rate(&self, slip: &Slip, pair: &Coefficients) -> Vector {
         if self.sticks(slip, pair) {
             return slip.velocity;

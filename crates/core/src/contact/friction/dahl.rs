@@ -10,15 +10,15 @@ use crate::state::memory::Coefficients;
 /// F = −(σ0 z + c v), inside the cone |F| ≤ μ_k N, with ż = v − σ0 |v| z/(μ_k N).
 ///
 /// σ0 \[N/m\] and c \[N·s/m\] per contact; one coefficient, the kinetic, since the law has no peak.
-/// Over a step z moves by the exact solution along the displacement since the commit, so |z| ≤ μ_k N/σ0
-/// for any step; where N falls, a longer z is cut to that. It does not creep: loaded steadily to T < μ_k
-/// N it rests at the offset −(μ_k N/σ0) ln(1 − T/(μ_k N)).
+/// Over a step z moves by the exact solution along the displacement since the commit, so
+/// |z| ≤ μ_k N/σ0 for any step; where N falls, a longer z is cut to that. The law does not creep:
+/// under a steady load T < μ_k N it rests at the offset −(μ_k N/σ0) ln(1 − T/(μ_k N)).
 ///
-/// The bristle dissipates in every swing, in small ones only as the cube of their size. A swing under
-/// load ratchets with each period: by (μ_k N/σ0) ln((1 − f₁²)/(1 − f₂²)) if the load swings between the
-/// shares f₁ and f₂ of the cone. c, not part of Dahl's law, ends a free swing; in slip the cone hides
-/// it. Limits: oscillation √(σ0/m), decay c/m. The bristle has order one in the commit interval. Source:
-/// \[dahl1968\].
+/// The bristle dissipates in every swing, in small ones only as the cube of their size. A load that
+/// swings between the shares f₁ and f₂ of the cone makes the contact ratchet, by
+/// (μ_k N/σ0) ln((1 − f₁²)/(1 − f₂²)) in every period. The damping c, not part of Dahl's law, ends
+/// a free swing; in slip it has no effect, since the cone bounds F. Limits: oscillation √(σ0/m),
+/// decay c/m. The bristle is first-order accurate in the commit interval. Source: \[dahl1968\].
 #[derive(Debug, Clone, Copy)]
 pub struct Dahl {
     /// σ0 \[N/m\].

@@ -13,18 +13,18 @@ const VARIABLES: &[&str] = &["s", "N", "mu_s", "mu_k"];
 /// μ where the scene gives no formula.
 const DEFAULT: &str = "mu_k + (mu_s - mu_k) * exp(-(s / 0.1)^2)";
 
-/// F = −f(s, N) v/max(s, ε), where f = μ(s, N) N from the key `mu`, or is the key `force` \[N\].
+/// F = −f(s, N) v/max(s, ε), where f = μ(s, N) N with the key `mu`, or f \[N\] is the key `force`.
 ///
-/// Below ε \[m/s\] it is the threshold law's ramp with f at the actual s: it creeps, and never divides
-/// by zero. f is kept in 0 ≤ f ≤ max(μ_s, μ_k) N; [`FrictionLaw::fits`] refuses before a run a formula
-/// that leaves this range at the sampled speeds and loads. Derivatives are symbolic. Creep by bisection
-/// on the first rising branch. Explicit Euler needs h < 2 m ε/(μ N), and less where f rises more steeply
-/// than the ramp.
+/// Below ε \[m/s\] F is the threshold law's ramp with f at the actual s: the law creeps, and never
+/// divides by zero. f is kept in 0 ≤ f ≤ max(μ_s, μ_k) N; before a run [`FrictionLaw::fits`]
+/// refuses a formula that leaves this range at the sampled speeds and loads. Derivatives are
+/// symbolic. Creep is found by bisection on the first rising branch. Explicit Euler needs
+/// h < 2 m ε/(μ N), and less where f rises more steeply than the ramp.
 pub struct Formula {
     what: FormulaKind,
     /// f or μ, with its derivatives by s and N.
     share: Bundle<2>,
-    /// Whether it contains the coefficients of the pair.
+    /// Whether the formula contains μ_s or μ_k.
     of_pair: bool,
     /// ε \[m/s\].
     pub epsilon: f64,
@@ -106,7 +106,7 @@ fn make(values: &Values) -> Result<Formula, Problem> {
         slopes: Vec::new(),
     };
     if !law.of_pair {
-        // with the pair's coefficients in it, only `fits` can check
+        // a formula with the pair's coefficients can only be checked by `fits`
         law.check(&Coefficients::default(), f64::INFINITY)?;
     }
     law.slopes = loads().map(|n| law.largest_slope(n)).collect();
@@ -149,7 +149,7 @@ impl Formula {
         let slope = |pair: &Coefficients, scale: f64| {
             speeds().fold(0.0, |most, s| {
                 let (size, by_s, _) = self.raw(s, n, pair);
-                // beyond any cone the force is cut off
+                // a force beyond any cone (μ = 4) is cut off
                 let counts = by_s.is_finite() && size <= 4.0 * n;
                 if counts { larger(most, by_s.abs() / scale) } else { most }
             })
@@ -172,7 +172,8 @@ impl Formula {
         if self.of_pair { most * cone(pair, n) } else { most }
     }
 
-    /// Checks all sampled speeds and loads: finite, not negative, and at most `most` N.
+    /// Checks at all sampled speeds and loads that f is finite, not negative and at most
+    /// `most` times N.
     fn check(&self, pair: &Coefficients, most: f64) -> Result<(), Problem> {
         let key = self.what.key();
         for n in loads() {
@@ -268,7 +269,7 @@ impl FrictionLaw for Formula {
         slip.velocity.norm() < self.epsilon
     }
 
-    /// The ramp's at the cone plus the formula's steepest.
+    /// The damping of the ramp at the cone plus the bound of the formula's slope.
     fn damping(&self, slip: &Slip, pair: &Coefficients) -> f64 {
         let n = slip.normal_force;
         if n > 0.0 { cone(pair, n) / self.epsilon + self.slope_bound(n, pair) } else { 0.0 }

@@ -10,22 +10,23 @@ use crate::state::memory::Coefficients;
 /// F = −(σ0 z + σ1 ż + σ2 v) with ż = v − σ0 |v| z/g and g = N (μ_k + (μ_s − μ_k) e^{−(s/v_s)²}).
 ///
 /// σ0 \[N/m\], σ1 and σ2 \[N·s/m\] per contact, v_s \[m/s\]. Unlike in the source, the cone |F| ≤
-/// max(μ_s, μ_k) N bounds F, so σ1 and σ2 cannot hold more than the contact bears. Over a step z moves
-/// by the exact solution along the displacement since the commit, with g of the step's end. It does not
-/// creep: under a load T < μ_s N it rests at σ0 z = T.
+/// max(μ_s, μ_k) N bounds F, so σ1 and σ2 cannot hold more than the contact bears. Over a step z
+/// moves by the exact solution along the displacement since the commit, with g of the step's end.
+/// The law does not creep: under a load T < μ_s N it rests at σ0 z = T.
 ///
-/// As the speed rises g falls, and a z beyond g/σ0 decays to it over a distance g/σ0: friction lags
-/// behind the speed, and a faster load breaks the bristle away earlier. A cut of z at the present g/σ0
-/// would remove that lag, so z is bounded by the largest value of any speed, max(μ_s, μ_k) N/σ0. Only a
-/// fall of N, constant in the source, lowers this bound to z and cuts it: at less N the contact cannot
-/// bear σ0 z at any speed.
+/// As the speed rises, g falls, and a z beyond g/σ0 decays to g/σ0 over the distance g/σ0: friction
+/// lags behind the speed, and under a faster load the bristle breaks away at a smaller force. To
+/// cut z at the present g/σ0 would remove that lag, so z is bounded only by its largest value at
+/// any speed, max(μ_s, μ_k) N/σ0. A fall of N (constant in the source) lowers that bound, and z is
+/// cut to it: at less N the contact cannot bear the old σ0 z at any speed.
 ///
-/// Steady sliding gives g + σ2 s. Where g falls with s it is negative damping, up to 0.858 (μ_s − μ_k)
-/// N/v_s, and causes stick–slip. With a large σ1 the law may return more energy than it stored just
-/// after a reversal. While z decays, ż opposes the slip and σ1 |ż| may exceed σ0 |z|: unlike in the
-/// source, σ1 ż is limited so that friction falls to zero but never drives the slip. Limits: oscillation
-/// √(σ0/m), decay (2σ1 + σ2)/m. The derivative is by differences; the bristle has order one in the
-/// commit interval. Source: \[canudas1995\].
+/// Steady sliding gives g + σ2 s. Where g falls with s, the damping is negative, down to
+/// −0.858 (μ_s − μ_k) N/v_s, and causes stick–slip. With a large σ1 the law may, just after a
+/// reversal, return more energy than it stored. While z decays, ż opposes the slip and σ1 |ż| may
+/// exceed σ0 |z|: unlike in the source, σ1 ż is limited so that friction falls to zero but never
+/// drives the slip. Limits: oscillation √(σ0/m), decay (2σ1 + σ2)/m. The derivative is by finite
+/// differences; the bristle is first-order accurate in the commit interval. Source:
+/// \[canudas1995\].
 #[derive(Debug, Clone, Copy)]
 pub struct LuGre {
     /// σ0 \[N/m\].
@@ -140,8 +141,8 @@ impl FrictionLaw for LuGre {
         false
     }
 
-    /// σ1 |∂ż/∂v| + σ2. |∂ż/∂v| ≤ 1 + σ0 |z|/g where the slip turns against a stretched bristle: 2, and
-    /// more only while z decays to a fallen g.
+    /// σ1 |∂ż/∂v| + σ2 with the bound |∂ż/∂v| ≤ 1 + σ0 |z|/g, reached as the slip turns against a
+    /// stretched bristle. The bound is taken as 2, and as more only while z decays to a fallen g.
     fn damping(&self, slip: &Slip, pair: &Coefficients) -> f64 {
         let (z, reach) = (self.relax(slip, pair).norm(), self.reach(slip, pair));
         let longer = if z > reach { z / reach } else { 1.0 };

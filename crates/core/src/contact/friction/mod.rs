@@ -59,8 +59,8 @@ pub struct SlipJacobian {
 pub enum FrictionForm {
     /// F = 0.
     Frictionless,
-    /// |F| = μ N against the slip velocity, from a threshold ε on or approached as s/ε grows. The law has
-    /// no speed beside ε; about rest it is regularised, or jumps.
+    /// |F| = μ N against the slip velocity, reached at a threshold ε or approached as s/ε grows.
+    /// The law has no other speed than ε; near s = 0 it is regularised, or jumps.
     Coulomb,
     /// |F| = min(c s, μ N).
     CappedDamper {
@@ -101,9 +101,9 @@ pub trait FrictionLaw: Send + Sync {
         0.5 * self.stiffness() * stretch.norm_squared()
     }
 
-    /// ż \[m/s\], the rate of stretch at the slip. With it the stretch can be part of the integrator's
-    /// state instead of moving once per step. The dissipated power is −F·v − k z·ż with the law's
-    /// [`Self::stiffness`] k.
+    /// The rate of stretch ż \[m/s\] at the slip, by which the stretch can be part of the
+    /// integrator's state instead of moving once per step. The dissipated power is −F·v − k z·ż
+    /// with the law's [`Self::stiffness`] k.
     fn rate(&self, slip: &Slip, pair: &Coefficients) -> Vector {
         let _ = (slip, pair);
         Vector::zeros()
@@ -165,14 +165,15 @@ pub trait FrictionLaw: Send + Sync {
         tangential_force / stiffness
     }
 
-    /// The formula in the terms of other programs, for exports. They refuse a law of the form
+    /// The formula in the terms of other programs, for exports, which refuse a law of the form
     /// [`FrictionForm::Own`].
     fn form(&self) -> FrictionForm {
         FrictionForm::Own
     }
 
-    /// Whether a search over laws, `tune`, tries the law unasked. It then gives an `epsilon` and, as
-    /// stiff as the scene's contacts, a `stiffness` and a `damping`; all other keys need a default.
+    /// Whether the search over laws, `tune`, tries the law unasked. The search then gives an
+    /// `epsilon`, and a `stiffness` and a `damping` that suit the scene's contacts; all other keys
+    /// need a default.
     fn suits_search(&self) -> bool {
         false
     }

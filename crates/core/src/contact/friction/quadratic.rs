@@ -1,4 +1,5 @@
-//! Quadratic mollifier: the threshold law without the kink, at twice the slope.
+//! Quadratic mollifier: without the threshold law's kink at ε if μ_s = μ_k, and at rest twice as
+//! steep.
 
 use super::FrictionLaw;
 use super::ramp::{Chord, EPSILON, Ramp};

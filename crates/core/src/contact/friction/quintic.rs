@@ -14,11 +14,11 @@ use crate::state::memory::Coefficients;
 /// μ = μ_k                                3 ≤ u
 /// ```
 ///
-/// ε \[m/s\]. Its slope at rest is zero, so a small load ρ creeps fast, at ε ∛(ρ/10); in general by
-/// bisection. Steepest at u = ½, 1.875 μ_s N/ε: explicit Euler needs h < 1.07 m ε/(μ_s N). The
-/// fall is negative damping of up to 0.9375 (μ_s − μ_k) N/ε: between ε and 3ε a loaded contact
-/// runs away, and an implicit step larger than m over it may find two solutions. The continuous
-/// Stribeck friction of \[drake2019\].
+/// ε \[m/s\]. The slope at rest is zero, so a small load ρ creeps fast, at ε ∛(ρ/10); in general
+/// the creep speed is found by bisection. Steepest at u = ½, 1.875 μ_s N/ε: explicit Euler needs
+/// h < 1.07 m ε/(μ_s N). The fall is negative damping of up to 0.9375 (μ_s − μ_k) N/ε: between ε
+/// and 3ε a loaded contact runs away, and an implicit step larger than m over that damping may find
+/// two solutions. The continuous Stribeck friction of \[drake2019\].
 #[derive(Debug, Clone, Copy)]
 pub struct Quintic {
     /// ε \[m/s\].

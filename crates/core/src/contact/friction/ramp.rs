@@ -34,7 +34,7 @@ pub struct Chord {
 /// ∂F/∂v = −(factor N/ε) [q 1 + u q'(u) v̂ v̂ᵀ]
 /// ```
 ///
-/// up to `reach`, and the sign law −μ_k N v̂ beyond. An implementation of it is a [`FrictionLaw`] too.
+/// up to u = `reach`, and the sign law −μ_k N v̂ beyond. Every `Ramp` is a [`FrictionLaw`] too.
 pub trait Ramp: Send + Sync {
     /// ε \[m/s\].
     fn epsilon(&self) -> f64;
@@ -45,7 +45,7 @@ pub trait Ramp: Send + Sync {
     /// The largest chord or slope |d(μ f)/du| at any u.
     fn steepest(&self, pair: &Coefficients) -> f64;
 
-    /// The u from which friction is μ_k N; infinite for laws that only approach it.
+    /// The u beyond which friction is μ_k N; infinite for laws that only approach it.
     fn reach(&self) -> f64 {
         f64::INFINITY
     }

@@ -9,14 +9,14 @@ use crate::state::memory::Coefficients;
 
 /// F = −μ(s) N tanh(u) v̂ with u = s/ε and μ(s) = μ_k + (μ_s − μ_k) e^{−(s/v_s)²}.
 ///
-/// ε \[m/s\] is the speed of the rise, v_s \[m/s\] that of the fall. It creeps, by bisection, on
-/// the rising branch while the load is below the peak, which stays a little under μ_s N (the less,
-/// the larger v_s/ε). Steepest at rest, μ_s N/ε, as long as v_s ≥ ε: explicit Euler needs
-/// h < 2 m ε/(μ_s N).
+/// ε \[m/s\] is the speed of the rise, v_s \[m/s\] that of the fall. The law creeps on the rising
+/// branch (the speed is found by bisection) while the load is below the peak, which is a little
+/// under μ_s N and tends to it as v_s/ε grows. Steepest at rest, μ_s N/ε, as long as v_s ≥ ε:
+/// explicit Euler needs h < 2 m ε/(μ_s N).
 ///
-/// Its falling part is **negative damping**, of up to 0.858 (μ_s − μ_k) N/v_s: a steady slide there
-/// is unstable, which causes stick–slip, and an implicit step larger than m over it may find two
-/// solutions. The exponential is that of \[bo1982\]; see also \[armstrong1994\].
+/// The falling part is **negative damping** of up to 0.858 (μ_s − μ_k) N/v_s: a steady slide there
+/// is unstable, which causes stick–slip, and an implicit step larger than m over that damping may
+/// find two solutions. The exponential is that of \[bo1982\]; see also \[armstrong1994\].
 #[derive(Debug, Clone, Copy)]
 pub struct Stribeck {
     /// ε \[m/s\].

@@ -8,8 +8,8 @@ use crate::state::memory::Coefficients;
 
 /// F = −(μ_s N/ε) v for s < ε, and −(μ_k N/s) v for s ≥ ε.
 ///
-/// Creeps at ε T/(μ_s N) under a tangential load T. With μ_s > μ_k it is discontinuous and
-/// bistable at s = ε. Source: \[baraff1991\], \[lander2000\].
+/// Creeps at ε T/(μ_s N) under a tangential load T. With μ_s > μ_k the force is discontinuous and
+/// the slip bistable at s = ε. Source: \[baraff1991\], \[lander2000\].
 #[derive(Debug, Clone, Copy)]
 pub struct Threshold {
     /// ε \[m/s\].

@@ -8,10 +8,11 @@ use crate::state::memory::Coefficients;
 
 /// F = −k v while k s < μ_s N, and −μ_k N v̂ beyond.
 ///
-/// k \[N·s/m\] per contact. With one coefficient this is min(k s, μN). It creeps at T/k for any μ and N:
-/// a light contact creeps no faster than a heavy one. Explicit Euler needs h < 2m/k. With μ_s > μ_k it
-/// jumps at s = μ_s N/k and is bistable there, as the threshold law at ε. The tangential damper capped
-/// by Coulomb's cone of granular dynamics \[haff1986\], and of game and robot engines.
+/// k \[N·s/m\] per contact. With one coefficient |F| = min(k s, μ N). The law creeps at T/k for any
+/// μ and N: a light contact creeps no faster than a heavy one. Explicit Euler needs h < 2m/k. With
+/// μ_s > μ_k F jumps at s = μ_s N/k and is bistable there, as the threshold law at ε. This damper
+/// capped by Coulomb's cone is used in granular dynamics \[haff1986\] and in game and robot
+/// engines.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ViscousCap {
     /// k \[N·s/m\].

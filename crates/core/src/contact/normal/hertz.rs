@@ -4,10 +4,11 @@ use super::NormalLaw;
 use super::hunt_crossley::{DISSIPATION, Damping, HuntCrossley};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 
-/// N = k d^{3/2}, times 1 + a ḋ with dissipation.
+/// N = k d^{3/2}; with dissipation a \[s/m\], N = max(0, k d^{3/2} (1 + a ḋ)).
 ///
-/// k \[N/m^{3/2}\] is (4/3) E* √R of a sphere of radius R on a flat body, a \[s/m\]. It is the law of
-/// Hunt and Crossley with n = 3/2, elastic unless a is given, for any materials. Source: \[hertz1881\].
+/// k \[N/m^{3/2}\] is (4/3) E* √R of a sphere of radius R on a flat body. This is the law of Hunt
+/// and Crossley with n = 3/2, elastic unless a is given, whatever restitution the materials state.
+/// Source: \[hertz1881\].
 #[derive(Debug, Clone, Copy)]
 pub struct Hertz(HuntCrossley);
 

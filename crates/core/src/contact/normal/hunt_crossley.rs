@@ -9,7 +9,7 @@ use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 ///
 /// k \[N/mⁿ\], d \[m\] depth, ḋ \[m/s\] its rate, a \[s/m\]. For any k, n and mass, an impact at the
 /// speed v returns e v with a v (1 + e) = ln((1 + a v)/(1 − a v e)): e falls with v. So a follows from e
-/// and the impact speed at which it holds, see [`dissipation`]. Source: \[hunt1975\].
+/// and the impact speed at which e holds, see [`dissipation`]. Source: \[hunt1975\].
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct HuntCrossley {
     /// k \[N/mⁿ\].
@@ -34,7 +34,7 @@ pub enum Damping {
 /// The key of the dissipation.
 pub(super) const DISSIPATION: &str = "dissipation";
 
-/// Its row.
+/// The row of the law.
 pub const ENTRY: Entry<dyn NormalLaw> = Entry {
     name: "hunt-crossley",
     about: "N = max(0, k dⁿ (1 + a ḋ)): no jump at touch and release, restitution falls with speed",
@@ -107,7 +107,7 @@ pub const ENTRY: Entry<dyn NormalLaw> = Entry {
 };
 
 impl HuntCrossley {
-    /// dᵖ, by roots for the powers near n = 3/2.
+    /// dᵖ, by square roots where n = 3/2.
     fn power(d: f64, p: f64) -> f64 {
         if p == 1.5 {
             d * sqrt(d)
@@ -143,7 +143,7 @@ impl NormalLaw for HuntCrossley {
         self.stiffness * Self::power(d, self.exponent)
     }
 
-    /// a \[s/m\].
+    /// a \[s/m\] from the restitution; zero where none is stated or a itself is given.
     fn bounce(&self, restitution: Option<f64>) -> f64 {
         match (self.damping, restitution) {
             (Damping::Restitution(e, speed), _) | (Damping::OfThePair(speed), Some(e)) => {
@@ -172,8 +172,8 @@ impl NormalLaw for HuntCrossley {
 /// a v (1 + e) = ln(1 + a v) − ln(1 − a v e)
 /// ```
 ///
-/// between 0 and 1/e, 0 ≤ e ≤ 1, by bisection; an e below .001 counts as .001. Close to e = 1 its
-/// series, 3 (1 − e²)/(2 (1 + e³)).
+/// between 0 and 1/e, 0 ≤ e ≤ 1, by bisection; an e below .001 counts as .001. Close to e = 1 the
+/// series of the root is used, 3 (1 − e²)/(2 (1 + e³)).
 pub fn dissipation(e: f64) -> f64 {
     let e = larger(e, LEAST_RESTITUTION);
     if e > 1.0 - 1e-5 {

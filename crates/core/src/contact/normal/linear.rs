@@ -6,8 +6,8 @@ use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 
 /// N = max(0, k d + c ḋ).
 ///
-/// k \[N/m\] stiffness, c \[N·s/m\] damping, d \[m\] depth, ḋ \[m/s\] its rate. c is given, or c = 2 ζ
-/// √(k m) with the ζ of the wanted [`restitution`].
+/// k \[N/m\] stiffness, c \[N·s/m\] damping, d \[m\] depth, ḋ \[m/s\] its rate. c is given, or
+/// c = 2 ζ √(k m) with the ζ of the wanted [`restitution`].
 #[derive(Debug, Clone, Copy)]
 pub struct Linear {
     /// k \[N/m\].
@@ -27,10 +27,10 @@ pub enum LinearDamping {
     OfThePair,
 }
 
-/// Least restitution: ζ is then 15.8, and e = 0 would need an infinite one.
+/// Least restitution: its ζ is 15.8, and e = 0 would need an infinite ζ.
 pub(crate) const LEAST_RESTITUTION: f64 = 1e-3;
 
-/// Its row.
+/// The row of the law.
 pub const ENTRY: Entry<dyn NormalLaw> = Entry {
     name: "linear",
     about: "spring and damper, N = max(0, k d + c ḋ)",
@@ -101,7 +101,7 @@ impl NormalLaw for Linear {
         self.stiffness * d
     }
 
-    /// 2 ζ.
+    /// 2 ζ from the restitution; zero where none is stated or c is given.
     fn bounce(&self, restitution: Option<f64>) -> f64 {
         match (self.damping, restitution) {
             (LinearDamping::Restitution(e), _) | (LinearDamping::OfThePair, Some(e)) => {

@@ -6,11 +6,11 @@ pub mod linear;
 
 use crate::registry::{Entry, Table};
 
-/// The force along the stored normal.
+/// A normal law.
 ///
 /// The damping of a contact is the law's own parameter, or follows from the pair's coefficient of
 /// restitution e and the mass at the contact. So it is computed in two steps: [`Self::bounce`] once per
-/// pair, [`Self::damping`] per contact. [`Self::force`] then uses it.
+/// pair, [`Self::damping`] per contact. [`Self::force`] then uses the damping.
 pub trait NormalLaw: Send + Sync {
     /// N \[N\] ≥ 0 at depth `d` \[m\] > 0 and depth rate `rate` = ḋ = −v·n \[m/s\] with the
     /// contact's `damping`. Clamped: a contact never pulls.
@@ -33,13 +33,13 @@ pub trait NormalLaw: Send + Sync {
     /// The elastic part of N at depth `d` \[N\]: dE/dd.
     fn elastic(&self, d: f64) -> f64;
 
-    /// The law's parameter for a pair's coefficient of restitution, before the mass is known; `None` if
-    /// the pair states none. See [`Self::damping`].
+    /// The law's parameter for a pair's coefficient of `restitution` (`None` if the pair states
+    /// none), before the mass is known. See [`Self::damping`].
     fn bounce(&self, restitution: Option<f64>) -> f64;
 
-    /// The damping of a contact, in the law's own unit, from [`Self::bounce`] and the effective mass
-    /// \[kg\]: that of the particle, or 1/Σ(1/m) of both sides; of a rigid body, the share of this
-    /// contact.
+    /// The damping of a contact, in the law's own unit, from [`Self::bounce`] and the effective
+    /// mass \[kg\]: that of the particle, or 1/Σ(c²/m) of both sides; of a rigid body, the share
+    /// that this contact bears.
     fn damping(&self, bounce: f64, mass: f64) -> f64;
 
     /// Whether the damping depends on the mass.
@@ -59,7 +59,7 @@ pub trait NormalLaw: Send + Sync {
         false
     }
 
-    /// Whether restitution decides the damping, instead of a key of the law.
+    /// Whether the restitution of the materials decides the damping, instead of a key of the law.
     fn heeds_restitution(&self) -> bool;
 }
 

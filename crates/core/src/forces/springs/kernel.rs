@@ -9,7 +9,7 @@ use crate::math::lanes::{
 /// Adds the forces of `blocks` and returns their energy and power.
 ///
 /// For each batch of rows: −T n to the ends j, row by row, then Σ T n to the ends i. Eight lanes make
-/// one step at every register width, so the bits do not depend on it.
+/// one step at every register width, so the bits do not depend on the width.
 pub(super) fn rows<S: Simd, const BOOKS: bool>(
     simd: S,
     sweep: &mut Sweep,

@@ -5,10 +5,10 @@ use crate::forces::crew::CHUNK;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-/// First ends of one block of rows: eight consecutive particles.
+/// Number of first ends of one block of rows: consecutive particles.
 pub(super) const LANES: usize = 8;
 
-/// Rows of one block that are summed at once; the order of sums depends on it.
+/// Number of rows of one block that are summed at once; the order of sums depends on it.
 pub(super) const BATCH: usize = 16;
 
 /// Fewest springs of a block with the same j − i that make a row; fewer are cheaper one by one.
@@ -32,14 +32,14 @@ pub(super) struct Row {
 /// Rows with the same first ends.
 #[derive(Debug, Clone)]
 pub(super) struct Block {
-    /// The first particle; its distance from the lowest of the component is a multiple of eight.
+    /// The first particle; counted from the lowest of its component, a multiple of eight.
     pub first: u32,
     /// Its rows.
     pub rows: Range<u32>,
 }
 
-/// Springs of one component with first ends in one chunk, in the order of summation: blocks, then the
-/// list.
+/// Springs of one connected component with first ends in one chunk, in the order of summation:
+/// blocks, then the list.
 #[derive(Debug, Clone)]
 pub(super) struct Part {
     /// The lowest of its particles.
@@ -54,7 +54,7 @@ pub(super) struct Part {
     pub number: u32,
     /// Its blocks.
     pub blocks: Range<u32>,
-    /// Its place in the list.
+    /// Its springs in the list.
     pub list: Range<u32>,
 }
 
@@ -73,9 +73,9 @@ pub(super) struct Layout {
     pub rests: Vec<[f64; LANES]>,
     /// The list: i < j, sorted within each part.
     pub pairs: Vec<[u32; 2]>,
-    /// Their rest lengths \[m\].
+    /// Rest lengths of the list \[m\].
     pub rest_lengths: Vec<f64>,
-    /// Their materials; empty where there is only one.
+    /// Materials of the list; empty where there is only one.
     pub materials: Vec<u16>,
     /// The materials.
     pub table: Vec<SpringMaterial>,
@@ -109,8 +109,8 @@ impl Layout {
         layout
     }
 
-    /// Particles at which the springs can be cut: a part begins there, all earlier parts have ended, and
-    /// no later part begins below.
+    /// Particles at which the springs can be cut: a part begins there, the first ends of all
+    /// earlier parts lie below, and those of later parts do not.
     pub fn boundaries(&self) -> Vec<usize> {
         let mut lowest_later = u32::MAX;
         let mut begins: Vec<bool> = self
@@ -216,7 +216,8 @@ struct Making {
     sets: HashMap<[u64; LANES], u32>,
 }
 
-/// Springs of one block that may become rows: by offset and material, with the mask of their lanes.
+/// Springs of one block that may become rows: by offset and material, the mask of their lanes and
+/// their rest lengths.
 type Candidates = BTreeMap<(u32, u16), (u8, [f64; LANES])>;
 
 impl Making {

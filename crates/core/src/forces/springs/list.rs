@@ -4,7 +4,7 @@ use super::{Books, Spring, Sweep};
 use crate::math::lanes::{Select, Simd, SimdBase, SimdFloat, SimdSplit, f64x2, f64x4};
 use std::ops::Range;
 
-/// Springs at a time, at every register width.
+/// Number of springs at a time, at every register width.
 const FOUR: usize = 4;
 
 /// Adds the forces of the springs `which` of the list, in order, and returns their energy and power.
@@ -119,7 +119,7 @@ fn take_four<S: Simd>(simd: S, sweep: &mut Sweep, s: usize, forces: [f64x4<S>; F
     }
 }
 
-/// The same for one spring, with the same operations in the same order.
+/// Adds the forces of one spring, by the operations of the four in the same order.
 #[inline(always)]
 fn pull_one(sweep: &mut Sweep, s: usize, books: &mut Books) {
     let [i, j] = sweep.layout.pairs[s].map(|p| p as usize);

@@ -156,8 +156,8 @@ impl Springs {
         Springs::sorted(|| springs.iter().copied(), particles, threads)
     }
 
-    /// The same for springs that each call of `springs` iterates over anew, sorted by (i, j): no list of
-    /// them is needed.
+    /// As [`Self::new`], for springs that each call of `springs` iterates over anew, sorted by
+    /// (i, j): no list of them is needed.
     pub fn sorted<I: Iterator<Item = Spring>>(
         springs: impl Fn() -> I,
         particles: usize,

@@ -4,7 +4,8 @@ use super::*;
 use crate::math::lanes::levels;
 use crate::state::State;
 
-/// A lattice of n³ with edges and diagonals, stirred, and `more` springs at random.
+/// Springs on the edges and diagonals of a lattice of n³, `more` springs at random, and random
+/// positions and velocities.
 fn jumble(n: usize, more: usize) -> (Vec<Spring>, State) {
     let number = |i: usize, j: usize, k: usize| (i * n + j) * n + k;
     let mut seed = 1u64;
@@ -183,7 +184,7 @@ fn components_that_interleave_are_summed_whole() {
     }
 }
 
-/// Neighbours of a body change none of its bits.
+/// Particles beside a body change no bit of its forces.
 #[test]
 fn sums_of_a_body_do_not_depend_on_what_is_beside_it() {
     let (list, mut state) = jumble(9, 300);

@@ -6,11 +6,11 @@ use crate::math::{Vector, larger, sqrt};
 /// Inverse masses along tangents below this share of K's trace count as zero.
 const IMMOBILE: f64 = 1e-12;
 
-/// Most steps to the root in slip; bisection alone needs fewer.
+/// Largest number of steps to the root in slip; bisection alone needs fewer.
 const ROOT_STEPS: usize = 200;
 
-/// The conditions on a contact at the end of the step, for its impulse p and relative velocity u = q + K
-/// p in its frame:
+/// The conditions on a contact at the end of the step, for its impulse p and relative velocity
+/// u = q + K p in its frame:
 ///
 /// ```text
 /// 0 ≤ u_n − b ⟂ p_n ≥ 0,   |p_t| ≤ μ p_n,   p_t = −μ p_n u_t/|u_t| where u_t ≠ 0
@@ -30,7 +30,8 @@ pub(super) struct Cone {
     normal: f64,
     /// K_tn along the principal tangents \[1/kg\].
     across: [f64; 2],
-    /// Inverse masses along the principal tangents at constant u_n: of K_tt − K_tn K_nt/K_nn \[1/kg\].
+    /// Inverse masses along the principal tangents at constant u_n: the eigenvalues of
+    /// K_tt − K_tn K_nt/K_nn \[1/kg\].
     inverse_masses: [f64; 2],
     /// The first principal tangent in the frame's tangents; the second is a quarter turn on.
     turn: [f64; 2],
@@ -62,7 +63,7 @@ impl Cone {
         Cone { friction: 0.0, ..*self }
     }
 
-    /// Whether an impulse can change its normal velocity.
+    /// Whether an impulse can change the normal velocity.
     pub(super) fn is_mobile(&self) -> bool {
         self.normal > IMMOBILE * self.trace
     }
@@ -89,15 +90,15 @@ impl Cone {
         [c * x - s * y, s * x + c * y]
     }
 
-    /// The impulse that fulfils the conditions, from the velocity q without it. Several solutions exist
-    /// where μ K_nt is as large as K_nn: the open one is preferred, then the sticking one.
+    /// The impulse that fulfils the conditions, q the velocity without impulse. Several solutions
+    /// exist where μ K_nt is as large as K_nn: the open one is preferred, then the sticking one.
     pub(super) fn solve(&self, q: &Vector) -> Vector {
         let closing = self.target - q.x;
         if closing <= 0.0 || !self.is_mobile() {
             return Vector::zeros();
         }
         let q_t = self.turned([q.y, q.z]);
-        // the slip that remains at the target normal velocity
+        // the slip at the target normal velocity without friction
         let slip: [f64; 2] =
             std::array::from_fn(|i| q_t[i] + self.across[i] * closing / self.normal);
         let (normal, along) = match self.stick(closing, slip) {
@@ -129,10 +130,10 @@ impl Cone {
         (closing - self.across[0] * along[0] - self.across[1] * along[1]) / self.normal
     }
 
-    /// With u_t = −a p_t the tangential impulse is p_t(a) = −(S + a)⁻¹ slip, S the inverse masses. The
-    /// solution is the root of |p_t| = μ p_n over a > 0. It exists: at a = 0 the contact sticks, beyond
-    /// the cone; as a → ∞, p_t vanishes and p_n > 0. 1/|p_t| − 1/(μ p_n) is linear in a for equal
-    /// inverse masses, and nearly so otherwise.
+    /// With u_t = −a p_t the tangential impulse is p_t(a) = −(S + a)⁻¹ slip, S the inverse masses.
+    /// The solution is the root of |p_t| = μ p_n over a > 0. The root exists: at a = 0 the contact
+    /// sticks, beyond the cone; as a → ∞, p_t vanishes and p_n > 0. 1/|p_t| − 1/(μ p_n) is linear
+    /// in a for equal inverse masses, and nearly so otherwise.
     fn slip(&self, closing: f64, slip: [f64; 2]) -> (f64, [f64; 2]) {
         let at = |a: f64| {
             let along: [f64; 2] =

@@ -1,7 +1,8 @@
-//! The same contacts by cone programmes, as a reference. For a given slip μ|u_t| of De Saxcé's
-//! correction, the conditions are those of the minimum of ½ pᵀ W p + p·(q − b n + μ|u_t| n) over the
-//! cones. The slip is then set to that of the solution, until a fixed point is reached. The first
-//! programme alone, without correction, is associated friction, which opens as it slides, and wrong.
+//! The contacts of an island by cone programmes, as a reference. For a given correction μ|u_t| (De
+//! Saxcé's), the conditions are those of the minimum of ½ pᵀ W p + p·(q − b n + μ|u_t| n) over the
+//! cones. The correction is then set to that of the solution, until a fixed point is reached. The
+//! first programme alone, without correction, is associated friction: it opens as it slides, which
+//! is wrong.
 
 use super::cone::Cone;
 use super::islands::{set, worst};
@@ -20,7 +21,7 @@ use clarabel::solver::{
 /// Tolerance of the interior point method, as a share of the impulses that stop the closing velocity.
 const INTERIOR: f64 = 1e-12;
 
-/// Least such unit, as a share of the velocities.
+/// Least unit of velocity in a programme, as a share of the velocities.
 const SMALL: f64 = 1e-6;
 
 /// Residual aimed at, as a share of the velocities.
@@ -29,13 +30,13 @@ const AIM: f64 = 1e-10;
 /// Programmes before the first mixing.
 const PLAIN: u64 = 15;
 
-/// Programmes without gain before the best result is accepted.
+/// Programmes without gain after which the best result is taken.
 const IDLE: usize = 30;
 
 /// Residual of an acceptable solution, as a share of the velocities.
 const ACCURACY: f64 = 1e-6;
 
-/// Most programmes until the correction has converged.
+/// Largest number of programmes for the correction to converge.
 const PROGRAMMES: u64 = 500;
 
 /// Whether this build has cone programmes: yes.
@@ -72,7 +73,7 @@ pub(super) fn solve(
     let (mut idle, mut count) = (0, 0);
     while best.0 > aim && idle < IDLE && count < most {
         count += 1;
-        // unbounded where opening friction would jam: away from it there is a bound
+        // no minimum, since friction that opens would jam: a larger correction has one
         let Ok(impulses) = programme.solve(&slips) else {
             slips.iter_mut().for_each(|slip| *slip += programme.speed);
             mixing = Mixing::default();
@@ -138,11 +139,11 @@ struct Programme {
     cones: Vec<SupportedConeT<f64>>,
     /// q − b n \[m/s\]
     free: Vec<Vector>,
-    /// The largest of them \[m/s\].
+    /// the largest |q − b n| \[m/s\]
     speed: f64,
-    /// \[m/s\]
+    /// unit of velocity \[m/s\]
     unit: f64,
-    /// \[N·s\]
+    /// unit of impulse \[N·s\]
     impulse: f64,
 }
 
@@ -198,7 +199,7 @@ impl Programme {
             SolverStatus::DualInfeasible | SolverStatus::AlmostDualInfeasible => {
                 Err(ContactsUnsolved::Infeasible)
             }
-            // the residual decides its quality
+            // the residual of the contacts decides whether it is good enough
             _ if best.x.iter().all(|p| p.is_finite()) => {
                 let impulse = |p: &[f64]| Vector::new(p[0], p[1], p[2]) * self.impulse;
                 Ok(best.x.chunks_exact(3).map(impulse).collect())

@@ -13,10 +13,11 @@ use crate::impulses::problem::ContactProblem;
 use crate::math::{Vector, larger};
 use crate::step_error::ContactsUnsolved;
 
-/// Factor on the tolerance for sweeps that never reach it: in a pile rounding alone leaves more.
+/// Factor on the tolerance after the last sweep: in a pile rounding alone leaves more than the
+/// tolerance.
 const ENOUGH: f64 = 1e3;
 
-/// Sweeps before the first mixing: after a warm start fewer mostly suffice.
+/// Sweeps before the first mixing: after a warm start these mostly suffice.
 const PLAIN: u64 = 2;
 
 /// Change of a sweep, over the tolerance, below which the residual is evaluated.
@@ -35,7 +36,8 @@ const LONG: u64 = 256;
 /// With more contacts than these, momenta are tried before impulses.
 const MANY: usize = 30;
 
-/// All conditions at once: problem, conditions, island and tolerance \[m/s\]; true if it improved.
+/// An attempt at all conditions at once, given problem, conditions, island and tolerance \[m/s\];
+/// true if it improved the impulses.
 type Attempt = fn(&mut ContactProblem, &[Cone], &[usize], f64) -> bool;
 
 /// Solves the contacts of an island from their present impulses; returns the number of sweeps.

@@ -1,5 +1,5 @@
 //! Sticking contacts stay in place. The solver acts on velocities, and displacements follow from them up
-//! to second order: a rigid body that turns about a corner would creep there by h ω² r/2.
+//! to second order: a rigid body that turns about a corner would creep there at h ω² r/2.
 
 use crate::contact::near::Near;
 use crate::impulses::problem::{ContactProblem, ContactRow};
@@ -7,7 +7,7 @@ use crate::math::{Vector, larger};
 use crate::model::Model;
 use crate::state::{LastStep, State};
 
-/// Most sweeps over the contacts.
+/// Largest number of sweeps over the contacts.
 const SWEEPS: usize = 50;
 
 /// Displacements below this remain \[m\]: they are rounding.

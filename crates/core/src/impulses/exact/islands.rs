@@ -1,4 +1,4 @@
-//! Islands of contacts: those joined by a chain of common movers.
+//! Islands of contacts: those joined by a chain of common movers (particles or rigid bodies).
 
 use super::cone::Cone;
 use crate::impulses::problem::ContactProblem;

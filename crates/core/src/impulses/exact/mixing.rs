@@ -2,7 +2,7 @@
 
 use crate::math::{Vector, sqrt};
 
-/// Steps used in a mixing.
+/// Largest number of steps used in a mixing.
 const DEPTH: usize = 10;
 
 /// Growth of the step above which a mixing counts as worse.
@@ -11,7 +11,7 @@ const WORSE: f64 = 2.0;
 /// Share of a direction's length below which it counts as dependent on the others.
 const DEPENDENT: f64 = 1e-7;
 
-/// From the last steps x → g(x) it takes the combination that nearly cancels the changes f = g − x,
+/// Takes that combination of the last steps x → g(x) which nearly cancels the changes f = g − x,
 ///
 /// ```text
 /// x' = g − Σ γ_j Δg_j,   γ = argmin |f − Σ γ_j Δf_j|
@@ -29,7 +29,7 @@ pub(super) struct Mixing {
 
 impl Mixing {
     /// The next point after the step from `x` to `g`; changes are weighted, one weight per vector. None
-    /// if the last mixing was worse, or with only one step.
+    /// if the last mixing was worse, or after a single step.
     pub(super) fn mix(
         &mut self,
         x: &[Vector],
@@ -61,7 +61,7 @@ impl Mixing {
     fn combine(&self, g: &[Vector], change: &[f64]) -> Vec<Vector> {
         let mut mixed = g.to_vec();
         let mut left = change.to_vec();
-        // the newest first; each new direction is orthogonalised to those before, and so is its result
+        // the newest first; each direction is orthogonalised to those before, its result alike
         let mut basis: Vec<(Vec<f64>, Vec<Vector>)> = Vec::new();
         for (f, r) in self.changes.iter().zip(&self.results).rev() {
             let (mut f, mut r) = (f.clone(), r.clone());

@@ -43,7 +43,7 @@ const FAST: f64 = 10.0;
 const TOUCHING: f64 = 1e-9;
 
 /// Rounding error of gaps \[m\], per metre of (1 m + distance from the origin). The gaps of a rigid
-/// body's points that close at once differ by it.
+/// body's points that close at once differ by as much.
 const GAP_ROUNDING: f64 = 1e-13;
 
 /// Slip that counts as none without a record of the last step \[m/s\].
@@ -52,8 +52,8 @@ const AT_REST: f64 = 1e-9;
 /// Rounding of a contact's velocity, as a share of its particles' speeds.
 const ROUNDING: f64 = 1e-13;
 
-/// Share of its slip: a contact that closes more slowly cannot stop within the step, unless a larger
-/// normal impulse drives it in.
+/// Approach speed, as a share of the slip, up to which a contact cannot stop within the step unless
+/// a larger normal impulse drives it in.
 const SLOWLY: f64 = 0.1;
 
 /// Cone complementarity. With b = −gap/h, or −e u_n⁻ in an impact, for each contact
@@ -97,7 +97,7 @@ struct Unsettled {
     iterations: u64,
 }
 
-/// Its row.
+/// The row of the method.
 pub const ENTRY: Entry<ContactMethod> = Entry {
     name: "exact",
     about: "cone complementarity: all contacts together, so that nothing enters and what holds does not creep",
@@ -194,8 +194,8 @@ impl Impulse for Exact {
 }
 
 impl Exact {
-    /// The conditions of all contacts. The μ of this step becomes the static one of the row; it
-    /// separates sticking from sliding contacts after the solution.
+    /// The conditions of all contacts. The μ of this step becomes the static coefficient of the
+    /// row, which separates sticking from sliding contacts after the solution.
     fn cones(&self, problem: &mut ContactProblem, memory: &Memory, taken: &LastStep) -> Vec<Cone> {
         let condition = |row: &mut ContactRow| {
             let target = self.target(row, taken);

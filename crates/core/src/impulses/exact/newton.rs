@@ -15,22 +15,22 @@ use super::cone::Cone;
 use crate::impulses::problem::ContactProblem;
 use crate::math::{Matrix, Vector, larger, sqrt};
 
-/// Most steps.
+/// Largest number of steps.
 const STEPS: usize = 40;
 
-/// Contacts above which the matrix is too large.
+/// Number of contacts above which the matrix is too large.
 const LARGEST: usize = 300;
 
 /// The least λ.
 const LEAST: f64 = 1e-14;
 
-/// Rejected steps in a row, each with a larger λ.
+/// Rejected steps in a row, each with a larger λ, that end the iteration.
 const FAILURES: u32 = 8;
 
 /// ρ as shares of 3/tr K, tried in this order.
 const SHARES: [f64; 3] = [1.0, 0.2, 5.0];
 
-/// One island; all in m/s, impulses as ρ⁻¹ p.
+/// The equations of one island; all in m/s, impulses as ρ⁻¹ p.
 struct Equations<'a> {
     cones: Vec<&'a Cone>,
     /// W with impulses in m/s, by columns of blocks
@@ -77,7 +77,8 @@ impl<'a> Equations<'a> {
         &self.coupling[j * self.cones.len() + i]
     }
 
-    /// From a start, with the first ρ that makes progress.
+    /// Descends from a start with one ρ after the other, until the residual is within the
+    /// tolerance.
     fn solve(&self, start: Vec<Vector>, tolerance: f64) -> (Vec<Vector>, bool) {
         let first = largest(&self.evaluate(&start, 1.0).0);
         let mut best = (start, first);
@@ -119,8 +120,7 @@ impl<'a> Equations<'a> {
         y
     }
 
-    /// F, and for each contact the derivatives A, B of its F by its own y and by its own û: dF = A dy +
-    /// B du.
+    /// F, and for each contact the derivatives A, B of its F by its own y and u: dF = A dy + B du.
     fn evaluate(&self, y: &[Vector], share: f64) -> (Vec<Vector>, Vec<(Matrix, Matrix)>) {
         let n = self.cones.len();
         let mut values = Vec::with_capacity(n);
@@ -196,7 +196,7 @@ pub(super) fn slope(cone: &Cone, x: &Vector) -> Matrix {
     ray * ray.transpose() * share + turning
 }
 
-/// Solves A x = b for a positive A, given by the rows of its lower half (Cholesky).
+/// Solves A x = b for a positive definite A, given by the rows of its lower half (Cholesky).
 fn solve_symmetric(mut a: Vec<f64>, mut b: Vec<f64>) -> Option<Vec<f64>> {
     let n = b.len();
     for i in 0..n {

@@ -2,7 +2,8 @@
 //! has six, for any number of contacts. Impulses need not be unique, which slows sweeps and equations in
 //! the impulses, but their momenta are.
 //!
-//! With momenta q in units of unit masses, u = u_free + G q, and the impulses p⁰ of the previous round,
+//! With momenta q scaled to unit masses, u = u_free + G q, and the impulses p⁰ of the previous
+//! round,
 //!
 //! ```text
 //! p(q) = P(p⁰ − ρ û(u_free + G q)),   û = u − b n + μ|u_t| n        P: projection onto the cones
@@ -29,19 +30,19 @@ const HARDNESS: [f64; 43] = [
     1e3, 1e3, 1e3, 1e2, 1e1,
 ];
 
-/// Newton steps of a round.
+/// Largest number of Newton steps of a round.
 const STEPS: usize = 30;
 
-/// Halvings of a Newton step.
+/// Largest number of halvings of a Newton step.
 const BACKTRACKS: usize = 12;
 
-/// Most points of a line search.
+/// Largest number of points of a line search.
 const SEARCHES: usize = 20;
 
 /// Slope along a step at which a line search ends, as a share of that at its start.
 const FLAT: f64 = 0.1;
 
-/// Momenta above which the matrix is too large.
+/// Number of momenta above which the matrix is too large.
 const LARGEST: usize = 600;
 
 /// Rounding error of momenta, as a share of them and for ρ of 3/tr K.
@@ -56,7 +57,7 @@ const GAIN: f64 = 0.5;
 /// One island.
 struct Equations<'a> {
     cones: Vec<&'a Cone>,
-    /// G by contacts: the first of three momenta, and their effect on the contact
+    /// G by contacts: number of the first of three momenta, and their effect on the contact
     reach: Vec<Vec<(usize, Matrix)>>,
     /// u_free \[m/s\]
     free: Vec<Vector>,
@@ -152,7 +153,7 @@ impl<'a> Equations<'a> {
         }
     }
 
-    /// The next impulses.
+    /// The impulses after one round, from `known`.
     fn round(&self, known: &[Vector], hardness: f64) -> Vec<Vector> {
         let start = self.momenta(known);
         let slip = |i: usize| self.cones[i].friction * planar(&self.velocity(i, &start));

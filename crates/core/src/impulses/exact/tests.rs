@@ -149,8 +149,8 @@ fn one_contact_meets_its_conditions() {
     assert!(kinds.iter().all(|count| *count > 100), "{kinds:?}");
 }
 
-/// One scene solved by both: the distance of the velocities, the change of the programmes' solution by
-/// Gauss–Seidel, and the error of associated friction \[m/s\].
+/// One scene solved by both: the distance of the velocities, the change that Gauss–Seidel makes to
+/// the programmes' solution, and the error of associated friction \[m/s\].
 fn compared(world: &World, seed: u64, mu: f64) -> [f64; 3] {
     let settings = SolverSettings { tolerance: 1e-12, max_iterations: 10_000 };
     let (model, state) = thrown(world, &mut Random(seed), 1.0);
@@ -212,7 +212,7 @@ fn what_the_programmes_find_of_many_is_a_solution() {
     }
 }
 
-/// A separating contact without friction and slip gets no impulse, and none pulls.
+/// A separating contact without friction and slip gets no impulse, and no contact pulls.
 #[test]
 fn a_smooth_contact_without_slip_does_not_pull() {
     let (model, state) = thrown(&boxes(0.0), &mut Random(1), 0.0);

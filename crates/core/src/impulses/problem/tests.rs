@@ -6,7 +6,7 @@ use crate::state::Configuration;
 use crate::world::shapes::{Family, lattice::Lattice};
 use crate::world::{Body, BuildOptions, Built, Collider, World, named};
 
-/// Two bricks, one of them rigid, one on the other, on a floor with a grain.
+/// Two bricks, one on the other, each rigid or not, on a floor with a grain.
 fn pile(rigid: [bool; 2]) -> Built {
     let brick = |name: &str, rigid: bool, z: f64, x: f64| {
         let shape = Lattice::new([3, 3, 2], 0.1);

@@ -18,8 +18,8 @@ pub(super) struct Compressed {
 }
 
 impl Compressed {
-    /// Calls `entry` with (row, column, value) of all entries. Their order depends on the added blocks,
-    /// never on values. Of the symmetric form only the lower half.
+    /// Calls `entry` with (row, column, value) of all entries, of the symmetric form of those in
+    /// the lower half. Their order depends on the added blocks, never on values.
     fn for_each(system: &System, mut entry: impl FnMut(usize, usize, f64)) {
         let lower = system.form() == MatrixForm::Symmetric;
         let numbers = system.numbers();

@@ -23,7 +23,7 @@ pub(crate) const ENTRY: Entry<dyn LinearSolver> = Entry {
 /// roundings.
 const EXACT: f64 = 1e-12;
 
-/// Corrections by the residual before LU with row exchange.
+/// Largest number of corrections by the residual; then follows LU with row exchange.
 const CORRECTIONS: usize = 3;
 
 /// The residual b − A y, and its largest entry relative to the largest Σ |A y| + |b| of a row.
@@ -80,8 +80,9 @@ impl LinearSolver for SparseLu {
         MatrixForm::Full
     }
 
-    /// L and U have the pattern of the Cholesky factor, each, unless rows must be exchanged. Of their blocks
-    /// .85 are filled, more the flatter the body: the peak of lattices, a cloth and a rope lies within 20 %.
+    /// L and U each have the pattern of the Cholesky factor, unless rows must be exchanged. Of
+    /// their blocks .85 are filled, and more in flatter bodies: for lattices, a cloth and a rope
+    /// the estimate is within 20 % of the peak.
     fn factor_memory(&self) -> Option<FactorMemory> {
         Some(FactorMemory {
             solver: ENTRY.name,

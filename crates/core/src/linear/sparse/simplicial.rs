@@ -1,5 +1,5 @@
-//! Factors column by column, by `faer`: its kernels for these neither fuse nor reorder, so that the bits
-//! are the same on every processor.
+//! Factors column by column, by `faer`: its kernels for such factors neither fuse nor reorder, so
+//! that the bits are the same on every processor.
 
 use super::super::LinearError;
 use super::out_of_memory;

@@ -11,7 +11,7 @@ fn is_full(near: &Proximity) -> bool {
     matches!(near.slip.anchor.turning, Turning::Triangle | Turning::Edges)
 }
 
-/// Size of the map's blocks: their factor on rounding.
+/// Size of the map's blocks: rounding errors grow in proportion.
 fn size(near: &Proximity) -> f64 {
     (0..4).map(|k| near.slip.block(k).norm()).sum()
 }
@@ -32,7 +32,7 @@ proptest! {
         if is_full(&near) {
             prop_assert!(slip.norm() < 1e-12 * scale, "{} {}", slip.norm(), scale);
         } else {
-            // translations cancel exactly, and so do rotations that a line defines
+            // translations cancel exactly, rotations that a line defines to rounding
             let moved = vec![along; x.len()];
             prop_assert!(near.relative_velocity(&moved).norm() == 0.0);
             if near.slip.anchor.turning == Turning::Line {
@@ -140,9 +140,9 @@ fn friction_of_crossing_ropes_and_of_a_particle_on_a_face_is_fully_known() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// The particles of a line determine its rotation about any axis across it: the slip of a point on the
-    /// line is zero, for any angle. They do not determine a spin about the line itself: the point slips by
-    /// the chord 2 |offset| sin(angle/2).
+    /// The particles of a line determine its rotation about any axis across it: a point that turns
+    /// with the line does not slip, at any angle. They do not determine a spin about the line
+    /// itself: a point that takes part in it slips by the chord 2 |offset| sin(angle/2).
     #[test]
     fn a_line_carries_its_point_round(
         points in proptest::collection::vec(vector(), 4), aside in vector(), angle in 0.1..3.0f64, along in vector(),
@@ -165,8 +165,8 @@ proptest! {
         prop_assert!((slipped - chord).abs() < 1e-12 * size(&near), "{slipped} {chord}");
     }
 
-    /// After a finite rotation of a line across itself the map is still the rate of displacement, by
-    /// differences, while the line turns on and the point moves freely.
+    /// After a finite rotation of a line about an axis across it, the map still gives the rate of
+    /// displacement (by differences), while the line turns on and the point moves freely.
     #[test]
     fn the_map_of_a_turned_line_is_the_rate_of_displacement(
         points in proptest::collection::vec(vector(), 4), aside in vector(), angle in 0.1..2.5f64,
@@ -193,7 +193,7 @@ proptest! {
             (anchor.displacement(&ahead) - anchor.displacement(&behind)) / (2.0 * step);
         let slip = anchor.map(&now).velocity(&v);
         prop_assert!((slip - by_differences).norm() < 1e-7 * size(&near), "{slip} {by_differences}");
-        // the turning line alone carries the point with it
+        // a point that turns with the line does not slip
         let carried: Vec<Vector> = now.iter().map(|x| across.cross(x) * rate).collect();
         let slip = anchor.map(&now).velocity(&carried);
         prop_assert!(slip.norm() < 1e-11 * size(&near), "{slip}");

@@ -33,7 +33,7 @@ proptest! {
                 let behind = cube_distance(x[0]);
                 x[0][k] = here;
                 let slope = (ahead - behind) / (2.0 * step);
-                // except at the creases inside, where the distance has no gradient
+                // inside, the distance has creases without a gradient
                 let inside = expected < 0.0;
                 prop_assert!(inside || (slope - near.normal[k]).abs() < 1e-5);
             }
@@ -120,8 +120,8 @@ fn a_point_deeper_than_the_reach_is_not_seen() {
     assert_eq!(seen(&detector, &x, 0.0).len(), 0);
 }
 
-/// The cube with the middle of one edge at `origin`, that edge along `along`, its outer side towards
-/// `outward`: the edge from corner 5 to corner 7, with (1, 0, 1) its middle.
+/// The cube moved so that its edge from corner 5 to corner 7, with the middle (1, 0, 1), has its
+/// middle at `origin`, runs along `along` and has its outer side towards `outward`.
 fn cube_with_edge(along: Vector, outward: Vector, origin: Vector) -> Mesh {
     let frame = |along: Vector, outward: Vector| {
         Matrix::from_columns(&[along, outward, along.cross(&outward)])
@@ -134,8 +134,8 @@ fn cube_with_edge(along: Vector, outward: Vector, origin: Vector) -> Mesh {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// An edge of each of two cubes, .05 m apart and across each other. They touch iff either is on the
-    /// outer side of the other's edge; the placement of the cubes decides that.
+    /// An edge of each of two cubes, .05 m apart and across each other. They touch iff each lies on
+    /// the outer side of the other; the placement of the cubes decides that.
     #[test]
     fn edges_of_solids_touch_from_outside_alone(
         across in 0.6..2.5f64, at_first in -175.0..175.0f64, at_second in -175.0..175.0f64, swapped: bool,

@@ -43,7 +43,7 @@ proptest! {
         let meshes = [Mesh::cloud(front, 0.12), Mesh::cloud(back.to_vec(), 0.05)];
         for (within, between) in [(true, true), (false, true), (true, false)] {
             let (detector, mut x) = detector(&meshes, within, between);
-            // not the neighbours of t = 0
+            // neighbours at t = 0 would never touch
             x[..60].rotate_left(17);
             let counts = compare(&detector, &x, &moves, 0.0);
             // a cloud in which nothing is near says nothing
@@ -147,7 +147,7 @@ fn two_squares_in_a_plane_touch_by_their_boundaries() {
     let other = square.clone().moved(turned, Vector::new(0.22, 0.415, 0.0));
     let (detector, x) = detector(&[square, other], false, true);
     let near = seen(&detector, &x, 0.0);
-    // both sides of the corner bear
+    // both segments at the corner have a contact
     assert_eq!(near.len(), 2);
     for near in near {
         assert!((near.distance - 0.015).abs() < 1e-15 && near.normal.y.abs() > 1.0 - 1e-12);

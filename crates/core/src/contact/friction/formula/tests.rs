@@ -67,7 +67,7 @@ fn derivatives_agree_with_differences() {
     }
 }
 
-/// The stated damping is never exceeded, and not far too large.
+/// The stated damping is never exceeded.
 #[test]
 fn damping_bounds_the_derivative() {
     for (key, text) in LAWS {

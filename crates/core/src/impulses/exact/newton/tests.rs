@@ -20,7 +20,7 @@ fn cone(friction: f64) -> Cone {
     Cone::new(&problem.rows[0], friction, 0.0)
 }
 
-/// Inside the cone, beside it, and behind its tip, where every point is projected onto the tip.
+/// At points inside the cone, beside it, and behind its tip, where all are projected onto the tip.
 #[test]
 fn the_slope_of_a_projection_is_what_its_differences_are() {
     let points = [

@@ -1,13 +1,14 @@
 //! Supernodal factors of a sparse matrix: L Lᵀ of a symmetric one, L U without row exchange of any
 //! other, in the pattern of A + Aᵀ \[davis2006\].
 //!
-//! `pattern` finds the supernodes, once per pattern; `numeric` computes the factors, by `update` and
-//! `dense` with `product`; `solve` substitutes.
+//! `pattern` finds the supernodes, once per pattern; `numeric` computes the factors: `update`
+//! applies descendants, `dense` factors a supernode, both by the products of `product`; `solve`
+//! substitutes.
 //!
-//! Order and supernodes are those of `faer`. The numbers are computed here, since its kernels fuse
-//! multiplication and addition where the processor can, and choose their blocks by its caches. Every sum
-//! below has an order that follows from the pattern alone, so the bits are the same on every processor
-//! and at every register width.
+//! Order and supernodes are those of `faer`. The numbers are computed here, since the kernels of
+//! `faer` fuse multiplication and addition where the processor can, and choose their blocks by the
+//! processor's caches. Every sum below has an order that follows from the pattern alone, so the
+//! bits are the same on every processor and at every register width.
 
 mod column;
 mod dense;
@@ -31,7 +32,7 @@ use std::collections::TryReserveError;
 pub(super) struct Supernodal {
     level: Level,
     pattern: Pattern,
-    /// place of each entry of the matrix: in `l`, or, counted from the end of `l`, in `u`
+    /// place of each entry of the matrix: in `l`, or, after all of `l`, in `u`
     places: Vec<usize>,
     /// the columns of L, and those of U within the diagonal blocks
     l: Vec<f64>,
@@ -42,8 +43,8 @@ pub(super) struct Supernodal {
 }
 
 impl Supernodal {
-    /// The symbolic factorisation of a matrix with these entries; of a symmetric one those of the lower
-    /// half.
+    /// The symbolic factorisation of a matrix with these entries, or of a symmetric matrix with
+    /// these entries in the lower half.
     ///
     /// # Errors
     /// There is no memory for the factors.
@@ -66,7 +67,7 @@ impl Supernodal {
         })
     }
 
-    /// The factors in `slot`; made for this pattern if there are none.
+    /// The factors in `slot`, which are made for this pattern if there are none.
     ///
     /// # Errors
     /// Those of [`Self::new`].

@@ -31,8 +31,8 @@ pub(super) struct Work {
 /// No supernode.
 const NONE: u32 = u32::MAX;
 
-/// The finished supernodes that have still rows to use, in linked lists: each stands in the list of the
-/// supernode that it updates next.
+/// The finished supernodes that still have rows to use, in linked lists: each stands in the list of
+/// the supernode that it updates next.
 #[derive(Debug, Default)]
 struct Descendants {
     /// the first of each list

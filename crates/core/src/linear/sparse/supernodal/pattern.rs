@@ -60,7 +60,7 @@ impl Supernode<'_> {
 /// The supernodes of a matrix.
 #[derive(Debug)]
 pub(super) struct Pattern {
-    /// L Lᵀ, where only L is stored; otherwise L U
+    /// whether the factors are L Lᵀ, of which only L is stored, instead of L U
     pub symmetric: bool,
     symbolic: SymbolicCholesky<usize>,
     /// beginning of the numbers of each supernode in `u`, and their end
@@ -70,8 +70,8 @@ pub(super) struct Pattern {
 }
 
 impl Pattern {
-    /// The symbolic factorisation of a matrix with these entries; of a symmetric one those of the lower
-    /// half.
+    /// The symbolic factorisation of a matrix with these entries, or of a symmetric matrix with
+    /// these entries in the lower half.
     pub fn new(
         matrix: SymbolicSparseColMatRef<'_, usize>,
         symmetric: bool,
@@ -135,12 +135,12 @@ impl Pattern {
         self.u.last().copied().unwrap_or(0)
     }
 
-    /// The place in the order of elimination of each unknown.
+    /// The place of each unknown in the order of elimination.
     pub fn order(&self) -> &[usize] {
         self.symbolic.perm().map_or(&[], |order| order.arrays().1)
     }
 
-    /// The place of each entry of the matrix: in `l`, or, counted from the end of `l`, in `u`.
+    /// The place of each entry of the matrix: in `l`, or, after all of `l`, in `u`.
     pub fn places(
         &self,
         matrix: SymbolicSparseColMatRef<'_, usize>,
@@ -155,7 +155,7 @@ impl Pattern {
         Ok(places)
     }
 
-    /// The place of the entry (i, j), in the order of elimination.
+    /// Where the entry (i, j) is stored; i and j count in the order of elimination.
     fn place(&self, i: usize, j: usize) -> usize {
         let (i, j) = if self.symmetric { (i.max(j), i.min(j)) } else { (i, j) };
         let node = self.supernode(self.of_column(j));

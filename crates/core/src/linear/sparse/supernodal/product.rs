@@ -7,7 +7,7 @@ use crate::math::lanes::{Lanes, Simd};
 /// Columns of the product in one block of registers.
 const STRIP: usize = 4;
 
-/// Columns of the product are padded to a multiple of these rows: two of the widest registers.
+/// Columns of the product are padded to a multiple of this many rows: two of the widest registers.
 const PADDED: usize = 16;
 
 /// A part of a matrix: its numbers from the first on, and the distances from row to row and from column
@@ -42,8 +42,8 @@ impl Product {
         &self.c[j * self.m.next_multiple_of(PADDED)..][..self.m]
     }
 
-    /// C(i, j) = Σ_k A(i, k) B(j, k); with `lower` entries above the diagonal may be missing. The rows
-    /// of A are contiguous.
+    /// C(i, j) = Σ_k A(i, k) B(j, k). If `lower` is set, entries above the diagonal may be left
+    /// out. Each column of A is contiguous.
     #[inline(always)]
     pub fn compute<S: Simd, V: Lanes<S>>(
         &mut self,

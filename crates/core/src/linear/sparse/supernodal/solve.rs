@@ -50,8 +50,9 @@ impl Solved<'_> {
         &self.l[node.l..][..node.rows() * node.columns()]
     }
 
-    /// L y = b, the columns of J: y(j) = b(j), of L Lᵀ divided by L(j, j); then b(i) ← b(i) − L(i, j) y(j)
-    /// for all rows i > j. What belongs to the rows below J is summed first, and added once.
+    /// L y = b, the columns of J: y(j) = b(j), for L Lᵀ divided by L(j, j); then for all rows i > j
+    /// b(i) ← b(i) − L(i, j) y(j). The changes of the rows below J are summed first, and added
+    /// once.
     fn forward(&self, node: Supernode, x: &mut [f64], below: &mut Vec<f64>) {
         let columns = node.columns();
         below.clear();
