@@ -13,9 +13,9 @@ const TOLERANCE: f64 = 0.05;
 /// A body whose positions do not follow from its velocities.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct OffItsPath {
-    /// Σ h v − Δx of its centre of mass \[m\].
+    /// The body's number.
     pub body: usize,
-    /// By how much \[m\].
+    /// |Σ h v − Δx| of its centre of mass \[m\].
     pub offset: f64,
     /// The length of the path of its centre of mass \[m\].
     pub path: f64,
@@ -26,7 +26,7 @@ pub(crate) struct OffItsPath {
 struct Track {
     position: Vector,
     velocity: Vector,
-    /// ∫ V dt − (X − X₀)
+    /// ∫ V dt − (X − X₀) \[m\]
     offset: Vector,
     path: f64,
     mass: f64,

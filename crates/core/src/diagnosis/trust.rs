@@ -214,7 +214,7 @@ impl Verdict {
         self.reasons.is_empty()
     }
 
-    /// Whether refined runs agree with it and no reason stands against it.
+    /// Whether refined runs agree with the run and no reason stands against it.
     pub fn trusted(&self) -> bool {
         matches!(self.level(), Level::Trusted(_))
     }
