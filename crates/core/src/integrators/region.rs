@@ -1,7 +1,7 @@
 //! Stability region of a method: amplification per step of a decaying or oscillating motion.
 //!
-//! The test equation is ẍ = −λ ẋ − ω² x, with λ of friction in stick and ω of a spring. A method is
-//! stable if nothing grows from step to step. Source: \[hairer1996\].
+//! The test equation is ẍ = −λ ẋ − ω² x, λ the rate of friction in stick, ω the frequency of a spring. A
+//! method is stable if nothing grows from step to step. Source: \[hairer1996\].
 
 use crate::math::{bisect, sqrt};
 use nalgebra::Complex;
@@ -15,7 +15,7 @@ pub(crate) type Polynomial = [f64; DEGREE + 1];
 /// The region of stability of a method.
 #[derive(Clone, Copy)]
 pub enum Region {
-    /// All decaying motions, or substeps chosen to be stable.
+    /// Stable for all decaying motions, at any step or by its choice of substeps.
     Everywhere,
     /// Explicit one-step methods: one step of y' = μ y multiplies by R(z) = Σ c_k zᵏ, z = h μ. The
     /// coefficients c_0, c_1, …
@@ -33,7 +33,7 @@ const UNITY: f64 = 1.0 + 1e-9;
 /// Growth per step allowed at a limit: rounding of one polynomial.
 const ROUNDING: f64 = 1.0 + 1e-13;
 
-/// End of the search for limits, in steps of [`STRIDE`].
+/// End of the search for limits, and its stride.
 const FARTHEST: f64 = 64.0;
 const STRIDE: f64 = 1.0 / 64.0;
 

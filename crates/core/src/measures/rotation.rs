@@ -15,7 +15,7 @@ pub fn rotation_since_start(scope: &Scope) -> Matrix {
     rotation_of(scope.model, scope.state, scope.particles.iter().copied())
 }
 
-/// The same of particles that are not listed.
+/// The same for particles given by an iterator.
 pub fn rotation_of(
     model: &Model,
     state: &State,

@@ -25,7 +25,7 @@ pub struct State {
     /// The present stretch of every remembered contact \[m\], in the frame of the touched surface, if it
     /// is part of the integrator's state; else empty.
     pub stretch: Vec<Vector>,
-    /// Data of the previous step for a multistep or adaptive method; empty for all others.
+    /// Data of the previous step, for a method that uses them again; else empty.
     pub past: Past,
     /// Rotation of each rigid body since t = 0, in the order of the model's rigid bodies.
     pub attitudes: Vec<Rotation>,
@@ -47,8 +47,8 @@ pub struct LastStep<'a> {
     pub kick_share: f64,
 }
 
-/// Data of the previous step for a multistep or adaptive method. Part of the state, so that a clone of
-/// the state continues with the same bits.
+/// Data of the previous step for a multistep or adaptive method, or a reused force. Part of the state,
+/// so that a clone of the state continues with the same bits.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Past {
     /// Number and length \[s\] of the step these data are for: in any other step they are invalid, and

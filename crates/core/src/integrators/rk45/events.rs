@@ -46,9 +46,10 @@ impl EventWatch {
         std::mem::swap(&mut self.here, &mut self.there);
     }
 
-    /// The share of the leg at which regimes change, between `near`, with the regimes of here, and
-    /// `far`; `None` if `far` has them too. The motion is the cubic through values and rates of the
-    /// leg's ends, also beyond them. The error is `precision` of the distance from `near`.
+    /// The share of the leg at which regimes change, between `near`, with the regimes of the last
+    /// accepted point, and `far`; `None` if `far` has these too. The motion is the cubic through
+    /// values and rates of the leg's ends, also beyond them. The error is `precision` of the distance
+    /// from `near`.
     pub fn locate(
         &mut self,
         model: &Model,
