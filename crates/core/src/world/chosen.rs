@@ -40,7 +40,7 @@ impl NamedRow {
         self
     }
 
-    /// Sets all parameters of checked values.
+    /// Sets parameters from checked values.
     #[must_use]
     pub fn with_all(mut self, values: &Values) -> Self {
         self.values.extend(values.0.iter().map(|(key, value)| (key.to_string(), value.clone())));
@@ -159,7 +159,7 @@ impl<T: ?Sized> Chosen<T> {
         }
     }
 
-    /// Makes it; where `idle`, with any numbers for those that are missing.
+    /// Makes the value; if `idle`, with any numbers for the missing required ones.
     pub(super) fn make(
         &self,
         what: &str,

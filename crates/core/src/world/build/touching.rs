@@ -61,7 +61,7 @@ pub(super) fn contact(
     Ok((surfaces, method.is_force().then_some(laws)))
 }
 
-/// Whether each body is rigid, if the damping of any contact depends on mass.
+/// Whether each body is rigid, if the damping of any contact depends on mass; else empty.
 fn shared(
     world: &World,
     law: &dyn NormalLaw,
@@ -102,7 +102,7 @@ fn between(
         return Ok(None);
     }
     let planar = world.locked_axis.is_some();
-    // in a plane the outline of its sheet is a body's surface
+    // in a plane, a body's surface is the outline of its sheet
     let outlines_in_plane: Vec<Vec<[u32; 2]>> = bodies
         .iter()
         .map(|body| if planar { boundary(&body.triangles) } else { Vec::new() })
