@@ -76,7 +76,8 @@ fn reported_force(evidence: &Evidence, n: usize, k: usize) -> Vector {
     evidence.log.contacts_of(n, k).map(force).sum()
 }
 
-/// The residual of each interval \[N\] under the convention with the smallest median.
+/// The residual of each interval \[N\], under the conventions for contact and applied forces with the
+/// smallest medians; and the convention for contact forces.
 fn best(evidence: &Evidence, n: usize, velocity: &[Vector]) -> (Convention, Vec<Vector>) {
     let body = evidence.body(n);
     let weight = body.mass * evidence.gravity.unwrap_or_default();

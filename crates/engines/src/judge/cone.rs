@@ -135,7 +135,7 @@ pub(super) fn slip(evidence: &Evidence, n: usize, k: usize, contact: &Contact) -
         let spin = body.spin.as_ref()?[k];
         match contact.point {
             Some(point) => Some(velocity + spin.cross(&(point - body.position[k]))),
-            // an arm of one metre would change it by at most a thousandth
+            // an arm of one metre would change the velocity by at most a thousandth
             None => (spin.norm() <= 1e-3 * velocity.norm()).then_some(velocity),
         }
     };

@@ -69,7 +69,7 @@ fn mean(evidence: &Evidence, velocity: &[Vector], window: &Range<usize>) -> (Vec
     (way / length, doubt / length)
 }
 
-/// A steady velocity that contradicts the motion is a spurious steady state.
+/// The fault of a window; if its velocity is steady, it is a spurious steady state.
 fn fault(evidence: &Evidence, n: usize, k: usize, speed: f64, drift: Vector, off: f64) -> Outcome {
     let time = evidence.log.time[k];
     let text = format!(

@@ -1,4 +1,4 @@
-//! Energy: kinetic and potential energy without contact, and the power of friction.
+//! Energy: kinetic and potential energy without contact, and the work of friction.
 
 use super::balance::{percent, reports_forces};
 use super::cone::slip;
@@ -11,7 +11,7 @@ use stiction_core::nalgebra::{Quaternion, UnitQuaternion};
 /// Largest gain of energy as a share of the throughput.
 const SHARE: f64 = 0.01;
 
-/// Largest positive share of the work of friction.
+/// Largest share of driving, positive work in all work of friction.
 const DRIVEN: f64 = 0.05;
 
 /// The check.
