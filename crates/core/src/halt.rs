@@ -22,7 +22,7 @@ impl PartialEq for Halt {
 }
 
 impl Halt {
-    /// A request that is made by raising `flag`.
+    /// A request made by raising `flag`.
     pub fn at(flag: Arc<AtomicBool>) -> Self {
         Halt(Some(flag))
     }

@@ -53,7 +53,7 @@ struct Books {
     jump: Jump,
     /// \[s\], ascending
     switches: Vec<f64>,
-    /// time of the last powers entered \[s\]
+    /// time at which powers were last entered \[s\]
     seen: f64,
 }
 
@@ -101,7 +101,7 @@ impl Simulation {
     ///
     /// # Panics
     /// If the model has laws of contact and the method jumps velocities, or the model has none and the
-    /// method is a force.
+    /// method's contact is a force.
     pub fn with_method(
         model: impl Into<Arc<Model>>,
         mut state: State,

@@ -87,7 +87,7 @@ pub(crate) fn carried_by(
     (load > 0.0).then(|| Carried { load, by_friction: -friction.dot(&weight) / (load * load) })
 }
 
-/// Share by which a load exceeds the friction limit before a contact slides.
+/// Share by which a load exceeds the friction limit where a contact counts as sliding.
 const OVER: f64 = 1e-6;
 
 /// The creep of a contact or a body in its parts, summed with the weight N Δt; world coordinates.

@@ -152,14 +152,14 @@ fn scale_of_run(values: &[Vec<f64>], zero: Zero) -> f64 {
 const SWING: f64 = 0.02;
 const SWINGS: usize = 6;
 
-/// The largest length √Σ y² over the columns, of all frames.
+/// The largest √Σ y² of all frames, summed over the columns.
 fn largest(columns: &[Vec<f64>]) -> f64 {
     let frames = columns.first().map_or(0, Vec::len);
     let square = |k: usize| columns.iter().map(|column| column[k] * column[k]).sum::<f64>();
     sqrt((0..frames).map(square).fold(0.0, larger))
 }
 
-/// Distances from the straight line of least squares, of values of mean zero.
+/// Distances of values of mean zero from their straight line of least squares.
 fn from_line(values: &[f64]) -> Vec<f64> {
     let middle = 0.5 * (values.len() as f64 - 1.0);
     let places = || (0..values.len()).map(|k| k as f64 - middle);

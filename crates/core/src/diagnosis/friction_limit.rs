@@ -163,7 +163,7 @@ impl FrictionLimit {
     ///
     /// A contact counts if the method is unstable for its λ and ω and all of these hold:
     ///
-    /// * Its slip is within reach of stick: at most ε + 2 h F/m, the change in one step by friction F
+    /// * Its slip is within reach of stick: at most ε plus the change 2 h F/m in one step by friction F
     ///   and an equal load.
     /// * Its slip s is more than a thousandth of ε after one step, by the leading term s (hλ)ᵖ/p! of
     ///   the method; for a law without ε any slip counts.
@@ -192,7 +192,7 @@ impl FrictionLimit {
             if slip < law.threshold() && method.holds(hlambda * flatness(contact, law), homega) {
                 continue;
             }
-            // slip on a rigid body changes by all its contacts: λ/damping is their inverse mass
+            // slip on a rigid body changes by all its contacts: the inverse mass is λ/damping
             let rigid = self.rates.rigid.of(model, contact).filter(|_| contact.damping > 0.0);
             let inverse_mass =
                 rigid.map_or(contact.inverse_mass, |(rate, _)| rate / contact.damping);

@@ -24,8 +24,8 @@ const SPOILT: f64 = 0.05;
 const FEW: [u64; 2] = [40, 4];
 
 /// Logarithm of the factor by which a method may change the amplitude of a contact's oscillation during
-/// one impact. Beyond it an error of the rebound above half this share of the approach speed counts; a
-/// strongly damped contact returns next to nothing.
+/// one impact. Beyond it, an error of the rebound counts that is above half this share of the approach
+/// speed: a strongly damped contact returns next to nothing.
 const GROWTH: f64 = 0.05;
 
 /// An impact the step does not resolve.
@@ -54,9 +54,9 @@ struct ImpactTouch {
     impact: Option<(Unresolved, f64)>,
     /// change of velocity along its normal by normal forces so far \[m/s\]
     turned: f64,
-    /// logarithm of its oscillation's amplitude under the method over the exact one
+    /// logarithm of (amplitude of its oscillation under the method)/(exact amplitude)
     growth: f64,
-    /// logarithm of the exact amplitude over the first one
+    /// logarithm of (exact amplitude)/(first amplitude)
     decay: f64,
 }
 
@@ -154,8 +154,8 @@ impl Impacts {
         }
     }
 
-    /// Ends a contact. If it reversed the velocity, it was not resolved within a few steps, or where
-    /// the method changed the amplitude of its oscillation.
+    /// Ends a contact. One that reversed the velocity was not resolved if it took only a few steps, or
+    /// if the method changed the amplitude of its oscillation too much.
     fn opens(&mut self, gone: &ImpactTouch, order: u32) {
         self.events.opened += 1;
         // the speed of a rebound is an amplitude of the contact's oscillation

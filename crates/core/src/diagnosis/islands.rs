@@ -178,7 +178,7 @@ pub struct BodyAudit {
     pub flows: Flows,
     /// kinetic + stored + dissipated − work − (the same at t = 0) \[J\].
     pub residual: f64,
-    /// Energy throughput in its own frame \[J\].
+    /// Energy throughput, in the frame in which it is smaller \[J\].
     pub throughput: f64,
     /// Possible error of the integrals of the powers \[J\].
     pub doubt: f64,

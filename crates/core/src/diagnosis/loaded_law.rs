@@ -98,7 +98,7 @@ impl<'a> LoadedLaw<'a> {
         self.law.can_rest() && self.capacity(self.normal_force) > 0.0
     }
 
-    /// The law's creep \[m/s\] under `load` \[N\] at the mean N of a window \[N\], if friction holds.
+    /// The law's creep \[m/s\] under `load` \[N\] at the mean N of a window \[N\], if friction holds it.
     pub(super) fn creep(&self, load: f64, normal_force: f64) -> Option<f64> {
         let capacity = self.capacity(normal_force);
         if capacity <= 0.0 {

@@ -40,8 +40,8 @@ pub struct Offset {
 }
 
 impl Offset {
-    /// The body with the largest offset over path, if it exceeds the tolerance plus `fall` \[m\], the
-    /// offset below resolution.
+    /// The body with the largest offset over path among those whose offset exceeds the tolerance plus
+    /// `fall` \[m\], the offset below resolution.
     fn worst(&self, fall: f64) -> Option<OffItsPath> {
         let share = |track: &Track| track.offset.norm() / track.path;
         let tracks = self.tracks.iter().enumerate();

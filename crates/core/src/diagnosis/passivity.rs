@@ -20,7 +20,7 @@ const NOTHING: f64 = 1e-12;
 pub struct Created {
     /// Sum over accepted states \[J\].
     pub energy: f64,
-    /// Energy dissipated by friction meanwhile, at the contacts where it did \[J\].
+    /// Energy dissipated meanwhile at contacts where friction brakes; of jumps, their throughput \[J\].
     pub dissipated: f64,
     /// When it began \[s\].
     pub time: f64,

@@ -176,8 +176,8 @@ impl std::fmt::Display for Level {
     }
 }
 
-/// A share in percent: whole from 10 % on, else to two digits, with at most four decimals and never less than
-/// 0.0001 %.
+/// A share in percent: whole from 10 % on, else to two digits, with at most four decimals and never
+/// less than 0.0001 %.
 pub fn percent(share: f64) -> String {
     let percent = larger(100.0 * share, 1e-4);
     let digits = (1..=4).find(|n| percent >= pow(10.0, 1.0 - f64::from(*n))).unwrap_or(4);

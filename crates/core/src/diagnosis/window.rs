@@ -247,8 +247,8 @@ impl Window {
         self.sums.turning < -ALTERNATING * self.sums.change_squared
     }
 
-    /// Whether N is steady within 10 % of its mean, and friction either within 16 % (with one slip at
-    /// all contacts) or not at all: it changes with every step, unlike any resolved motion.
+    /// Whether N is steady within 10 % of its mean, and friction either is within 16 %, with one slip
+    /// at all contacts, or changes with every step, unlike any resolved motion.
     pub(super) fn is_steady(&self) -> bool {
         let n = self.steps();
         let mean = self.normal_force();

@@ -110,8 +110,8 @@ fn eigenvalues(hlambda: f64, homega: f64) -> [Complex<f64>; 2] {
 /// 1.
 ///
 /// With ζ = 1 − η the roots are those of η² − s η + p = 0. In a small step s and p are small too; they
-/// are not added to 1 and lose no digits. The discriminant b² − 4c of b = 2 − s and c would be known to
-/// 1e-16 only, and its root to 1e-8.
+/// are not added to 1 and lose no digits. The discriminant b² − 4c, with b = 2 − s and c = 1 − s + p,
+/// would be known to 1e-16 only, and its root to 1e-8.
 pub(crate) fn largest_root(s: f64, p: f64) -> f64 {
     let discriminant = s * s - 4.0 * p;
     if discriminant < 0.0 {

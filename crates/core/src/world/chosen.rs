@@ -136,8 +136,8 @@ fn conform(key: &Key, value: &Value) -> Result<Value, Problem> {
     Err(Problem::of(key.name, message, format!("it takes {:?}", key.kind)))
 }
 
-/// The source of a `T`: a row by its name, a [`NamedRow`] row with parameters, or a value of a type
-/// that implements the trait and is `Clone`.
+/// The source of a `T`: a row by its name, a [`NamedRow`] with parameters, or a value of a type that
+/// implements the trait and is `Clone`.
 pub struct Chosen<T: ?Sized + 'static>(ChosenSource<T>);
 
 enum ChosenSource<T: ?Sized + 'static> {

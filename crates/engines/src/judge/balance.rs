@@ -6,7 +6,7 @@ use super::{Check, Evidence, Outcome};
 use stiction_core::diagnosis::watch::FaultKind;
 use stiction_core::math::{Vector, number};
 
-/// Largest unbalanced share of the load.
+/// Tolerated unbalanced share of the load.
 pub(super) const SHARE: f64 = 0.01;
 
 /// The check.

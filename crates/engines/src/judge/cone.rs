@@ -6,10 +6,10 @@ use super::{Check, Evidence, Outcome};
 use stiction_core::diagnosis::watch::FaultKind;
 use stiction_core::math::{Vector, number};
 
-/// Largest relative excess of a contact over its cone.
+/// Tolerated relative excess of a contact over its cone.
 pub(super) const BEYOND: f64 = 1e-3;
 
-/// Largest relative difference of sliding friction from μ_k N.
+/// Tolerated relative difference of sliding friction from μ_k N.
 const SLIDING: f64 = 0.02;
 
 /// Share of the load below which a contact counts as unloaded.

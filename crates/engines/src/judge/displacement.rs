@@ -7,7 +7,7 @@ use stiction_core::diagnosis::watch::FaultKind;
 use stiction_core::diagnosis::wrongs::SPURIOUS_STEADY_STATE;
 use stiction_core::math::{Vector, larger, number, sqrt};
 
-/// Largest difference of displacement/time from the velocity, as a share of the speed.
+/// Tolerated difference of displacement/time from the velocity, as a share of the speed.
 const SHARE: f64 = 0.01;
 
 /// Share of the largest speed below which a body is at rest; jitter below it is no motion.

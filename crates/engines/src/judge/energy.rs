@@ -8,10 +8,10 @@ use stiction_core::diagnosis::watch::FaultKind;
 use stiction_core::math::{Vector, larger, number, smaller, sqrt};
 use stiction_core::nalgebra::{Quaternion, UnitQuaternion};
 
-/// Largest gain of energy as a share of the throughput.
+/// Tolerated gain of energy as a share of the throughput.
 const SHARE: f64 = 0.01;
 
-/// Largest share of driving, positive work in all work of friction.
+/// Tolerated share of driving (positive) work in all work of friction.
 const DRIVEN: f64 = 0.05;
 
 /// The check.

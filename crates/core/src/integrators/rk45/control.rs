@@ -80,8 +80,8 @@ impl Rk45 {
         norm.value(settings)
     }
 
-    /// A first substep \[s\] if none is known: one that changes the state by a hundredth, both sizes in
-    /// tolerances.
+    /// A first substep \[s\] if none is known: one that changes the state by a hundredth of its size,
+    /// both in tolerances.
     pub(super) fn first_substep(&self, h: f64) -> f64 {
         let (mut sizes, mut rates) = (Norm::default(), Norm::default());
         let stages = &self.stages;

@@ -35,7 +35,7 @@ impl EventWatch {
         model.regimes_at(at, &mut self.here);
     }
 
-    /// Whether a point has other regimes.
+    /// Whether a point has other regimes than the last accepted one.
     pub fn differs(&mut self, model: &Model, at: &Configuration) -> bool {
         model.regimes_at(at, &mut self.there);
         self.there != self.here

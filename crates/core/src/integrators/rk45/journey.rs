@@ -14,7 +14,7 @@ use crate::step_error::StepError;
 /// Most searches for events in one commit interval; later events are stepped over.
 const MOST_SEARCHES: u32 = 50;
 
-/// Error of a substep up to which a change of regime inside is tolerated, in tolerances.
+/// Error of a substep, in tolerances, up to which a change of regime inside it is accepted.
 const HARMLESS: f64 = 0.1;
 
 /// Share of the distance to an event by which a substep stops short of it. The first estimate of the

@@ -24,8 +24,8 @@ const PLACED: u128 = 3 * VECTOR + 8 + 8;
 /// A spring that a shape lists while it is made.
 const LISTED: u128 = 32;
 
-/// A spring of the model, finished and while its list grows. By a shape's rule it lies in a row of up to
-/// eight, 16 bytes; otherwise it has two ends, rest length and material.
+/// A spring of the model, finished and while its list grows. Made by a shape's rule, it lies in a row of
+/// up to eight, 16 bytes; otherwise it has two ends, rest length and material.
 const RULED: [u128; 2] = [2, 6];
 const SPRING: [u128; 2] = [20, 40];
 

@@ -189,8 +189,8 @@ fn grains(
     Ok(world.bodies.iter().zip(bodies).map(grain).collect())
 }
 
-/// Up to four particles that span a rigid body: each is the farthest from the point, the line, the plane
-/// of those before it. A direction turns with them.
+/// Up to four particles that span a rigid body: each is the farthest from the point, line or plane
+/// through those before it. A direction turns with them.
 fn frame(particles: Range<usize>, positions: &[Vector]) -> Vec<u32> {
     let first = particles.start;
     let mut frame = vec![first as u32];
