@@ -124,8 +124,8 @@ fn over_last_step(p: &Powers, known: u64, h: f64) -> (f64, f64) {
 const SMOOTH: f64 = 0.5;
 
 /// The audit of a run. Smooth powers are integrated over the commit intervals by a rule of order 4, so
-/// the residual, energy created or lost by the integrator, shrinks at the integrator's own order up to
-/// 4. The possible errors of the integrals are summed separately: powers that change faster than the
+/// the residual, energy created or lost by the integrator, shrinks at the integrator's own order, 4 at
+/// most. The possible errors of the integrals are summed separately: powers that change faster than the
 /// commit interval cannot be audited.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Audit {
