@@ -38,7 +38,7 @@ pub struct Simulation {
     capabilities: Capabilities,
     method: ContactMethod,
     step: f64,
-    /// number of pieces of each part of a step between switches of loads
+    /// number of equal pieces of each part of a step; parts begin and end where loads switch
     pieces: u32,
     origin: TimeOrigin,
     spare: Memory,
@@ -53,15 +53,15 @@ struct Books {
     jump: Jump,
     /// \[s\], ascending
     switches: Vec<f64>,
-    /// time of the last powers entered \[s\]
+    /// time at which powers were last entered \[s\]
     seen: f64,
 }
 
-/// Tolerance at step boundaries for switches of loads, as a share of the step: step count × step is
-/// rounded.
+/// Distance from a step boundary, as a share of the step, within which a load switches at the
+/// boundary: its time, step count × step, is rounded.
 const BOUNDARY: f64 = 1e-9;
 
-/// Origin of time: time is this plus (steps since) × (step).
+/// Origin of time: t = `time` + (step count − `step`) × dt.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 struct TimeOrigin {
     step: u64,
@@ -100,7 +100,8 @@ impl Simulation {
     /// The same with any contact method.
     ///
     /// # Panics
-    /// If the model has laws of contact and the method jumps velocities, or neither.
+    /// If the model has laws of contact and the method jumps velocities, or the model has none and the
+    /// method's contact is a force.
     pub fn with_method(
         model: impl Into<Arc<Model>>,
         mut state: State,
@@ -214,7 +215,7 @@ impl Simulation {
         self.state.forces = f;
     }
 
-    /// The time after so many steps since t = 0 \[s\].
+    /// The time at the step count `step` \[s\].
     pub fn time_at(&self, step: u64) -> f64 {
         self.origin.time + (step - self.origin.step) as f64 * self.step
     }
@@ -224,18 +225,18 @@ impl Simulation {
         self.step
     }
 
-    /// Divides each part of a step between switches into so many pieces: a run at half the step is
-    /// refined there too.
+    /// Divides each part of a step, from one switch of a load to the next, into so many pieces: a run
+    /// at half the step halves the parts too.
     pub fn refine_parts(&mut self, pieces: u32) {
         self.pieces = pieces.max(1);
     }
 
-    /// The method in use.
+    /// The integrator in use.
     pub fn integrator(&self) -> &dyn Integrator {
         self.integrator.as_ref()
     }
 
-    /// Changes the method at the present state; the watches keep their record.
+    /// Changes the integrator at the present state; the watches keep their record.
     pub fn switch_integrator(&mut self, integrator: Box<dyn Integrator>) {
         self.capabilities = integrator.capabilities();
         self.integrator = integrator;
@@ -273,7 +274,7 @@ impl Simulation {
     }
 
     /// Takes a step in parts that begin and end where loads switch. Watches observe it as one step,
-    /// except for powers.
+    /// but integrate powers part by part.
     fn advance_in_parts(&mut self, end: f64) -> Result<(), SimulationError> {
         let (mut whole, mut sum) = (Previous::default(), StepReport::default());
         whole.keep(&self.state);
@@ -332,12 +333,13 @@ impl Simulation {
         Ok(report)
     }
 
-    /// Whether only forces act.
+    /// Whether only forces act: no constraints, no velocity jumps.
     fn is_free(&self) -> bool {
         self.model.constraints().next().is_none() && self.method.is_force()
     }
 
-    /// Moves the particles by the method, then by constraints and jumps, and counts them.
+    /// Moves the particles by the integrator, then by constraints and jumps, and sums their moments
+    /// of mass.
     fn move_together(&mut self, h: f64, end: f64) -> Result<StepReport, SimulationError> {
         self.previous.keep(&self.state);
         let state = &mut self.state;
@@ -352,7 +354,7 @@ impl Simulation {
             }
         };
         if !self.capabilities.carries_stretch {
-            // after a change of method: the commit moves the stretch that the former method carried
+            // a former integrator may have carried it; from now on the commit moves the stretch
             state.stretch.clear();
         }
         if let Err(cause) = self.jump(h, end) {
@@ -370,7 +372,7 @@ impl Simulation {
         SimulationError { last_good: self.state.time, cause }
     }
 
-    /// Stores the start of the step, moves the particles and counts them, in one pass.
+    /// Stores the start of the step, moves the particles and sums their moments of mass, in one pass.
     fn move_one_by_one(&mut self, step: OneByOne, h: f64) -> StepReport {
         let (model, Previous { positions, velocities, .. }) = (&self.model, &mut self.previous);
         positions.resize(model.particles(), Vector::zeros());
@@ -391,8 +393,8 @@ impl Simulation {
         StepReport::ONE
     }
 
-    /// Shows the accepted state to all watches, or after a part of a step to those of powers, `part`
-    /// \[s\] after the last. Where loads switch, their powers jump.
+    /// Shows the accepted state to all watches, or after a part of a step to those that integrate
+    /// powers; `part` is the time since they last did \[s\]. Where loads switch, their powers jump.
     fn observe(&mut self, report: &StepReport, part: f64, whole: bool) {
         let _watches = self.model.profile.section(Section::Watches);
         let Books { ledger, jump, switches, seen } = &mut self.books;
@@ -401,7 +403,7 @@ impl Simulation {
         let room = BOUNDARY * self.step;
         let switches = switches.iter().any(|switch| (switch - state.time).abs() <= room);
         let switched = switches.then(|| model.switched(state, ledger));
-        // a cut step ends an interval of another length than the next ones
+        // the last part of a cut step is shorter than the steps after it: quadrature starts anew
         let cut = whole && part < (1.0 - BOUNDARY) * self.step;
         let switched = switched.or_else(|| cut.then(|| ledger.of_powers()));
         if let Some(by) = &switched {
@@ -431,7 +433,7 @@ impl Simulation {
         }
     }
 
-    /// Settles constraints and jumps velocities in the state made by the method.
+    /// Settles constraints and jumps velocities in the state that the integrator reached.
     fn jump(&mut self, h: f64, end: f64) -> Result<(), StepError> {
         let (jump, state, next) = (&mut self.books.jump, &mut self.state, &mut self.spare);
         jump.clear();

@@ -1,4 +1,5 @@
-//! The energy audit: kinetic + stored + dissipated − work = constant, channel by channel.
+//! The energy audit: kinetic + stored + dissipated − work = constant; dissipated energy and work are
+//! integrated channel by channel.
 
 use super::thresholds::SETTLING;
 use super::watch::{Fault, FaultKind, Observation, Start, Watch};
@@ -13,13 +14,13 @@ const CREATED: f64 = 0.05;
 /// Share of the energy throughput that a method may lose while something slides or oscillates.
 const LOST: f64 = 0.05;
 
-/// The same after rest that sliding did not bring: numerical damping changes the path to rest, not its
-/// place.
+/// The same for what has come to rest other than by sliding: numerical damping changes the path to
+/// rest, not its place.
 const LOST_AT_REST: f64 = 0.25;
 
-/// Share of the largest kinetic energy that counts as rest, and share of dissipation above which sliding
-/// brought it.
+/// Share of the largest kinetic energy up to which all is at rest.
 const REST: f64 = 1e-3;
+/// Share of slip in the dissipation above which sliding brought the rest.
 const SLID: f64 = 0.5;
 
 /// Share of the energy throughput that may be in doubt where powers change faster than the steps.
@@ -34,7 +35,7 @@ pub struct EnergyResidual {
     pub body: usize,
     /// Energy throughput \[J\].
     pub throughput: f64,
-    /// The tolerated share of it.
+    /// The tolerated share of the throughput.
     pub let_pass: f64,
 }
 
@@ -92,8 +93,8 @@ type Powers = [f64; 4];
 /// ∫ P dt over the last step of length `h`, and its possible error \[J\].
 ///
 /// If the power is smooth, the Adams–Moulton rule of order 4, h (9 P₀ + 19 P₁ − 5 P₂ + P₃)/24; its error
-/// is about its distance h |Δ³P|/24 from the rule of order 3. Otherwise, as where a contact opens, or
-/// with fewer than four values, the trapezoidal rule, with an error of at most h |Δ²P|/2. Source:
+/// is taken as h |Δ³P|/24, the distance from the rule of order 3. Otherwise, as where a contact opens,
+/// or with fewer than four `known` values, the trapezoidal rule, with the error h |Δ²P|/2. Source:
 /// \[hairer1993\].
 fn over_last_step(p: &Powers, known: u64, h: f64) -> (f64, f64) {
     let second = p[0] - 2.0 * p[1] + p[2];
@@ -111,21 +112,21 @@ fn over_last_step(p: &Powers, known: u64, h: f64) -> (f64, f64) {
     } else {
         h / 24.0 * (9.0 * p[0] + 19.0 * p[1] - 5.0 * p[2] + p[3])
     };
-    // a power of one sign at both ends has no integral of the other
+    // a power of one sign at both ends cannot have an integral of the other sign
     if integral * trapezoid.0 <= 0.0 {
         return trapezoid;
     }
     (integral, h / 24.0 * third.abs())
 }
 
-/// A power counts as smooth when its third difference is at most this share of its second: a resolved
-/// power changes its curvature slowly.
+/// A power counts as smooth when its third difference is at most this share of the larger of its last
+/// two second differences: a resolved power changes its curvature slowly.
 const SMOOTH: f64 = 0.5;
 
 /// The audit of a run. Smooth powers are integrated over the commit intervals by a rule of order 4, so
-/// the residual, energy created or lost by the integrator, shrinks at the integrator's own order up to
-/// 4. The possible error of the integral is summed beside it: powers that change faster than the commit
-/// interval cannot be audited.
+/// the residual, energy created or lost by the integrator, shrinks at the integrator's own order, 4 at
+/// most. The possible errors of the integrals are summed separately: powers that change faster than the
+/// commit interval cannot be audited.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Audit {
     /// Energies now.

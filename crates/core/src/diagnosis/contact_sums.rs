@@ -8,8 +8,8 @@ use crate::state::memory::Contact;
 use crate::state::{LastStep, State};
 use serde::{Deserialize, Serialize};
 
-/// Sums over the contacts of a body at one state. Slips are weighted by the law's damping |∂F/∂v|, in
-/// proportion to which contacts share a load.
+/// Sums over the contacts of a body at one state. Slips are weighted by the law's damping |∂F/∂v|: in
+/// proportion to it contacts share a load.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(super) struct ContactSums {
     pub(super) pressure: Vector,
@@ -33,7 +33,7 @@ pub(super) fn instant(model: &Model, state: &State, contact: &Contact) -> Instan
     for (i, c) in contact.ends.iter() {
         acceleration += model.inverse_masses[i].component_mul(&state.forces[i]) * c;
     }
-    // between turning bodies the contact point slips, not the particles
+    // between rotating bodies slip is that of the contact point, not of the particles
     let surface_velocity = if contact.key.collider().is_some() {
         contact.surface_velocity
     } else {
@@ -69,7 +69,7 @@ pub(super) fn instant_and_change(
     }
     let along = |v| tangential(v, contact.normal);
     if model.laws.is_none() {
-        // impulses are exact, but not among the forces
+        // impulses are not among the forces: they show in the change of velocity
         now.acceleration = along(gained / last_step.h);
     }
     (now, StepChange { moved: along(moved), gained: along(gained) })

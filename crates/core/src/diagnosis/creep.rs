@@ -87,15 +87,15 @@ pub(crate) fn carried_by(
     (load > 0.0).then(|| Carried { load, by_friction: -friction.dot(&weight) / (load * load) })
 }
 
-/// Share by which a load exceeds the friction limit before a contact slides.
+/// Share by which a load exceeds the friction limit where a contact counts as sliding.
 const OVER: f64 = 1e-6;
 
-/// The creep of a contact or a body in its parts, summed with the weight N Δt. Vectors in the world.
+/// The creep of a contact or a body in its parts, summed with the weight N Δt; world coordinates.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Budget {
     /// Σ N Δt \[N·s\].
     weight: f64,
-    /// its part under a law with a known creep
+    /// the weight of windows in which the law's creep is known
     known: f64,
     travel: Vector,
     law: Vector,
@@ -129,7 +129,7 @@ impl Budget {
         budget
     }
 
-    /// Adds the share of another budget; a negative share, of the second side, changes the sign of its
+    /// Adds the share `share` of another budget; a negative share, that of a second side, reverses the
     /// vectors.
     pub(super) fn add(&mut self, other: &Budget, share: f64) {
         let (size, sign) = (share.abs(), share);

@@ -8,21 +8,21 @@ use crate::model::Model;
 use crate::state::memory::OnCurve;
 use serde::{Deserialize, Serialize};
 
-/// Tolerated distance from the curve, as a share of the diagonal of the particle's box.
+/// Tolerated distance from the curve, as a share of the diagonal of the box the particle moved in.
 const OFF: f64 = 0.01;
 
-/// Tolerated difference from the constraint force of the step before, as a share of its mean over time.
+/// Tolerated mean change of the constraint force |Gᵀλ| in a step, as a share of its mean.
 const LAG: f64 = 0.05;
 
 /// Tolerated time to stop, as a share of the time so far, once friction could stop the particle in a
 /// step.
 const LATE: f64 = 0.05;
 
-/// Reversals that make chatter, of a slow particle that friction could hold. A particle that stops in
-/// time reverses once at most.
+/// Number of reversals from which a slow particle that friction could hold chatters. A particle that
+/// stops in time reverses once at most.
 const MANY: u32 = 4;
 
-/// Speeds below which a particle counts as slow, and as standing, as shares of the largest change of
+/// Speeds below which a particle counts as slow, and as standing, in units of the largest change of
 /// velocity by friction in one step.
 const SLOW: f64 = 4.0;
 const STANDING: f64 = 1e-6;
@@ -34,7 +34,7 @@ pub(crate) struct OffTheCurve {
     pub particle: usize,
     /// Distance from the curve \[m\].
     pub distance: f64,
-    /// The diagonal of the box of its motion \[m\].
+    /// The diagonal of the box it moved in \[m\].
     pub room: f64,
 }
 
@@ -67,7 +67,7 @@ impl Fault for OffTheCurve {
 pub(crate) struct ConstraintLag {
     /// The particle.
     pub particle: usize,
-    /// Mean |Gᵀλ − Gᵀλ_k| over mean |Gᵀλ|.
+    /// Mean ||Gᵀλ| − |Gᵀλ_k|| over mean |Gᵀλ|, with λ_k of the step before.
     pub share: f64,
 }
 
@@ -150,21 +150,21 @@ impl Fault for TurnsBack {
     }
 }
 
-/// One particle so far.
+/// The record of one particle.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct CurveTrack {
     particle: usize,
     low: Vector,
     high: Vector,
     distance: f64,
-    /// ∫ |Gᵀλ − Gᵀλ_k| dt, ∫ |Gᵀλ| dt
+    /// ∫ ||Gᵀλ| − |Gᵀλ_k|| dt, ∫ |Gᵀλ| dt
     lag: f64,
     load: f64,
     slip: Vector,
-    /// since it is slow and could be held: reversals, and the largest speed
+    /// reversals, and the largest speed at one, since it became slow enough to be held
     turns: u32,
     fastest: f64,
-    /// since when friction could have stopped it \[s\]
+    /// time from which friction could have stopped it \[s\]
     since: Option<f64>,
     chatter: Option<(f64, f64)>,
     late: Option<(f64, f64)>,

@@ -17,8 +17,8 @@ use crate::model::Model;
 /// Factors of safety of an estimate from two runs and from three.
 const SAFETY: [f64; 2] = [3.0, 1.25];
 
-/// Share of a measure's scale up to which a run is trusted. Errors matter from 5 %; a smaller error on
-/// this scale may be larger on another, as for a rebound compared with the speed before it.
+/// Share of a measure's scale up to which a run is trusted. Errors matter from 5 %; 3 % leaves room for
+/// a smaller scale, as that of a rebound against the speed before it.
 pub const TRUSTED: f64 = 0.03;
 
 /// Observed orders below this count as no convergence.
@@ -30,7 +30,7 @@ const MOST_ORDER: f64 = 3.0;
 /// Share of a measure's largest value that rounding may cause over a run.
 const ROUNDING: f64 = 1e-9;
 
-/// Frames of a window: at least the first number, and one in so many of all frames.
+/// Frames of a window: all frames over the second number, but at least the first.
 const WINDOW: (usize, usize) = (8, 8);
 
 /// The scale of a measure, by the meaning of its zero.
@@ -90,7 +90,7 @@ impl ErrorBar {
         ErrorBar { bars: error.around(), scale, share, order, converges }
     }
 
-    /// This error bar, widened by the distance of a run by another method.
+    /// This error bar, widened to 1.25 times the distance from a run by another method.
     pub fn with_method(mut self, columns: &Columns, zero: Zero) -> ErrorBar {
         let frames = columns.iter().flatten().map(|run| run.len()).min().unwrap_or(0);
         let apart = Difference::between(columns, 0, 1, frames, self.scale).times(SAFETY[1]);
@@ -110,7 +110,7 @@ impl ErrorBar {
         (0..frames).find(|frame| self.bars.iter().any(|bars| bars[*frame] > most))
     }
 
-    /// The step with an error of the trusted share, as a share of the run's step.
+    /// The step at which the error would be the trusted share, as a share of the run's step.
     pub fn step_share(&self) -> f64 {
         let p = self.order.map_or(1.0, |p| smaller(larger(p, LEAST_ORDER), MOST_ORDER));
         pow(TRUSTED / self.share, 1.0 / p)
@@ -147,19 +147,19 @@ fn scale_of_run(values: &[Vec<f64>], zero: Zero) -> f64 {
     swing.flatten().reduce(larger).map_or(range, |swing| smaller(swing, range))
 }
 
-/// Share of its range from which a deviation from the line counts as a swing, and the least number of
+/// Deviation from the line from which a swing counts, as a share of the range; and the least number of
 /// swings.
 const SWING: f64 = 0.02;
 const SWINGS: usize = 6;
 
-/// The largest length over all columns at a frame.
+/// The largest √Σ y² of all frames, summed over the columns.
 fn largest(columns: &[Vec<f64>]) -> f64 {
     let frames = columns.first().map_or(0, Vec::len);
     let square = |k: usize| columns.iter().map(|column| column[k] * column[k]).sum::<f64>();
     sqrt((0..frames).map(square).fold(0.0, larger))
 }
 
-/// Distances from the straight line of least squares, of values of mean zero.
+/// Distances of values of mean zero from their straight line of least squares.
 fn from_line(values: &[f64]) -> Vec<f64> {
     let middle = 0.5 * (values.len() as f64 - 1.0);
     let places = || (0..values.len()).map(|k| k as f64 - middle);
@@ -230,7 +230,7 @@ impl Difference {
         self.with(self, |a, _| factor * a)
     }
 
-    /// As large as the measure itself, from the first frame with a distance above the trusted share.
+    /// The same, but at least the scale from the first frame with a distance above the trusted share.
     fn unknown(&self, scale: f64) -> Self {
         let from = (0..self.frames()).find(|frame| self.norm(*frame) > TRUSTED * scale);
         let mut wide = self.times(1.0);
@@ -255,8 +255,8 @@ impl Difference {
         (self.frames() / parts).max(least).min(self.frames())
     }
 
-    /// The larger of the last distance and the largest mean over a window. Single large distances do not
-    /// count: a jump one step early is no error of later frames.
+    /// The larger of the last distance and the largest mean over a window without its largest distance:
+    /// a jump one step early is no error of later frames.
     fn size(&self) -> f64 {
         let norms: Vec<f64> = (0..self.frames()).map(|frame| self.norm(frame)).collect();
         let (window, whole) = (self.window(), norms.len() >= WINDOW.0);
@@ -290,7 +290,7 @@ impl Difference {
     }
 }
 
-/// The largest particle distance of two states of a body, and its particle \[m\].
+/// The particle that lies farthest apart in two states of a body, and its distance \[m\].
 pub fn farthest(a: &[Vector], b: &[Vector]) -> Option<(usize, f64)> {
     let apart = a.iter().zip(b).map(|(a, b)| (a - b).norm()).enumerate();
     apart.reduce(|a, b| if b.1 > a.1 { b } else { a })
@@ -309,7 +309,7 @@ pub struct ErrorTooLarge {
     pub unit: &'static str,
     /// The error as a share of the measure's scale.
     pub share: f64,
-    /// The step with a trusted error \[s\].
+    /// The step at which the error would be the trusted share \[s\].
     pub step: f64,
 }
 

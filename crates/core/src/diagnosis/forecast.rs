@@ -68,8 +68,8 @@ fn size(model: &Model, state: &State, body: &Body) -> f64 {
     extent.fold(0.0, larger) + 2.0 * radius
 }
 
-/// The deepest particle of a body in a collider at the start, beyond a tenth of the body's size, and the
-/// speed at which contact throws the body out: that of the energy ½ Σ N d of all its contacts, √(k/m) d
+/// The deepest particle of a body in a collider at the start, if beyond a tenth of the body's size, and
+/// the speed at which contact throws the body out by the energy stored in all its contacts: √(k/m) d
 /// for one linear spring.
 fn deep_start(model: &Model, state: &State, body: &Body) -> Option<Forecast> {
     let size = size(model, state, body);
@@ -116,7 +116,7 @@ fn load(model: &Model, state: &State, body: &Body, time: f64) -> Vector {
 }
 
 /// Whether a body's own load, at the start or the end, presses it into a flat surface across the load by
-/// more than a tenth of its height: Σ N(DEEP s − z) over all particles at the height z above its lowest
+/// more than a tenth of its size s: Σ N(s/10 − z) over all particles, at the height z above the lowest,
 /// is less than the load. Other surfaces are ignored; a body held by a pin is skipped.
 fn heavy_load(model: &Model, state: &State, body: &Body, end: f64) -> Option<Forecast> {
     let laws = model.laws.as_ref()?;
@@ -167,7 +167,7 @@ fn far_out(model: &Model, state: &State, body: &Body, step: f64) -> Option<Forec
     let depth = depth_under(&|d| laws.normal.elastic(d), each);
     let one = Coefficients { static_friction: 1.0, kinetic_friction: 1.0 };
     let slope = laws.friction.damping(&Slip { normal_force: 1.0, ..Slip::default() }, &one);
-    // no creep in a step without a threshold, or with a stretch
+    // a law without a threshold, or with a stretch, has no creep
     let way = if slope > 0.0 && !laws.friction.has_memory() { step / slope } else { f64::INFINITY };
     let spoilt = |what: &str, length: f64| Forecast {
         kind: "far-out",

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 /// than this.
 const NEGLIGIBLE: f64 = 1e-3;
 
-/// This many states above the limit do no harm where μ_s = μ_k: a start may pass through them.
+/// This many contacts above the limit do no harm where μ_s = μ_k: a start may pass through them.
 const FEWEST: u64 = 16;
 
 /// A particle whose friction the step cannot resolve.
@@ -56,10 +56,10 @@ pub struct FrictionLimit {
 
 /// Friction rate λ of each particle through all its contacts together.
 ///
-/// If the ends of a contact have no other contact, λ = damping × inverse mass is exact. Otherwise the
-/// largest row sum of the matrix of all contacts bounds it: contact k acts on particle i with |c_i| Σ_j
-/// |c_j| (1 − n nᵀ) of its damping, and λ is the largest eigenvalue of their sum. Particles of rigid
-/// bodies are not included.
+/// If the particles of a contact have no other contact, λ = damping × inverse mass is exact. Otherwise
+/// the row sums of the damping matrix bound λ: each contact adds |c_i| Σ_j |c_j| (1 − n nᵀ) times its
+/// damping to the row of particle i, and λ is the largest eigenvalue of this sum over m_i. Particles of
+/// rigid bodies are not included.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Rates {
     /// place of each particle in `loads`; [`FREE`] without contact
@@ -163,10 +163,11 @@ impl FrictionLimit {
     ///
     /// A contact counts if the method is unstable for its λ and ω and all of these hold:
     ///
-    /// * Its slip is within reach of stick: at most ε plus the change by one step, h (μN + T)/m with
-    ///   the load T ≤ μN that friction could hold.
-    /// * One step makes of its slip s more than a thousandth of ε, by the leading term s (hλ)ᵖ/p! of
+    /// * Its slip is within reach of stick: at most ε plus the change 2 h F/m in one step by friction F
+    ///   and an equal load.
+    /// * Its slip s is more than a thousandth of ε after one step, by the leading term s (hλ)ᵖ/p! of
     ///   the method; for a law without ε any slip counts.
+    /// * A particle of it can move.
     ///
     /// A large step does not harm a fast slide, only its stop. Where μ_s > μ_k one such step is enough:
     /// it decides whether the body holds. A slip on a part of the ramp flat enough for the step does not
@@ -191,7 +192,7 @@ impl FrictionLimit {
             if slip < law.threshold() && method.holds(hlambda * flatness(contact, law), homega) {
                 continue;
             }
-            // the change of slip of a rigid body is that of all its contacts, as is its damping
+            // slip on a rigid body changes by all its contacts: the inverse mass is λ/damping
             let rigid = self.rates.rigid.of(model, contact).filter(|_| contact.damping > 0.0);
             let inverse_mass =
                 rigid.map_or(contact.inverse_mass, |(rate, _)| rate / contact.damping);
@@ -252,7 +253,7 @@ impl FrictionLimit {
     }
 }
 
-/// The slope along the slip of a law without stretch, over its steepest.
+/// The law's slope at this slip over its steepest; 1 for a law with stretch.
 fn flatness(contact: &Contact, law: &dyn FrictionLaw) -> f64 {
     let slip = contact.slip.norm();
     if law.has_memory() || slip == 0.0 || contact.damping <= 0.0 {
@@ -295,7 +296,7 @@ impl Watch for FrictionLimit {
     }
 }
 
-/// The law has neither threshold nor stretch, and a held contact flips with every step.
+/// The law has neither threshold nor stretch, and a contact that should hold reverses with every step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NothingToRestOn(pub AboveLimit);
 

@@ -4,15 +4,15 @@ use super::watch::{Observation, Start, Watch};
 use crate::state::memory::Contact;
 use serde::{Deserialize, Serialize};
 
-/// Sums over the contacts of each particle. Each side of a contact takes half of
+/// Sums over the contacts of each particle,
 ///
 /// ```text
 /// W = ∫ P dt  [J]     P = −F·v − k z·ż, as in the energy audit
 /// s = ∫ |v| dt  [m]   of contacts that share a particle the mean, weighted by N
 /// ```
 ///
-/// by the trapezoidal rule; a method that jumps velocities gives the mean power of each step. A particle
-/// on a collider takes all. This watch measures only; it has no reasons.
+/// by the trapezoidal rule; a method that jumps velocities gives the mean power of each step. Each side
+/// of a contact takes half of W; a particle on a collider takes all. This watch has no reasons.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct FrictionWork {
     /// W of each particle \[J\].
@@ -21,7 +21,7 @@ pub struct FrictionWork {
     pub slid: Vec<f64>,
     /// of the last state: particle, P \[W\], Σ N |v| \[W\], Σ N \[N\]; ascending by particle
     last: Vec<(u32, [f64; 3])>,
-    /// the same of this one
+    /// the same of this state
     now: Vec<(u32, [f64; 3])>,
 }
 

@@ -1,6 +1,6 @@
-//! Impacts that the step does not resolve. The method sees a contact that begins or ends inside a step
-//! at the step's ends only. The impulse, and the rebound with it, is wrong by up to h/2 times the jump
-//! of the force, for a method of any order.
+//! Impacts that the step does not resolve. A contact that begins or ends inside a step is seen by the
+//! method only at the step's ends. So the impulse, and with it the rebound, is wrong by up to h/2 times
+//! the jump of the force, whatever the order of the method.
 
 use super::rigid_blows::Blows;
 use super::thresholds::SETTLING;
@@ -24,8 +24,8 @@ const SPOILT: f64 = 0.05;
 const FEW: [u64; 2] = [40, 4];
 
 /// Logarithm of the factor by which a method may change the amplitude of a contact's oscillation during
-/// one impact. The error of the rebound must then also exceed half of it as a share of the approach
-/// speed, since a strongly damped contact returns next to nothing.
+/// one impact. Beyond it, an error of the rebound counts that is above half this share of the approach
+/// speed: a strongly damped contact returns next to nothing.
 const GROWTH: f64 = 0.05;
 
 /// An impact the step does not resolve.
@@ -48,14 +48,15 @@ pub struct Unresolved {
 struct ImpactTouch {
     key: ContactKey,
     sticking: bool,
-    /// accepted steps since it began; the impact and its energy; none for contacts of the start
+    /// accepted steps since it began
     age: u64,
+    /// the impact and its energy \[J\]; none for contacts of the start, or slow ones
     impact: Option<(Unresolved, f64)>,
-    /// change of velocity by its normal force so far \[m/s\]
+    /// change of velocity along its normal by normal forces so far \[m/s\]
     turned: f64,
-    /// logarithm of the amplitude of its oscillation by the method over the right one
+    /// logarithm of (amplitude of its oscillation under the method)/(exact amplitude)
     growth: f64,
-    /// logarithm of the right amplitude over the first one
+    /// logarithm of (exact amplitude)/(first amplitude)
     decay: f64,
 }
 
@@ -95,7 +96,7 @@ impl Events {
 
 impl Impacts {
     /// Checks the next accepted state, `h` \[s\] later, under this method, with the kinetic energy
-    /// `kinetic` \[J\]. Gravity sets the scale of slow impacts.
+    /// `kinetic` \[J\]. Impacts slower than a few steps of free fall do not count.
     fn look(&mut self, model: &Model, state: &State, h: f64, method: &Capabilities, kinetic: f64) {
         let order = method.order;
         self.largest_kinetic = larger(self.largest_kinetic, kinetic);
@@ -153,7 +154,8 @@ impl Impacts {
         }
     }
 
-    /// A contact ends. If it reversed the velocity within a few steps, it was not resolved.
+    /// Ends a contact. One that reversed the velocity was not resolved if it took only a few steps, or
+    /// if the method changed the amplitude of its oscillation too much.
     fn opens(&mut self, gone: &ImpactTouch, order: u32) {
         self.events.opened += 1;
         // the speed of a rebound is an amplitude of the contact's oscillation
@@ -211,15 +213,15 @@ fn impact(contact: &Contact, state: &State, jump: f64, h: f64) -> (Unresolved, f
         time: state.time,
         count: 0,
     };
-    // of the mass that this force has moved
+    // the mass that this force has moved is h N/jump
     let force = h * contact.normal_force;
     let energy = if jump > 0.0 { 0.5 * speed * speed * force / jump } else { 0.0 };
     (impact, energy)
 }
 
-/// Logarithm of the amplification by one step of a contact's oscillation, less its right value −λ h/2;
-/// and that value. ẍ = −λ ẋ − ω² x with ω² = k/m and λ = c/m; 1/m is the ratio of the acceleration
-/// `along` by all contacts to N. Explicit Euler adds (h ω)²/2 a step. Zero where the contact does not
+/// Logarithm of the factor of one step on the amplitude of a contact's oscillation, less its exact value
+/// −λ h/2; and that exact value. ẍ = −λ ẋ − ω² x with ω² = k/m, λ = c/m and 1/m = `along`/N, `along` the
+/// acceleration by all contacts. Explicit Euler adds (h ω)²/2 a step. Zero where the contact does not
 /// oscillate, and for methods stable at every step, which err in other ways.
 fn growth(
     model: &Model,

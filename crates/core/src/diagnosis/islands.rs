@@ -1,6 +1,6 @@
 //! The energy audit of each island: particles joined by springs, rigid bodies and contact between
 //! bodies. No energy passes between islands, so each audit must close, and a large island cannot hide a
-//! small one. Each is measured in its own frame, so a common motion is no throughput.
+//! small one. Each island is audited in its own frame, so that common motion is no throughput.
 
 use super::audit::{Audit, EnergyResidual, EnergyUnaudited};
 use super::thresholds::SOLVED;
@@ -16,10 +16,11 @@ use std::sync::Arc;
 /// Rounding of an island's energies, as a share of each.
 const ROUNDING: f64 = 1e-12;
 
-/// Rounding of a position in a step, as a share of it.
+/// Rounding of a position in a step, as a share of the position.
 const POSITION: f64 = 1e-14;
 
-/// The island of each particle by springs and rigid bodies, numbered by their first particles.
+/// The island of each particle by springs and rigid bodies; islands are numbered in the order of their
+/// first particles.
 pub fn connected(model: &Model) -> Arc<[u32]> {
     let mut parents: Vec<u32> = (0..model.particles() as u32).collect();
     model.springs.for_each(|spring| join(&mut parents, spring.i as u32, spring.j as u32));
@@ -87,12 +88,12 @@ struct Island {
     own: RestFrame,
     of_support: Option<RestFrame>,
     touches: bool,
-    /// fault found before it became part of a larger island
+    /// fault of a part, found before it joined this island
     found: Option<EnergyResidual>,
 }
 
 impl Island {
-    /// ½ Σ m |v − u|² \[J\].
+    /// ½ Σ m |v − u|² in a frame of velocity u \[J\].
     fn kinetic_in(&self, frame: &RestFrame) -> f64 {
         let u = frame.velocity;
         let Moments { twice_kinetic, momentum, .. } = self.sums;
@@ -107,8 +108,8 @@ impl Island {
         }
     }
 
-    /// Energy throughput in a frame: the work there is less by u·J, with J = Δp − M g t the impulse of
-    /// all forces but gravity.
+    /// Energy throughput in a frame of velocity u \[J\]: the work there is smaller by u·J, with the
+    /// impulse J = Δp − M g t of all forces but gravity.
     fn throughput_in(&self, frame: &RestFrame, fallen: Vector) -> f64 {
         let flows = &self.audit.flows;
         let impulse = self.sums.momentum - self.momentum - fallen * self.mass;
@@ -116,8 +117,8 @@ impl Island {
         frame.largest_kinetic + flows.dissipated().abs() + work.abs()
     }
 
-    /// The lesser throughput \[J\] of its own frame and its support's, which is the world if it has
-    /// none; `fallen` is g t \[m/s\].
+    /// The smaller of the throughputs in its own frame and in its support's, or the world's without a
+    /// support \[J\]; `fallen` is g t \[m/s\].
     fn throughput(&self, fallen: Vector) -> f64 {
         let largest_kinetic = self.audit.largest_kinetic();
         let world = RestFrame { velocity: Vector::zeros(), largest_kinetic };
@@ -125,7 +126,8 @@ impl Island {
         smaller(self.throughput_in(&support, fallen), self.throughput_in(&self.own, fallen))
     }
 
-    /// Energy below resolution of a step of `h` \[s\] or of rounding \[J\]; `fall` is g h \[m/s\].
+    /// Energy that neither a step of `h` \[s\] nor rounding resolves \[J\]; `fall` is g h \[m/s\],
+    /// `solves` whether velocities come from a solver with a residual.
     fn floor(&self, fall: f64, h: f64, solves: bool) -> f64 {
         let e = &self.audit.energies;
         let rounding = ROUNDING * (e.kinetic + e.spring.abs() + e.contact.abs() + e.gravity.abs());
@@ -176,7 +178,7 @@ pub struct BodyAudit {
     pub flows: Flows,
     /// kinetic + stored + dissipated − work − (the same at t = 0) \[J\].
     pub residual: f64,
-    /// Energy throughput in its own frame \[J\].
+    /// Energy throughput, in the frame in which it is smaller \[J\].
     pub throughput: f64,
     /// Possible error of the integrals of the powers \[J\].
     pub doubt: f64,
@@ -241,7 +243,8 @@ impl Islands {
         self.parents.iter_mut().filter(|root| **root == high).for_each(|root| *root = low);
     }
 
-    /// Finds the supports of islands: contacts and pins at rest.
+    /// Notes which islands touch; if `touching`, the surface of the first contact of an island without
+    /// a support becomes its support.
     fn find_supports(&mut self, contacts: &[Contact], touching: bool) {
         self.islands.iter_mut().for_each(|island| island.touches = false);
         for contact in contacts {

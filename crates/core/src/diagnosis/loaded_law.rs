@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub(super) struct LoadedContact {
     normal_force: f64,
     pair: Coefficients,
-    /// damping of the law, or critical damping of its stretch \[N·s/m\]
+    /// the larger of the law's damping and √(k m), k the stiffness of its stretch \[N·s/m\]
     damping: f64,
 }
 
@@ -54,20 +54,20 @@ impl<'a> LoadedLaw<'a> {
         LoadedLaw { law, parts, normal_force: parts.iter().map(|part| part.normal_force).sum() }
     }
 
-    /// Σ μ_s N with the mean N of a window \[N\].
+    /// Σ μ_s N, scaled to the mean N of a window \[N\].
     pub(super) fn capacity(&self, normal_force: f64) -> f64 {
         let here: f64 = self.parts.iter().map(|p| p.pair.static_friction * p.normal_force).sum();
         if self.normal_force > 0.0 { here * (normal_force / self.normal_force) } else { 0.0 }
     }
 
-    /// Scale of speed Σ μ_s N/Σ |∂F/∂v| \[m/s\]: ε for the threshold law. For a law with stretch, with
-    /// the damping of a critical damper.
+    /// Scale of speed Σ μ_s N/Σ |∂F/∂v| \[m/s\]: ε for the threshold law. For a law with stretch
+    /// |∂F/∂v| is at least √(k m).
     pub(super) fn scale(&self) -> f64 {
         let damping: f64 = self.parts.iter().map(|part| part.damping).sum();
         if damping > 0.0 { self.capacity(self.normal_force) / damping } else { 0.0 }
     }
 
-    /// Speed at which the law's force is full, or its damper alone bears the load \[m/s\].
+    /// Speed at which the law's force reaches μ_s N, or its damper alone does \[m/s\].
     pub(super) fn threshold(&self) -> f64 {
         larger(self.law.threshold(), self.scale())
     }
@@ -77,7 +77,7 @@ impl<'a> LoadedLaw<'a> {
         8.0 * self.threshold()
     }
 
-    /// Σ μ_k N with the mean N of a window \[N\].
+    /// Σ μ_k N, scaled to the mean N of a window \[N\].
     pub(super) fn kinetic(&self, normal_force: f64) -> f64 {
         let here: f64 = self.parts.iter().map(|p| p.pair.kinetic_friction * p.normal_force).sum();
         if self.normal_force > 0.0 { here * (normal_force / self.normal_force) } else { 0.0 }
@@ -93,12 +93,12 @@ impl<'a> LoadedLaw<'a> {
         self.law.can_rest() && self.law.threshold() == 0.0 && !self.law.has_memory()
     }
 
-    /// Whether the law has creep or rest at this load.
+    /// Whether the law creeps or rests at all, and the contacts bear a normal force.
     pub(super) fn can_rest(&self) -> bool {
         self.law.can_rest() && self.capacity(self.normal_force) > 0.0
     }
 
-    /// The law's creep under `load` \[N\] at the mean N of a window \[N\], if it holds it.
+    /// The law's creep \[m/s\] under `load` \[N\] at the mean N of a window \[N\], if friction holds it.
     pub(super) fn creep(&self, load: f64, normal_force: f64) -> Option<f64> {
         let capacity = self.capacity(normal_force);
         if capacity <= 0.0 {
@@ -111,7 +111,7 @@ impl<'a> LoadedLaw<'a> {
         self.law.creep(load / capacity, normal_force / self.parts.len() as f64, &pair)
     }
 
-    /// The load that a law without memory bears at a slip speed \[N\].
+    /// The load that a law without memory bears at a slip speed, with `share` of each N \[N\].
     fn bears(&self, speed: f64, share: f64) -> f64 {
         let force = |part: &LoadedContact| {
             let slip = Slip {
@@ -124,8 +124,8 @@ impl<'a> LoadedLaw<'a> {
         self.parts.iter().map(force).sum()
     }
 
-    /// The least and the largest load that a law without memory bears at speeds within `around` of
-    /// `speed` \[N\].
+    /// The least and the largest load that a law without memory bears at the speeds `speed` and
+    /// `speed` ± `around` \[N\].
     pub(super) fn loads(&self, speed: f64, around: f64, normal_force: f64) -> (f64, f64) {
         let share = normal_force / self.normal_force;
         let speeds = [larger(speed - around, 0.0), speed, speed + around];

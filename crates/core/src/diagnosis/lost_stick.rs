@@ -2,8 +2,8 @@
 //!
 //! Under a law that holds a load T < μ_s N, a slip below its threshold stays below it: no motion leaves
 //! stick while T is held. Where μ_s > μ_k, a step too long for the friction rate, or a trapezoidal rule
-//! without friction at its start, throws the slip over the threshold. There it runs away, at half and a
-//! quarter of the step as well.
+//! without friction at its start, throws the slip over the threshold, where it runs away. Half and a
+//! quarter of the step may do the same.
 
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::contact::friction::FrictionLaw;
@@ -87,7 +87,7 @@ impl LostStick {
             let Some(load_ratio) = held_load(model, state, contact, law) else { continue };
             let (key, since) = (contact.key, state.time);
             if contact.sticking {
-                // a faster slip than the creep of its load is entering or leaving stick
+                // a contact that slips faster than its load creeps is entering or leaving stick
                 let creep = law.creep(MARGIN * load_ratio, contact.normal_force, &contact.pair);
                 if creep.is_none_or(|creep| contact.slip.norm() > creep) {
                     continue;
@@ -117,8 +117,8 @@ impl LostStick {
     }
 }
 
-/// T/(μ_s N) of a contact of one free particle with a collider in uniform motion, if the law holds the
-/// load and has μ_s > μ_k.
+/// T/(μ_s N) of a contact of one free particle with an isotropic collider in uniform motion, if μ_s >
+/// μ_k and the law, without memory, holds the load.
 fn held_load(
     model: &Model,
     state: &State,

@@ -22,7 +22,7 @@ pub struct MotionUnresolved {
     pub collider: usize,
     /// Steps in a period.
     pub steps: f64,
-    /// Its period \[s\].
+    /// Period of its motion \[s\].
     pub period: f64,
     /// Steps needed in a period.
     pub needed: f64,
@@ -30,10 +30,10 @@ pub struct MotionUnresolved {
     pub time: f64,
 }
 
-/// A curve of time that the step does not resolve.
+/// A function of time (of a collider, pin or muscle) that the step does not resolve.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CurveUnresolved {
-    /// The part that follows the curve.
+    /// The part that follows the function s(t).
     pub part: GuidedPart,
     /// Error of the trapezoidal rule over a step, |Δs − h (s'(t) + s'(t + h))/2|, over the largest h
     /// |s'|.
@@ -55,7 +55,7 @@ pub enum GuidedPart {
     Muscle(usize),
 }
 
-/// One curve under watch.
+/// A curve of time under watch.
 #[derive(Debug, Clone)]
 struct Guided {
     part: GuidedPart,
@@ -63,7 +63,7 @@ struct Guided {
     position: Vector,
 }
 
-/// The steps along one curve so far.
+/// The record of one curve of time.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 struct Followed {
     /// largest error of a step, and its time \[s\]
@@ -78,7 +78,7 @@ impl Guided {
         Guided { part, curve, position }
     }
 
-    /// All curves of a model.
+    /// All curves of time of a model.
     fn all(model: &Model) -> Vec<Guided> {
         let mut all = Vec::new();
         for (number, collider) in model.surfaces.colliders.iter().enumerate() {
@@ -115,16 +115,16 @@ impl Guided {
     }
 }
 
-/// Watches contacts with colliders of unresolved motion. Adaptive methods resolve motions in their
-/// substeps.
+/// Watches contacts with colliders of unresolved motion, and curves of time. Adaptive methods resolve
+/// motions in their substeps.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Motions {
     unresolved: Vec<MotionUnresolved>,
-    /// constant: the model's curves
+    /// constant: the model's curves of time
     #[serde(skip)]
     guided: Arc<[Guided]>,
     followed: Vec<Followed>,
-    /// Tolerated error of a step: (ω h)²/12 of an oscillation at the limit.
+    /// Tolerated `missed`: (ω h)²/12, that of an oscillation at the limit.
     allowed: f64,
     step: f64,
     /// The worst of the touched colliders.

@@ -12,7 +12,7 @@ use crate::model::Model;
 use crate::state::memory::Memory;
 use crate::state::{Past, State};
 
-/// Compared steps of h: enough that the start of a multistep method counts little.
+/// Number of steps of h compared: enough that the start of a multistep method counts little.
 const STEPS: u64 = 8;
 
 /// Differences below this share of the velocities are rounding.
@@ -28,7 +28,7 @@ pub struct ObservedOrder {
 }
 
 /// The order of a method at a state, with steps of `h` \[s\]. `None` if differences are rounding, a step
-/// failed, or the method chooses its own steps or is only part of a step.
+/// failed, the method chooses its own steps, or constraints act within its steps.
 pub fn observe(
     model: &Model,
     state: &State,

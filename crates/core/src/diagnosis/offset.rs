@@ -13,9 +13,9 @@ const TOLERANCE: f64 = 0.05;
 /// A body whose positions do not follow from its velocities.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct OffItsPath {
-    /// Σ h v − Δx of its centre of mass \[m\].
+    /// The body's number.
     pub body: usize,
-    /// By how much \[m\].
+    /// |Σ h v − Δx| of its centre of mass \[m\].
     pub offset: f64,
     /// The length of the path of its centre of mass \[m\].
     pub path: f64,
@@ -26,7 +26,7 @@ pub(crate) struct OffItsPath {
 struct Track {
     position: Vector,
     velocity: Vector,
-    /// ∫ V dt − (X − X₀)
+    /// ∫ V dt − (X − X₀) \[m\]
     offset: Vector,
     path: f64,
     mass: f64,
@@ -40,8 +40,8 @@ pub struct Offset {
 }
 
 impl Offset {
-    /// The body with the largest offset over path, if it exceeds the tolerance plus `fall` \[m\], the
-    /// offset below resolution.
+    /// The body with the largest offset over path among those whose offset exceeds the tolerance plus
+    /// `fall` \[m\], the offset below resolution.
     fn worst(&self, fall: f64) -> Option<OffItsPath> {
         let share = |track: &Track| track.offset.norm() / track.path;
         let tracks = self.tracks.iter().enumerate();

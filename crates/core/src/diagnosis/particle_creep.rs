@@ -1,7 +1,7 @@
 //! Creep of single particles: only those in contact take memory.
 
-/// Marks a contact that is unknown or does not stick.
 use serde::{Deserialize, Serialize};
+/// Stands for the creep of a particle that has no sticking contact, or an unknown creep.
 const UNKNOWN: [f64; 3] = [f64::NAN; 3];
 
 /// Creep of particles over a frame: law, integrator, lag \[m/s\].

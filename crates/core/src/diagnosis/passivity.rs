@@ -1,4 +1,4 @@
-//! Friction takes energy and never gives any: at no accepted state, under no law and no method.
+//! The watch over the sign of friction's power: friction takes energy and may not give any.
 
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::forces::account::{Account, Flows};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// Share of friction's dissipation whose sign rounding may change.
 const ROUNDING: f64 = 1e-6;
 
-/// Share of the energy through jumps that jumps may return: a jump knows its step's mean forces only.
+/// Share of the energy through jumps that jumps may return: a jump knows only its step's mean forces.
 const GIVEN: f64 = 1e-3;
 
 /// Energy below this counts as zero \[J\].
@@ -20,7 +20,7 @@ const NOTHING: f64 = 1e-12;
 pub struct Created {
     /// Sum over accepted states \[J\].
     pub energy: f64,
-    /// Energy dissipated by friction meanwhile, at the contacts where it did \[J\].
+    /// Energy dissipated meanwhile at contacts where friction brakes; of jumps, their throughput \[J\].
     pub dissipated: f64,
     /// When it began \[s\].
     pub time: f64,
@@ -32,7 +32,8 @@ pub struct Passivity {
     created: f64,
     dissipated: f64,
     since: Option<f64>,
-    /// of jumps: total taken, its maximum, the largest return from that maximum, and the throughput
+    /// of jumps \[J\]: total taken, its maximum, the largest return from that maximum, the throughput,
+    /// and the return that counts as zero
     taken: f64,
     most_taken: f64,
     given: f64,
@@ -52,9 +53,9 @@ impl Passivity {
         }
     }
 
-    /// Enters the energies that jumped in the step that ended at `time` \[s\]; less than `nothing` \[J\]
-    /// is ignored. Since a jump knows its step's mean forces only, a single one may return an excess of
-    /// the one before; many in a row may not.
+    /// Adds the energies of the jumps of the step ending at `time` \[s\]. A jump may return a little of
+    /// what earlier jumps took; the return from the largest total so far is a fault above `nothing`
+    /// \[J\] and above `GIVEN` times the throughput.
     fn observe_jump(&mut self, jumped: &Flows, nothing: f64, time: f64) {
         self.nothing = larger(nothing, NOTHING);
         let channels = [jumped.normal, jumped.friction_stick, jumped.friction_slip];

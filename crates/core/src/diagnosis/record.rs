@@ -45,7 +45,7 @@ pub struct Findings {
     pub drift: f64,
     /// Mean of the reported slip velocity \[m/s\].
     pub reported: f64,
-    /// The law's creep under that load \[m/s\].
+    /// The law's creep under the load \[m/s\].
     pub law: Option<f64>,
     /// Load ratio: the friction needed for the momentum balance, divided by Σ μ_s N.
     pub load_ratio: f64,
@@ -198,7 +198,7 @@ fn judge(window: &Window, given: &Circumstances) -> (Faults, Findings, f64) {
         steps: window.steps(),
     };
     let floor = CREEP_OF_SCALE * scale + given.rounding;
-    // a law with stretch does not creep: the speed of an equally stiff damper instead
+    // a law with stretch does not creep: its scale is the creep of an equally stiff damper
     let measure = match law {
         Some(speed) if !loaded_law.has_memory() => speed,
         Some(_) => larger(needed / capacity, 0.05) * scale,

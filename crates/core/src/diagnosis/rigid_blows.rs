@@ -53,8 +53,8 @@ impl Blows {
         }
     }
 
-    /// The acceleration along the normal of a contact due to its own force and to all other forces on
-    /// its rigid bodies \[m/s²\].
+    /// The acceleration along the normal of a contact due to its own normal force and to all other
+    /// normal forces on its rigid bodies \[m/s²\].
     pub(super) fn along(&self, model: &Model, state: &State, contact: &Contact) -> f64 {
         let mut along = 0.0;
         let mut rigid = false;

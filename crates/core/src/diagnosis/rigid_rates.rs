@@ -2,9 +2,9 @@
 //! largest eigenvalue of M⁻¹ Σ Jᵀ d J over its velocity and angular velocity.
 //!
 //! The contact velocity of a body with velocity V and angular velocity ω is C V + ω × ρ, with C = Σ c_i
-//! and ρ = Σ c_i r_i over its ends there. Scaled by √M⁻¹, J = [C/√M | −ρ× √I⁻¹]. The other side moves as
-//! well: with κ the inverse mass of a side along the surface, the sides a and b share the bound |J_a u_a
-//! + J_b u_b|² ≤ (κ_a + κ_b) (|J_a u_a|²/κ_a + |J_b u_b|²/κ_b).
+//! and ρ = Σ c_i r_i over its particles at the contact. Scaled by √M⁻¹, J = [C/√M | −ρ× √I⁻¹]. The other
+//! side moves as well: with κ the inverse mass of a side along the surface, the sides a and b share the
+//! bound |J_a u_a + J_b u_b|² ≤ (κ_a + κ_b) (|J_a u_a|²/κ_a + |J_b u_b|²/κ_b).
 
 use crate::constraints::rigid::Rigid;
 use crate::math::{Matrix, Vector, larger, sqrt, tangent_projector};
@@ -21,7 +21,7 @@ type Jacobian = SMatrix<f64, 3, 6>;
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct RigidRates {
     bodies: Vec<BodyRates>,
-    /// factor on the soft side of each contact; empty without rigid bodies
+    /// factor on the damping of the soft side of each contact; empty without rigid bodies
     soft_factors: Vec<f64>,
 }
 
@@ -63,7 +63,7 @@ impl BodyRates {
         }
     }
 
-    /// P J of a contact.
+    /// P J of a contact, P the projector onto its tangent plane.
     fn jacobian(&self, body: &Rigid, state: &State, contact: &Contact) -> Jacobian {
         let (mut whole, mut lever) = (0.0, Vector::zeros());
         for (i, c) in contact.ends.iter().filter(|(i, _)| body.particles.contains(i)) {
@@ -103,7 +103,7 @@ impl RigidRates {
         }
     }
 
-    /// Adds a contact to its bodies; returns the factor on its soft side.
+    /// Adds a contact to its bodies; returns the factor on the damping of its soft side.
     fn add(&mut self, model: &Model, state: &State, contact: &Contact) -> f64 {
         let inverse_masses = &model.surfaces.inverse_masses;
         let is_soft = |(i, _): &(usize, f64)| model.rigid_of(*i).is_none();
@@ -139,8 +139,8 @@ impl RigidRates {
         rates.reduce(|a, b| (larger(a.0, b.0), larger(a.1, b.1)))
     }
 
-    /// Factor on the soft side of a contact, by its number, due to the motion of its rigid side; one if
-    /// neither side is rigid.
+    /// Factor on the damping of the soft side of a contact, by its number, due to the motion of its
+    /// rigid side; one if neither side is rigid.
     pub(super) fn soft_factor(&self, number: usize) -> f64 {
         self.soft_factors.get(number).copied().unwrap_or(1.0)
     }

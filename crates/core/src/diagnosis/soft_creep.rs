@@ -9,8 +9,9 @@ use crate::state::State;
 /// Friction below ε is a damper of c = μ_s N/ε at each contact. So a bar of stiffness EA and friction q
 /// per length obeys EA u'' = (q/ε) u', diffusion with D = EAε/q. Until about L²/D a load F at its end
 /// moves that end by u(0, t) = 2F √(εt/(πEAq)); a rigid body would have moved by F ε t/(q L). For any
-/// body take a uniform stretch along the load, φ = x − x̄: its friction term is Σ c φ² and its spring
-/// term Σ k ((n·t)(d·t))², which for the bar are (q/ε) L³/12 and EA L. So
+/// body take a uniform stretch along the load, φ = x − x̄: its friction term is Σ c φ² over contacts,
+/// its spring term Σ k ((n·t)(d·t))² over springs along d = |d| n, t along the load; for the bar these
+/// are (q/ε) L³/12 and EA L. So
 ///
 /// ```text
 /// L²/D = 12 Σ c φ²/Σ k ((n·t)(d·t))²

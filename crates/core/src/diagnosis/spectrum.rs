@@ -13,7 +13,7 @@ use nalgebra::Complex;
 /// Up to this many unknowns (positions and velocities) all modes are computed, by a dense solver.
 const DENSE: usize = 600;
 
-/// Most Krylov vectors beyond that; fewer where they would take more than [`KRYLOV_NUMBERS`].
+/// Most Krylov vectors of a larger system; fewer where they would hold more than [`KRYLOV_NUMBERS`].
 const KRYLOV: usize = 160;
 const KRYLOV_NUMBERS: usize = 40_000_000;
 
@@ -69,7 +69,7 @@ impl Spectrum {
     }
 }
 
-/// Adds the excess of the steepest slope of a contact's friction over that at rest \[N·s/m\].
+/// Adds the excess of the steepest slope of a contact's friction over the slope at rest \[N·s/m\].
 pub(crate) fn steepen(model: &Model, contact: &Contact, into: &mut dyn BlockSink) {
     let law = model.friction();
     let at_rest = Slip { normal_force: contact.normal_force, ..Slip::default() };
@@ -96,8 +96,8 @@ impl BlockSink for Blocks {
 }
 
 impl Linearised {
-    /// Linearises all forces about a state with sticking contacts. Friction has the steepest slope of
-    /// its law, since a law that is flat at rest is steep elsewhere on its ramp.
+    /// Linearises all forces about a state, its contacts in stick. Friction has the steepest slope of
+    /// its law: a law that is flat at rest is steep elsewhere on its ramp.
     pub fn at(model: &Model, state: &State) -> Self {
         let mut blocks = Blocks::default();
         model.jacobian_at(&state.configuration(), &mut blocks);
@@ -122,7 +122,7 @@ impl Linearised {
         all.filter(|(i, axis)| self.root_inverse_mass[*i][*axis] > 0.0).collect()
     }
 
-    /// (K x, D v) in scaled variables, as [`Self::apply`] needs it.
+    /// The force in scaled variables, √M⁻¹ (K √M⁻¹ x/Ω + D √M⁻¹ v).
     fn scaled_force(&self, x: &[Vector], v: &[Vector], f: &mut [Vector]) {
         f.fill(Vector::zeros());
         for (i, j, k, d) in &self.blocks {
@@ -253,7 +253,7 @@ impl Linearised {
             }
             let mut next = vec![0.0; size];
             self.apply(free, &basis[count], &mut next);
-            // twice, against rounding
+            // orthogonalised twice, against rounding
             for _ in 0..2 {
                 for (r, q) in basis.iter().enumerate() {
                     let along = dot(q, &next);

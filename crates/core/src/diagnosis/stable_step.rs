@@ -20,7 +20,7 @@ const UNDAMPED: f64 = 1e-9;
 /// A mode slower than this share of the spectral radius limits nothing.
 const SLOW: f64 = 1e-6;
 
-/// Range of the search for a limit, in h |μ|; beyond its end a method has no limit.
+/// Range of the search for a limit, in h |μ|; a method that is stable up to its end has none.
 const SEARCH: (f64, f64) = (1e-6, 40.0);
 
 /// The largest step at which no mode grows faster than it does by itself \[s\], and the limiting mode.
@@ -68,8 +68,8 @@ fn limit(method: &Capabilities, mode: &Mode) -> Option<f64> {
     None
 }
 
-/// λ and ω of the oscillator ẍ = −λ ẋ − ω² x of a mode: exact for a pair; for a real mode the rates of
-/// its shape, if consistent with it, as they are where K and D are symmetric.
+/// λ and ω of the oscillator ẍ = −λ ẋ − ω² x of a mode: exact for a complex pair; for a real mode the
+/// rates of its shape if μ² + λ μ + ω² ≈ 0, as where K and D are symmetric, else λ = −μ.
 fn in_turn_rates(mode: &Mode) -> (f64, f64) {
     let (mu, lambda, omega) = (mode.value.re, mode.damping_rate, mode.frequency);
     if mode.value.im != 0.0 {
@@ -153,7 +153,8 @@ impl<'a> Work<'a> {
         (0.5 * self.pairs.values().sum::<f64>(), most.1)
     }
 
-    /// Sum and largest over single particles, of their motion projected by `keep`.
+    /// Sum of the work of single particles, their motion projected by `keep`, and the particle with the
+    /// largest.
     fn single(&self, keep: impl Fn(usize) -> Matrix) -> (f64, Option<usize>) {
         let mut sum = 0.0;
         let mut most = (0.0, None);

@@ -37,7 +37,7 @@ struct ContactRecord {
     particle: u32,
     /// numbers of the watched bodies at its two sides, or [`NONE`]
     bodies: [u32; 2],
-    /// some of its particles are free to move, in one frame: its creep is recorded
+    /// some of its particles can move, and its frame does not turn: its creep is recorded
     judged: bool,
     /// some of its particles are held on some axes by an unknown force: its balances cannot be checked,
     /// and its load is taken from its friction
@@ -60,7 +60,7 @@ pub struct Stick {
     pub creep: ParticleCreep,
     kept: Vec<ContactRecord>,
     spare: Vec<ContactRecord>,
-    /// step count at its beginning
+    /// step count at the start of the watch
     started: u64,
     bodies: Vec<WatchedBody>,
     /// per body of the model: its number in `bodies`; [`NONE`] with one particle or with pins
@@ -274,7 +274,7 @@ impl Stick {
         }
     }
 
-    /// Enters the creep since the last frame of a contact that opened into its body's budget.
+    /// Adds to its body's budget the creep of a contact that opened, since the last frame.
     fn part_with(&mut self, gone: &ContactRecord, model: &Model, h: f64) {
         self.begin_anew(gone);
         let body = body_of(model, gone.particle as usize);
@@ -284,8 +284,8 @@ impl Stick {
         }
     }
 
-    /// Ends a frame: the creep of every body since the last one, in their order. [`Self::creep`] then
-    /// holds that of the particles: the mean over a particle's contacts, weighted with N.
+    /// Ends a frame; returns the creep of every body since the last one, in their order. [`Self::creep`]
+    /// then holds that of the particles: the mean over a particle's contacts, weighted with N.
     pub fn end_frame(&mut self, model: &Model, state: &State, h: f64) -> Vec<Budget> {
         let law = model.friction();
         self.creep.begin(model.particles());

@@ -176,8 +176,8 @@ impl std::fmt::Display for Level {
     }
 }
 
-/// A share in percent: whole from 10 % on, else to two digits, with at most four decimals and never less than
-/// 0.0001 %.
+/// A share in percent: whole from 10 % on, else to two digits, with at most four decimals and never
+/// less than 0.0001 %.
 pub fn percent(share: f64) -> String {
     let percent = larger(100.0 * share, 1e-4);
     let digits = (1..=4).find(|n| percent >= pow(10.0, 1.0 - f64::from(*n))).unwrap_or(4);
@@ -214,7 +214,7 @@ impl Verdict {
         self.reasons.is_empty()
     }
 
-    /// Whether refined runs agree with it and no reason stands against it.
+    /// Whether refined runs agree with the run and no reason stands against it.
     pub fn trusted(&self) -> bool {
         matches!(self.level(), Level::Trusted(_))
     }

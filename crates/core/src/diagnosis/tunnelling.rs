@@ -18,7 +18,7 @@ const UNKNOWN: f64 = 1e-3;
 pub struct PassedThrough {
     /// The particle.
     pub particle: usize,
-    /// The collider or the body.
+    /// Name of the collider or the body.
     pub through: String,
     /// Depth in a collider beyond that of both ends, or length of path within a body \[m\].
     pub depth: f64,
@@ -49,7 +49,7 @@ impl Extent {
         extent
     }
 
-    /// The length of a straight path within the box, if both its ends are outside.
+    /// The length of a straight path within the box widened by `radius`, if its ends are outside.
     fn crossed(&self, from: Vector, to: Vector, radius: f64) -> Option<f64> {
         let (mut enters, mut leaves) = (0.0, 1.0);
         let way = to - from;
@@ -86,8 +86,8 @@ impl Tunnelling {
         first.count += 1;
     }
 
-    /// Finds bodies that passed through each other, in the frame of the second, which moves by its mean
-    /// displacement.
+    /// Finds particles that passed through another body, in the frame of that body, which moves by its
+    /// mean displacement.
     fn between(&mut self, step: &Observation, thinnest: f64) {
         let (model, before, after) = (step.model, step.taken.positions, &step.state.positions);
         let fast = |i: usize| (after[i] - before[i]).norm_squared() > thinnest * thinnest;

@@ -39,8 +39,7 @@ pub struct Observation<'a> {
     pub state: &'a State,
     /// The state at the start of the step, and its length.
     pub taken: &'a LastStep<'a>,
-    /// Time since the last state with entered powers \[s\]: less than the step if a load switched inside
-    /// it.
+    /// Time since powers were last entered \[s\]: less than the step if a load switched inside it.
     pub part: f64,
     /// Energies and powers at its end.
     pub account: &'a Account,

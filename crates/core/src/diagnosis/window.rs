@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub(super) struct Instant {
     /// Slip velocity \[m/s\].
     pub(super) slip: Vector,
-    /// Acceleration of its particles by all forces, weighted by their shares \[m/s²\].
+    /// Relative acceleration of the particles by all forces, Σ c_k F_k/m_k \[m/s²\].
     pub(super) acceleration: Vector,
     /// Friction \[N\].
     pub(super) friction: Vector,
@@ -22,16 +22,16 @@ pub(super) struct Instant {
     pub(super) unevenness: f64,
     /// The law's stretch \[m\].
     pub(super) stretch: Vector,
-    /// Mean square deviation of the slips of several contacts \[m²/s²\].
+    /// Mean square deviation of the slips of several contacts from their mean \[m²/s²\].
     pub(super) spread: f64,
-    /// Velocity of the touched surface \[m/s\]: the collider's; between bodies, the part due to rotation
-    /// at the contact point. Not only tangential.
+    /// Velocity of the touched surface \[m/s\]: the collider's, with its normal part; between bodies,
+    /// the part due to rotation at the contact point.
     pub(super) surface_velocity: Vector,
 }
 
 impl Instant {
-    /// The same in the variables of the law of an anisotropic contact: the slip velocity transforms as a
-    /// slip, friction and the acceleration by forces as a force.
+    /// The same in the law's variables of an anisotropic contact: the slip velocity transforms as a
+    /// slip, friction and acceleration transform as forces.
     pub(super) fn within(mut self, frame: &LawFrame) -> Self {
         self.slip = frame.slip * self.slip;
         self.acceleration = frame.force * self.acceleration;
@@ -41,7 +41,7 @@ impl Instant {
 }
 
 impl StepChange {
-    /// The same; a change of velocity transforms as a force.
+    /// The same in the law's variables; a change of velocity transforms as a force.
     pub(super) fn within(mut self, frame: &LawFrame) -> Self {
         self.moved = frame.slip * self.moved;
         self.gained = frame.force * self.gained;
@@ -54,7 +54,7 @@ impl StepChange {
 pub(super) struct StepChange {
     /// Displacement relative to the touched surface, from positions \[m\].
     pub(super) moved: Vector,
-    /// Change of the velocity of its particles \[m/s\].
+    /// Change of the particles' relative velocity \[m/s\].
     pub(super) gained: Vector,
 }
 
@@ -81,7 +81,7 @@ impl Sums {
         self.steps
     }
 
-    /// Adds a step of `h` \[s\]; `squared` is |Δs|² of the slip over it, `turning` the product
+    /// Adds a step of `h` \[s\] from `a` to `b`; Δs is its change of slip, `squared` |Δs|², `turning`
     /// Δs·(previous Δs).
     pub(super) fn add(
         &mut self,
@@ -184,7 +184,8 @@ impl Window {
         (self.sums.travel - self.sums.unreported).norm() / self.span()
     }
 
-    /// |Δx − Σ h v|/t, less the error of the trapezoidal sum at its ends, h |Δv|/2 \[m/s\].
+    /// (|Δx − Σ h v| − h |Δv|/2)/t, displacement that the velocities do not report; h |Δv|/2 is the
+    /// error of the trapezoidal sum at its ends \[m/s\].
     pub(super) fn contradiction(&self) -> f64 {
         let ends = 0.5 * self.h * (self.end.slip - self.start.slip).norm();
         larger(self.sums.unreported.norm() - ends, 0.0) / self.span()
@@ -202,14 +203,14 @@ impl Window {
         0.5 * change / (self.steps() * self.inverse_mass)
     }
 
-    /// The load: mean friction needed by the momentum balance beside the other forces \[N\].
+    /// The load: the mean friction that balances the other forces and the change of momentum \[N\].
     pub(super) fn needed(&self) -> Vector {
         let balance = self.sums.unbalanced / (self.span() * self.inverse_mass);
         self.sums.friction / self.steps() + balance
     }
 
-    /// The friction that would have held it: the load without its accelerating part, |T − m Δv/t|, less
-    /// one step's change of speed at the ends \[N\].
+    /// The friction that would have held the contact: the load T without its accelerating part,
+    /// |T − m Δv/t|, less the force 2 h F/t of one step's change of speed at the ends \[N\].
     pub(super) fn load_if_held(&self) -> f64 {
         let momentum = self.inverse_mass * self.span();
         let gained = (self.end.slip - self.start.slip) / momentum;
@@ -246,8 +247,8 @@ impl Window {
         self.sums.turning < -ALTERNATING * self.sums.change_squared
     }
 
-    /// Whether N is steady within 10 % and friction within 16 % of their means, or friction changes with
-    /// every step, unlike any resolved motion.
+    /// Whether N is steady within 10 % of its mean, and friction either is within 16 %, with one slip
+    /// at all contacts, or changes with every step, unlike any resolved motion.
     pub(super) fn is_steady(&self) -> bool {
         let n = self.steps();
         let mean = self.normal_force();
@@ -258,7 +259,7 @@ impl Window {
         steady && spread <= 0.01 * mean * mean && self.bears_evenly()
     }
 
-    /// Whether √Σ N² of the contacts agrees at both ends within 10 %.
+    /// Whether √Σ N² of the contacts agrees within 10 % at both ends of the window.
     fn bears_evenly(&self) -> bool {
         let (a, b) = (self.start.unevenness, self.end.unevenness);
         (a - b).abs() <= 0.1 * larger(a, b)
@@ -274,7 +275,7 @@ impl Window {
         self.sums.friction.norm() / self.steps()
     }
 
-    /// Whether friction is constant within 16 %, its square within [`STEADY`].
+    /// Whether friction is constant within 16 %: its variance within [`STEADY`].
     pub(super) fn holds_its_friction(&self) -> bool {
         self.friction_spread() <= STEADY * self.sums.friction_squared / self.steps()
     }
@@ -286,8 +287,8 @@ impl Window {
     }
 }
 
-/// Mean square change per step over variance from which friction counts as unresolved: periods below six
-/// steps. Noise has 2, an alternation 4.
+/// (Mean square change of friction per step)/(its variance) above which friction counts as unresolved:
+/// its period is below six steps. Noise has 2, an alternation 4.
 const UNRESOLVED: f64 = 1.0;
 
 /// Largest variance of steady friction, as a share of its mean square.
@@ -320,7 +321,7 @@ mod tests {
         Window::between(&from, &to, 1e-3, 1.0)
     }
 
-    /// N that swings about its mean by a share of it.
+    /// N swings about its mean by a share of the mean.
     fn swings(share: f64) -> Window {
         window((0..=40).map(|k| 10.0 * (1.0 + if k % 2 == 0 { share } else { -share })))
     }

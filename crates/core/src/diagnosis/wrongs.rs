@@ -1,4 +1,4 @@
-//! Faults that watches found: the worst of each kind, and their number.
+//! Faults of sticking contacts: the worst window of each kind, and the number of such windows.
 
 use super::friction_limit::CHATTER;
 use super::record::{Faults, Findings};

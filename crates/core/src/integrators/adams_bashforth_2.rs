@@ -16,7 +16,7 @@ use nalgebra::Complex;
 /// after a change of step or method, where a load switches, and where the carried stretch belongs to
 /// other contacts than before.
 ///
-/// Order 2. Friction decays for h λ < 1; undamped springs gain energy slowly, by (h ω)⁴/4 a step.
+/// Order 2. Friction decays for h λ < 1; the amplitude of undamped springs grows by (h ω)⁴/4 a step.
 /// Source: \[bashforth1883\].
 pub(crate) struct AdamsBashforth2 {
     heun: RungeKutta<2>,

@@ -9,8 +9,8 @@ use crate::registry::{Entry, Page};
 /// (3 y' − 4 y + y₋₁)/2 = h f(t + h, y').
 ///
 /// Order 2 and L-stable, one stage a step. It needs the state one step before: [`Sdirk2`] takes the
-/// first step, every step of another length, and every divided step. Source: \[curtiss1952\],
-/// \[hairer1996\].
+/// first step, steps of another length, steps at whose start a load switches, and divided steps. Source:
+/// \[curtiss1952\], \[hairer1996\].
 #[derive(Default)]
 pub(crate) struct Bdf2(Sdirk2);
 

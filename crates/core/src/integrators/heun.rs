@@ -6,7 +6,7 @@ use crate::registry::{Entry, Page};
 
 /// y' = y + h (k₁ + k₂)/2 with k₂ at the end of an Euler step.
 ///
-/// Order 2. Friction decays for h λ < 2; undamped springs gain energy slowly, by (h ω)⁴/8 a step.
+/// Order 2. Friction decays for h λ < 2; the amplitude of undamped springs grows by (h ω)⁴/8 a step.
 /// Source: \[heun1900\].
 pub(crate) const TABLEAU: Tableau<2> = Tableau {
     nodes: [0.0, 1.0],

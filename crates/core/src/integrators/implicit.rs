@@ -75,7 +75,8 @@ pub struct Substep<'a> {
 }
 
 impl Substep<'_> {
-    /// Start of Newton's iteration: the velocity at the start, which changes for `duration` \[s\].
+    /// Start of Newton's iteration: velocity and acceleration at the start of the substep, the latter
+    /// expected to last for `duration` \[s\].
     pub fn start(&self, duration: f64) -> NewtonStart<'_> {
         NewtonStart { v: self.v, a: self.a, duration }
     }
@@ -134,7 +135,7 @@ impl<M: Method + 'static> Implicit<M> {
         }
     }
 
-    /// F/m at the start of a substep: known at the step's start, evaluated later.
+    /// Sets F/m at the start of a substep: from the commit at the step's start, else evaluated.
     fn accelerate(
         &mut self,
         world: &StageWorld,
@@ -165,8 +166,8 @@ impl<M: Method + 'static> Implicit<M> {
 }
 
 /// A substep with contact frozen at the start of the step: first N and the normals of friction, then the
-/// force along the normals too, as in `imex`. Adhesion excludes the second, since it acts across gaps
-/// without memory.
+/// force along the normals too, as in `imex`. The second is not tried with adhesion, which acts across
+/// gaps without memory.
 fn frozen<M: Method>(
     method: &mut M,
     newton: &mut Newton,

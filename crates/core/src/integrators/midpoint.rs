@@ -6,7 +6,7 @@ use crate::registry::{Entry, Page};
 
 /// y' = y + h k(t + h/2, y + h/2 k(t, y)).
 ///
-/// Order 2. Friction decays for h λ < 2; undamped springs gain energy slowly, by (h ω)⁴/8 a step.
+/// Order 2. Friction decays for h λ < 2; the amplitude of undamped springs grows by (h ω)⁴/8 a step.
 /// Source: \[hairer1993\].
 pub(crate) const TABLEAU: Tableau<2> = Tableau {
     nodes: [0.0, 0.5],

@@ -38,8 +38,8 @@ pub trait Integrator: Send {
     /// are left to the commit. On error the state is unchanged.
     fn step(&mut self, model: &Model, state: &mut State, dt: f64) -> Result<StepReport, StepError>;
 
-    /// The step as a function of components, for a method that needs the force of the accepted state
-    /// alone: each particle is then advanced in one pass with its other work.
+    /// The step as a function of components, for a method that needs only the force of the accepted
+    /// state: particles are then moved, and their moments of mass summed, in one pass.
     fn one_by_one(&self) -> Option<OneByOne> {
         None
     }
@@ -93,8 +93,8 @@ pub struct StepReport {
     pub substeps: u64,
     /// Rejected or repeated substeps.
     pub rejections: u64,
-    /// Substeps solved with contact frozen at the start of the step, since the full equations were not
-    /// solved.
+    /// Substeps solved with contact frozen at the start of the step, because the full equations could
+    /// not be solved.
     pub frozen: u64,
     /// Located changes of regime: contacts that open, close, stick or slip.
     pub events: u64,
@@ -145,16 +145,15 @@ pub struct Capabilities {
     pub adaptive: bool,
     /// Solves equations at each step.
     pub implicit: bool,
-    /// The quantities that friction takes from the last commit.
+    /// The quantities of contacts taken from the last commit.
     pub lag: Lag,
     /// Can carry the stretch of contacts as part of the state.
     pub carries_stretch: bool,
     /// h λ above which a decay reverses its sign at every step and fades slowly: the factor per step
     /// tends to −1. `None`: it does not ring.
     pub rings_above: Option<f64>,
-    /// Displacement of a particle over h Δv, under a constant force that changes its velocity by Δv over
-    /// the step: 0 position first, 1 velocity first, ½ of order two. `None`: velocities must not be
-    /// jumped after its steps, since it solves for forces and positions together.
+    /// See [`crate::state::LastStep::kick_share`]. `None`: velocities must not be jumped after its
+    /// steps: it solves for forces and positions together, or extrapolates from earlier steps.
     pub kick_share: Option<f64>,
 }
 

@@ -1,7 +1,7 @@
 //! Stability region of a method: amplification per step of a decaying or oscillating motion.
 //!
-//! The test equation is ẍ = −λ ẋ − ω² x, with λ of friction in stick and ω of a spring. A method is
-//! stable if nothing grows from step to step. Source: \[hairer1996\].
+//! The test equation is ẍ = −λ ẋ − ω² x, λ the rate of friction in stick, ω the frequency of a spring. A
+//! method is stable if nothing grows from step to step. Source: \[hairer1996\].
 
 use crate::math::{bisect, sqrt};
 use nalgebra::Complex;
@@ -15,7 +15,7 @@ pub(crate) type Polynomial = [f64; DEGREE + 1];
 /// The region of stability of a method.
 #[derive(Clone, Copy)]
 pub enum Region {
-    /// All decaying motions, or substeps chosen to be stable.
+    /// Stable for all decaying motions, at any step or by its choice of substeps.
     Everywhere,
     /// Explicit one-step methods: one step of y' = μ y multiplies by R(z) = Σ c_k zᵏ, z = h μ. The
     /// coefficients c_0, c_1, …
@@ -33,7 +33,7 @@ const UNITY: f64 = 1.0 + 1e-9;
 /// Growth per step allowed at a limit: rounding of one polynomial.
 const ROUNDING: f64 = 1.0 + 1e-13;
 
-/// End of the search for limits, in steps of [`STRIDE`].
+/// End of the search for limits, and its stride.
 const FARTHEST: f64 = 64.0;
 const STRIDE: f64 = 1.0 / 64.0;
 
@@ -110,8 +110,8 @@ fn eigenvalues(hlambda: f64, homega: f64) -> [Complex<f64>; 2] {
 /// 1.
 ///
 /// With ζ = 1 − η the roots are those of η² − s η + p = 0. In a small step s and p are small too; they
-/// are not added to 1 and lose no digits. The discriminant b² − 4c of b = 2 − s and c would be known to
-/// 1e-16 only, and its root to 1e-8.
+/// are not added to 1 and lose no digits. The discriminant b² − 4c, with b = 2 − s and c = 1 − s + p,
+/// would be known to 1e-16 only, and its root to 1e-8.
 pub(crate) fn largest_root(s: f64, p: f64) -> f64 {
     let discriminant = s * s - 4.0 * p;
     if discriminant < 0.0 {

@@ -81,7 +81,7 @@ pub(super) struct StageStart<'a> {
 }
 
 impl<const S: usize> Stages<S> {
-    /// Stage 1 is the committed force.
+    /// Evaluates stage 1, from the committed forces.
     pub fn begin(&mut self, model: &Model, state: &State) {
         self.v[0].clone_from(&state.velocities);
         self.a[0].clear();

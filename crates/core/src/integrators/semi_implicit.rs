@@ -9,11 +9,11 @@ use crate::registry::{Entry, Page};
 /// (M − h D − h² K) Δv = h (F + h K v), x' = x + h (v + Δv): forces and derivatives of the step's start,
 /// loads and surfaces of its end.
 ///
-/// Order 1, one linear system a step. In the linear part of a law decay is that of backward Euler at any
-/// step. But the kink at ε inside a step is not seen: a slip that one step can throw across the stick
-/// zone, h μ N/m > 2 ε, chatters instead of coming to rest.
+/// Order 1, one linear system a step. In the linear part of a law, friction decays as under backward
+/// Euler, at any step. But the kink at ε inside a step is not seen: a slip that one step can throw
+/// across the stick zone, h μ N/m > 2 ε, chatters instead of coming to rest.
 ///
-/// Solvers that can take the full matrix do, since no iteration corrects an omission. `pcg` and
+/// A solver that can take the full matrix does, because no iteration corrects an omission. `pcg` and
 /// `sparse-cholesky` leave ∂F_friction/∂N out of D and K, which is another method of order 1; where
 /// their matrix is not positive definite, sparse LU solves the full one. Source: \[baraff1998\].
 #[derive(Default)]

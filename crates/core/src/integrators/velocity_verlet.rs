@@ -11,9 +11,9 @@ use crate::step_error::StepError;
 
 /// u = v + h/2 a, x' = x + h u, v' = u + h/2 a(t + h, x', u); carried stretch moves with u.
 ///
-/// Of order 2 for forces of position, of order 1 with friction or damping, whose velocity u is half a
-/// step old. The a of the first half step is either reused, evaluated at the u of the step before and
-/// stored in [`State::past`], or evaluated anew at (t, x, v).
+/// Order 2 for forces that depend on positions alone, order 1 with friction or damping, whose velocity u
+/// is half a step old. The a of the first half step is either reused, evaluated at the u of the step
+/// before and stored in [`State::past`], or evaluated anew at (t, x, v).
 ///
 /// Reused, u' = u + h a(x, u): the u are the velocities of symplectic Euler, with the same limits. Anew,
 /// a decay is multiplied by (1 − h λ/2)². Source: \[swope1982\].

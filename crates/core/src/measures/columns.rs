@@ -27,13 +27,13 @@ pub const STANDARD: [&str; 19] = [
     "max_hlambda",
 ];
 
-/// Beginnings of the columns of each body, which end in `_` and its name: its creep since the previous
-/// frame \[m/s\], the drift, and the parts of it that are the law's, the integrator's, and the lag's.
-/// Not a number where a body touches nothing or what its law creeps is not known.
+/// Beginnings of the columns of each body, which end in `_` and its name: the drift since the previous
+/// frame \[m/s\], and the creep of law, integrator and lag in it. Not a number where a body touches
+/// nothing, or for the parts where its law's creep is not known.
 pub const OF_BODY: [&str; 4] = ["drift", "creep_law", "creep_integrator", "creep_lag"];
 
-/// The columns of `run --observe-order`: the observed order, and the error of the velocities that a
-/// step makes per second \[m/s²\].
+/// The columns of `run --observe-order`: the observed order, and the error of the velocities per second
+/// of the run \[m/s²\].
 pub const OF_ORDER: [&str; 2] = ["observed_order", "error_rate"];
 
 /// The beginning of the columns of `run --verify`, which end in the name of another column.

@@ -5,8 +5,8 @@ use crate::math::Vector;
 use crate::model::Model;
 use crate::state::State;
 
-/// Forces and slip that the contacts of a particle add up to. A contact between bodies acts on up to
-/// four particles by their weights c_k; slip and displacement count from the particle's own side.
+/// Forces and slip of each particle, from all its contacts. A contact between bodies acts on up to four
+/// particles by their weights c_k; slip and displacement are those of the particle's own side.
 ///
 /// Σ (normal + friction) over a body is the resultant of its contacts: d(momentum)/dt less all other
 /// forces, to rounding.
@@ -18,7 +18,7 @@ pub struct ContactFields {
     pub friction: Vec<Vector>,
     /// Slip velocity, Σ |c| N v / Σ |c| N \[m/s\]; zero without contact.
     pub slip: Vec<Vector>,
-    /// Tangential displacement that the law keeps, the same mean \[m\].
+    /// The law's stretch, averaged as the slip \[m\].
     pub displacement: Vec<Vector>,
     /// Load ratio Σ |c F| / Σ |c| μ_s N; NaN without contact.
     pub load_ratio: Vec<f64>,
@@ -47,7 +47,7 @@ struct Sums {
 }
 
 impl ContactFields {
-    /// Of the contacts of an accepted state.
+    /// The fields of an accepted state.
     pub fn of(model: &Model, state: &State) -> ContactFields {
         let n = model.particles();
         let mut fields = ContactFields {

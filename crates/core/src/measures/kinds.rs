@@ -11,14 +11,14 @@ use crate::state::memory::Contact;
 use crate::state::memory::OnCurve;
 use std::collections::BTreeMap;
 
-/// The part of the other body or collider in a kind of measure.
+/// The role of the other body or collider in a kind of measure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Against {
     /// None.
     Nothing,
     /// Where one is named, only contacts with it count.
     Contacts,
-    /// It is measured against it.
+    /// The measure is taken relative to it.
     Always,
 }
 
@@ -34,11 +34,11 @@ pub struct MeasureKind {
     pub vector: bool,
     /// Needs a body.
     pub needs_body: bool,
-    /// The part that `other` has in it.
+    /// The role of `other`.
     pub against: Against,
     /// The meaning of its zero, which decides the scale of its errors.
     pub zero: Zero,
-    /// It is about the time since the previous frame.
+    /// Covers the time since the previous frame.
     pub of_frames: bool,
     /// Reads it; kinds of one number leave it in x.
     pub read: fn(&Scope) -> Vector,
@@ -340,8 +340,8 @@ fn on_curves<'a>(scope: &'a Scope) -> impl Iterator<Item = &'a OnCurve> {
     scope.state.memory.on_curves.iter().filter(move |on| selected(on.particle))
 }
 
-/// The contacts in which the selected particles take part, with the share of their force that acts
-/// on them: zero within the selection.
+/// The contacts of the selected particles, each with the share of its force that acts on the
+/// selection: zero within the selection.
 fn contacts<'a>(scope: &'a Scope) -> impl Iterator<Item = (f64, &'a Contact)> {
     let selected = |i: usize| scope.particles.binary_search(&i).is_ok();
     let contacts = scope.state.memory.contacts.iter();
@@ -373,7 +373,7 @@ mod tests {
     use crate::world::shapes::{Geometry, Masses};
     use crate::world::{Body, World};
 
-    /// The spin that is read of unequal masses that turn as one, v = V + ω × (x − c).
+    /// The spin that is read for unequal masses in rigid motion, v = V + ω × x.
     fn read(spin: Vector, velocity: Vector, selected: Vec<usize>) -> Vector {
         let places = [[0.0, 0.0, 0.0], [0.7, 0.0, 0.1], [-0.1, 0.5, 0.0], [0.2, -0.3, 0.9]];
         let positions: Vec<Vector> = places.map(Vector::from).to_vec();

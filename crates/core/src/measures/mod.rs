@@ -36,13 +36,13 @@ pub struct Scope<'a> {
 }
 
 impl Scope<'_> {
-    /// Mass centre of the selection for some positions (or mean velocity for velocities).
+    /// Centre of mass of the selection if `of` are positions; its mean velocity if velocities.
     pub fn mean(&self, of: &[Vector]) -> Vector {
         mean(self.model, self.particles.iter().copied(), of)
     }
 }
 
-/// Mass centre of particles for some positions, or mean velocity for velocities.
+/// Centre of mass of particles if `of` are positions; their mean velocity if velocities.
 pub fn mean(model: &Model, particles: impl Iterator<Item = usize>, of: &[Vector]) -> Vector {
     let (mut sum, mut mass) = (Vector::zeros(), 0.0);
     for i in particles {
@@ -65,7 +65,7 @@ pub struct Probe {
     pub columns: Vec<String>,
 }
 
-/// The columns of a measure called `name` of a kind.
+/// The columns of the measure `name` of the kind `kind`; only one if `directed`.
 pub fn columns_of(name: &str, kind: &MeasureKind, directed: bool) -> Vec<String> {
     if kind.vector && !directed {
         ["x", "y", "z"].iter().map(|axis| format!("{name}_{axis}")).collect()
@@ -75,7 +75,7 @@ pub fn columns_of(name: &str, kind: &MeasureKind, directed: bool) -> Vec<String>
 }
 
 impl Probe {
-    /// A probe called `name` of a kind, on some particles (ascending).
+    /// The measure `name` of the kind `kind`, on some particles (ascending).
     pub fn new(
         name: &str,
         kind: &'static MeasureKind,
@@ -94,7 +94,7 @@ impl Probe {
         self
     }
 
-    /// Whether it is about what happened since the frame before.
+    /// Whether it covers the time since the frame before.
     pub fn is_of_frames(&self) -> bool {
         self.kind.of_frames
     }
@@ -121,7 +121,7 @@ impl Probe {
         self.previous = last;
     }
 
-    /// Where the scale of its errors is taken from.
+    /// The meaning of its zero, which decides the scale of its errors.
     pub fn zero(&self) -> Zero {
         self.kind.zero
     }

@@ -58,7 +58,7 @@ pub(crate) fn relative_velocity(scope: &Scope) -> Vector {
     }
 }
 
-/// Edges within which bodies are measured by their surfaces.
+/// Distance, in edge lengths, within which the distance of bodies is that of their surfaces.
 const NEAR: f64 = 2.0;
 
 /// The least distance of the selection's particles from the other side \[m\], radii taken off;

@@ -5,7 +5,7 @@ use crate::math::{Matrix, Vector, acos, rotation};
 use crate::model::Model;
 use crate::state::State;
 
-/// Iterations; each shrinks the remaining angle at least by half.
+/// Most iterations; each at least halves the remaining angle.
 const MOST_ITERATIONS: usize = 100;
 
 /// The rotation that best maps the selection at t = 0 onto the selection now: the one that
@@ -15,7 +15,7 @@ pub fn rotation_since_start(scope: &Scope) -> Matrix {
     rotation_of(scope.model, scope.state, scope.particles.iter().copied())
 }
 
-/// The same of particles that are not listed.
+/// The same for particles given by an iterator.
 pub fn rotation_of(
     model: &Model,
     state: &State,

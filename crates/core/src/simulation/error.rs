@@ -30,13 +30,12 @@ impl SimulationError {
         format!("{}{who}; the last good state is at t = {:.6} s", self.cause, self.last_good)
     }
 
-    /// Whether memory was missing, so that no other step would help.
+    /// Whether the computer's memory was too small, so that no other step would help.
     pub fn is_of_memory(&self) -> bool {
         matches!(self.cause, StepError::Unsolved { cause: LinearError::OutOfMemory { .. }, .. })
     }
 
-    /// Remedy for unsolved contacts and missing memory; none for other causes, which lie in the step and
-    /// the method.
+    /// Remedy; `None` for causes that lie in the step and the method.
     pub fn remedy(&self) -> Option<&'static str> {
         match &self.cause {
             _ if self.is_of_memory() => Some(

@@ -4,7 +4,7 @@ use crate::integrators::Capabilities;
 use crate::math::{Rotation, Vector};
 use crate::state::{LastStep, Past, State};
 
-/// The state that a lost step is taken back to.
+/// The state at the start of a step, which a failed step is taken back to.
 #[derive(Default)]
 pub(super) struct Previous {
     pub(super) positions: Vec<Vector>,
@@ -28,7 +28,7 @@ impl Previous {
         self.attitudes.clone_from(&state.attitudes);
     }
 
-    /// The step that began here and ended at `end` \[s\].
+    /// The step of length `h` that began here and ended at `end` \[s\].
     pub(super) fn last_step(&self, end: f64, h: f64, method: &Capabilities) -> LastStep<'_> {
         let Previous { positions, velocities, .. } = self;
         LastStep { positions, velocities, end, h, kick_share: method.kick_share.unwrap_or(0.5) }

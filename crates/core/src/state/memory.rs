@@ -1,5 +1,5 @@
-//! Memory between steps: plain data, changed by commit alone. The rooms that fill it (contact,
-//! constraints, forces) add their methods in `impl` blocks of their own.
+//! Memory between steps: plain data, changed by commit alone (and by the user's hand). The rooms that
+//! fill it (contact, constraints, forces) add their methods in `impl` blocks of their own.
 
 use crate::math::Vector;
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// The contacts of one collider, sorted by particle, and the number of the first.
+    /// The index of the first contact of a collider, and its contacts sorted by particle.
     pub fn of_collider(&self, collider: usize) -> (usize, &[Contact]) {
         let key = (ContactKind::Collider, collider as u32);
         let start = self.contacts.partition_point(|c| (c.key.kind, c.key.a) < key);
@@ -33,7 +33,7 @@ impl Memory {
         (start, &self.contacts[start..end])
     }
 
-    /// The contacts between bodies, sorted by key, and the number of the first.
+    /// The index of the first contact between bodies, and all of them sorted by key.
     pub(crate) fn of_bodies(&self) -> (usize, &[Contact]) {
         let start = self.contacts.partition_point(|c| c.key.kind == ContactKind::Collider);
         (start, &self.contacts[start..])
@@ -59,7 +59,7 @@ pub enum ContactKind {
 }
 
 /// Identity of a contact: the same from step to step while the same particle touches the same surface,
-/// on any of its triangles. Contacts are found, summed and stored in its order.
+/// on any of its triangles. Contacts are found, summed and stored in the order of their keys.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -73,7 +73,7 @@ pub struct ContactKey {
 }
 
 impl ContactKey {
-    /// The collider of a contact with one.
+    /// The collider, if one is touched.
     pub fn collider(&self) -> Option<usize> {
         (self.kind == ContactKind::Collider).then_some(self.a as usize)
     }
@@ -106,8 +106,8 @@ impl Ends {
         Ends { particles: [particle as u32, 0, 0, 0], weights: [1.0, 0.0, 0.0, 0.0], count: 1 }
     }
 
-    /// The share of a force on the selected particles; exactly zero if all ends of a contact between
-    /// bodies are selected.
+    /// Σ c_k over the selected particles, their share of the contact's force; exactly zero if all ends
+    /// of a contact between bodies are selected.
     pub fn share(&self, selected: impl Fn(usize) -> bool) -> f64 {
         if self.count > 1 && self.iter().all(|(i, c)| selected(i) || c == 0.0) {
             return 0.0;
@@ -160,7 +160,7 @@ pub struct Contact {
     pub anchor: Anchor,
     /// Damping of this contact by the normal law, in the law's own unit.
     pub normal_damping: f64,
-    /// Largest friction damping |∂F/∂v| before stick \[N·s/m\].
+    /// Largest damping |∂F/∂v| of the friction law between the slip and stick \[N·s/m\].
     pub damping: f64,
     /// Σ c_k²/m_k \[1/kg\]: damping × inverse mass is the friction rate λ.
     pub inverse_mass: f64,
@@ -172,13 +172,14 @@ impl Contact {
         self.ends.particles[0] as usize
     }
 
-    /// Friction over its limit in stick, |F|/(μ_s N); infinite if that is zero.
+    /// Friction over its limit in stick, |F|/(μ_s N); infinite if only the limit is zero.
     pub fn load_ratio(&self) -> f64 {
         let (load, most) = (self.friction.norm(), self.pair.static_friction * self.normal_force);
         if load == 0.0 { 0.0 } else { load / most }
     }
 
-    /// The share of the contact's force on a range of particles: 1, −1, or 0 for a contact within it.
+    /// The share of the contact's force on a range of particles: on a whole body 1, −1, or 0 for a
+    /// contact of the body with itself.
     pub fn share(&self, particles: &Range<usize>) -> f64 {
         self.ends.share(|i| particles.contains(&i))
     }
@@ -221,9 +222,11 @@ pub struct BodyAnchor {
     pub turning: Turning,
     /// The particles; unused places repeat the first.
     pub particles: [u32; 4],
-    /// b_k, of sum 0; zero at unused places.
+    /// b_k, of sum 0, zero at unused places: tangential displacement is the change of Σ b_k x_k
+    /// relative to the material.
     pub weights: [f64; 4],
-    /// Height above the plane of the triangle or of the two edges \[m\].
+    /// Height of the first side above the triangle's plane, or distance of the two edges along
+    /// their common normal \[m\].
     pub height: f64,
     /// The particles of the line, for [`Turning::Line`].
     pub line: [u32; 2],
@@ -233,14 +236,14 @@ pub struct BodyAnchor {
     pub offset: Vector,
 }
 
-/// Candidates of contact, valid until particles have moved by half the skin. Plain data.
+/// Pairs that may touch, valid until a particle has moved by half the skin. Plain data.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Candidates {
-    /// Positions at which the lists were made \[m\].
+    /// Positions for which the lists were made \[m\].
     pub positions: Vec<Vector>,
-    /// Skin with which they were made \[m\].
+    /// Skin with which the lists were made \[m\].
     pub skin: f64,
-    /// The largest gap of a pair that was searched for \[m\].
+    /// The gap up to which contacts were sought \[m\].
     pub range: f64,
     /// Loose particles i < j, sorted.
     pub points: Vec<[u32; 2]>,
@@ -272,7 +275,7 @@ impl ClearanceList {
     /// Particles of a block.
     pub const BLOCK: usize = 1024;
 
-    /// Whether it is for so many particles.
+    /// Whether the list is for so many particles.
     pub(crate) fn is_of(&self, particles: usize) -> bool {
         let last = self.blocks.last().map_or(0, |block| block.len());
         self.blocks.len().saturating_sub(1) * Self::BLOCK + last == particles
@@ -300,9 +303,9 @@ pub struct Clearance {
 pub struct OnCurve {
     /// The particle.
     pub particle: usize,
-    /// λ.
+    /// Multipliers λ of the equations φ = 0; unused places are zero.
     pub multipliers: [f64; 2],
-    /// Gᵀλ \[N\].
+    /// Constraint force Gᵀλ, with G = ∂φ/∂x \[N\].
     pub constraint_force: Vector,
     /// The friction force on the particle \[N\].
     pub friction: Vector,
@@ -323,8 +326,8 @@ pub struct OnCurve {
     pub most_friction: f64,
     /// 1/m \[1/kg\].
     pub inverse_mass: f64,
-    /// |Gᵀλ − Gᵀλ_k|: the error of friction due to the previous multiplier, over μ \[N\]; zero without
-    /// lag.
+    /// ||Gᵀλ| − |Gᵀλ_k|| with λ_k of the step before \[N\]: the error of lagged friction over μ; zero
+    /// without lag.
     pub lag: f64,
 }
 

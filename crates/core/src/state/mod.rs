@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// The state at an accepted instant. A clone of it is a checkpoint.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct State {
-    /// Time \[s\]: step count × step, never a sum.
+    /// Time \[s\]: from the step count, never a sum of steps.
     pub time: f64,
     /// Accepted steps since t = 0.
     pub step_count: u64,
@@ -20,12 +20,12 @@ pub struct State {
     /// Total force per particle at this instant \[N\], stored by the model's commit so that an explicit
     /// method need not evaluate it again.
     pub forces: Vec<Vector>,
-    /// The memory of contacts; moved only by commit.
+    /// Memory of contacts, curves and the hand; contacts and curves are changed by commit alone.
     pub memory: Memory,
     /// The present stretch of every remembered contact \[m\], in the frame of the touched surface, if it
     /// is part of the integrator's state; else empty.
     pub stretch: Vec<Vector>,
-    /// A multistep method's data of the previous step; empty for all others.
+    /// Data of the previous step, for a method that uses them again; else empty.
     pub past: Past,
     /// Rotation of each rigid body since t = 0, in the order of the model's rigid bodies.
     pub attitudes: Vec<Rotation>,
@@ -42,31 +42,31 @@ pub struct LastStep<'a> {
     pub end: f64,
     /// Its length \[s\].
     pub h: f64,
-    /// Displacement of a particle by the method over h Δv, under a constant force that changes its
-    /// velocity by Δv over the step: 0 position first, 1 velocity first, ½ of order two.
+    /// The factor in Δx = h v + `kick_share` h Δv, the method's displacement under a constant force
+    /// that changes the velocity v by Δv in the step: 0 position first, 1 velocity first, ½ order two.
     pub kick_share: f64,
 }
 
-/// Data of the previous step for a multistep or adaptive method. Part of the state, so that a clone of
-/// the state continues with the same bits.
+/// Data of the previous step for a multistep or adaptive method, or a reused force. Part of the state,
+/// so that a clone of the state continues with the same bits.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Past {
     /// Number and length \[s\] of the step these data are for: in any other step they are invalid, and
     /// the method starts anew.
     pub kept_for: (u64, f64),
-    /// One vector per particle: of the positions, or of their rates.
+    /// One vector per particle: its previous position, or the rate of its position.
     pub of_positions: Vec<Vector>,
-    /// One vector per particle: of the velocities, or of their rates.
+    /// One vector per particle: its previous velocity, or the rate of its velocity.
     pub of_velocities: Vec<Vector>,
-    /// One vector per contact: rates of carried stretch.
+    /// One vector per contact: the rate of its stretch, if the integrator carries it.
     pub of_stretch: Vec<Vector>,
-    /// The contacts of these rates.
+    /// The contacts of `of_stretch`, in its order.
     pub contacts: Vec<ContactKey>,
-    /// The last substep of an adaptive method that was not cut \[s\].
+    /// Length of the last substep of an adaptive method that was not cut short \[s\].
     pub substep: f64,
 }
 
-// written out for clone_from, which allocates nothing
+// written out so that clone_from reuses the vectors
 impl Clone for Past {
     fn clone(&self) -> Self {
         let mut past = Past::default();
@@ -167,16 +167,16 @@ pub struct Configuration<'a> {
     /// The stretch of the remembered contacts at this point \[m\], if it is part of the integrator's
     /// state; otherwise it follows from memory and displacement.
     pub stretch: Option<&'a [Vector]>,
-    /// Quantities of friction from the last commit instead of this point.
+    /// Quantities taken from the last commit instead of from this point.
     pub lag: Lag,
-    /// A point inside a step or at its end: a load that switches at this very time has its value before
-    /// it.
+    /// Whether the point lies inside a step or at its end: a load that switches at exactly this time
+    /// then still has its value before the switch.
     pub within_step: bool,
 }
 
-/// Quantities of contacts from the last commit: for friction the normal force N, the contact basis
-/// (normal), both or neither; also the force along the normal. Lagging N makes ∂F/∂v symmetric; its
-/// error is to be measured.
+/// Quantities of contacts taken from the last commit: in friction the normal force N, the contact basis
+/// (the normal), both or neither; and the force along the normal itself. Lagging N makes ∂F/∂v
+/// symmetric; the budget of creep shows its error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Lag {
     /// Friction uses the committed N.

@@ -35,7 +35,7 @@ described! {
     /// ```
     #[derive(Debug, Clone)]
     pub struct Body {
-        /// A body at rest, in place of its shape. The shape is a row of [`super::shapes::SHAPES`] or any
+        /// A body at rest, where its shape lies. The shape is a row of [`super::shapes::SHAPES`] or any
         /// [`BodyShape`], for example a [`super::shapes::Geometry`].
         new(name: String, shape: Chosen<dyn BodyShape>)
         keeps { springs: [Option<SpringMaterial>; 4] = [None; 4]; };
@@ -57,7 +57,7 @@ described! {
         radius: f64 = 0.0;
         /// Whether its particles keep their distances exactly; its springs are then not built.
         rigid: bool = false;
-        /// Friction differs across a direction from that along it; the direction is in the shape's
+        /// Friction across a direction differs from that along it; the direction is in the shape's
         /// frame.
         anisotropy: Option<Anisotropy> = None;
     }

@@ -90,7 +90,7 @@ settings! {
     set {
         /// Acceleration of gravity \[m/s²\].
         gravity: Vector;
-        /// Factor of gravity as a curve of time.
+        /// Factor on gravity as a curve of time.
         gravity_factor: Option<TimeCurve>;
         /// Locks an axis, 0 for x, 1 for y, 2 for z: velocity and force along it are zero, coordinates
         /// are kept.

@@ -40,7 +40,7 @@ impl NamedRow {
         self
     }
 
-    /// Sets all parameters of checked values.
+    /// Sets parameters from checked values.
     #[must_use]
     pub fn with_all(mut self, values: &Values) -> Self {
         self.values.extend(values.0.iter().map(|(key, value)| (key.to_string(), value.clone())));
@@ -136,8 +136,8 @@ fn conform(key: &Key, value: &Value) -> Result<Value, Problem> {
     Err(Problem::of(key.name, message, format!("it takes {:?}", key.kind)))
 }
 
-/// The source of a `T`: a row by its name, a [`NamedRow`] row with parameters, or a value of a type
-/// that implements the trait and is `Clone`.
+/// The source of a `T`: a row by its name, a [`NamedRow`] with parameters, or a value of a type that
+/// implements the trait and is `Clone`.
 pub struct Chosen<T: ?Sized + 'static>(ChosenSource<T>);
 
 enum ChosenSource<T: ?Sized + 'static> {
@@ -159,7 +159,7 @@ impl<T: ?Sized> Chosen<T> {
         }
     }
 
-    /// Makes it; where `idle`, with any numbers for those that are missing.
+    /// Makes the value; if `idle`, with any numbers for the missing required ones.
     pub(super) fn make(
         &self,
         what: &str,

@@ -21,7 +21,7 @@ pub enum Part {
     /// The friction law.
     #[error("friction law")]
     Friction,
-    /// Another setting of contact: `adhesion`, `stretch`, `bodies`.
+    /// Another setting of contact: `adhesion`, `stretch`, `bodies`, `self_contact`.
     #[error("contact")]
     Contact,
     /// The combine rules of material coefficients.

@@ -1,4 +1,4 @@
-//! Pushes, drags, pins and curves, and selections of particles.
+//! Pushes, drags, pins, muscles and curves, and selections of particles.
 
 use super::body::BodyId;
 use super::error::{Part, WorldError};
@@ -80,7 +80,7 @@ impl Selection {
         Ok(chosen)
     }
 
-    /// The same for a part of a world.
+    /// The same; an error names the part of the world.
     pub(super) fn of(
         &self,
         part: Part,
@@ -116,14 +116,14 @@ described! {
         until: Option<f64> = None;
         /// Linear rise over this time, counted from the start \[s\].
         ramp: f64 = 0.0;
-        /// A factor of the force as a curve of time.
+        /// A factor on the force as a curve of time.
         factor: Option<TimeCurve> = None;
     }
 }
 
 described! {
-    /// Holds particles on some or all axes, or moves them there: at a constant velocity, along curves of
-    /// time, or both.
+    /// Holds particles on some or all axes, or moves them along these: at a constant velocity, by curves
+    /// of time, or both.
     #[derive(Debug, Clone)]
     pub struct Pin {
         /// Holds particles of a body on all axes.
@@ -137,7 +137,7 @@ described! {
 }
 
 impl Pin {
-    /// Moves the pin along a direction of any length by the value \[m\] of a curve relative to t = 0.
+    /// Moves the pin along a direction of any length by the change of a curve since t = 0 \[m\].
     #[must_use]
     pub fn follow(mut self, direction: impl Into<Vector>, curve: TimeCurve) -> Self {
         let direction: Vector = direction.into();
@@ -149,7 +149,7 @@ impl Pin {
 
 described! {
     /// Rest lengths that follow time: springs of a body with both ends selected get the rest length l0
-    /// s(t), or l0 s(t, x, y, z) with the middle of the spring at t = 0.
+    /// s(t), or l0 s(t, x, y, z) with (x, y, z) the middle of the spring at t = 0.
     ///
     /// ```
     /// use stiction_core::expression::time_curve::{Between, TimeCurve};
@@ -174,7 +174,7 @@ described! {
 }
 
 described! {
-    /// An acceleration against the velocity, −rate·v, until a time.
+    /// An acceleration against the velocity, −rate·v, within a span of time.
     #[derive(Debug, Clone)]
     pub struct Drag {
         /// Drag on all bodies at a rate \[1/s\].
@@ -202,7 +202,7 @@ described! {
         kinetic_friction: f64 = 0.0;
         /// μ_s ≥ μ_k; by default μ_k.
         static_friction: Option<f64> = None;
-        /// Coupling of friction and the multiplier; by the integrator when absent.
+        /// Coupling of friction and the multiplier; by default the one that suits the integrator.
         coupling: Option<Coupling> = None;
         /// Whether a particle that would reverse within a step is held.
         rest: bool = true;

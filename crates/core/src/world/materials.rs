@@ -88,7 +88,7 @@ impl Materials {
         self.list.len() - 1
     }
 
-    /// Adds explicit values for two materials: μ_s, also used for an absent μ_k, μ_k, and e.
+    /// Adds explicit values for two materials: \[μ_s, μ_k\] and e. An absent μ_k is μ_s.
     pub fn add_pair(&mut self, materials: [usize; 2], mu: [Option<f64>; 2], e: Option<f64>) {
         let [static_friction, kinetic_friction] = mu;
         self.pairs.push(Explicit { materials, static_friction, kinetic_friction, restitution: e });
@@ -108,8 +108,8 @@ impl Materials {
         }
     }
 
-    /// The coefficient of restitution of two materials: combined if both state one, otherwise the stated
-    /// one.
+    /// The coefficient of restitution of two materials: an explicit one; else combined if both state
+    /// one; else the stated one.
     pub fn restitution(&self, a: usize, b: usize) -> Option<f64> {
         let (x, y) = (self.list[a].restitution, self.list[b].restitution);
         let both = |(x, y)| combine(RESTITUTION_PAIRINGS, &self.restitution_pairing, x, y);
@@ -117,7 +117,8 @@ impl Materials {
         self.explicit(a, b).and_then(|pair| pair.restitution).or(combined)
     }
 
-    /// The coefficients of friction of two materials: static with static, kinetic with kinetic.
+    /// The coefficients of friction of two materials: explicit ones, else combined, static with static
+    /// and kinetic with kinetic.
     pub fn coefficients(&self, a: usize, b: usize) -> Coefficients {
         let (x, y) = (&self.list[a], &self.list[b]);
         let both = |x, y| combine(FRICTION_PAIRINGS, &self.friction_pairing, x, y);

@@ -29,7 +29,7 @@ described! {
         keeps { motion: Motion = Motion::default(); has_center: bool = false; };
         /// Its material; by default the world's only one.
         material: Option<MaterialId> = None;
-        /// Friction differs across a direction from that along it; the direction turns with the shape.
+        /// Friction across a direction differs from that along it; the direction turns with the shape.
         anisotropy: Option<Anisotropy> = None;
     }
 }
@@ -58,7 +58,7 @@ impl Collider {
         self
     }
 
-    /// Turns the shape about its own centre, right-handed about an axis of any length, at a rate
+    /// Turns the shape about an axis of any length through its own centre, right-handed, at a rate
     /// \[rad/s\].
     #[must_use]
     pub fn spin(self, axis: impl Into<Vector>, rate: f64) -> Self {
@@ -95,7 +95,7 @@ impl Collider {
         self
     }
 
-    /// Moves the shape along a direction of any length by the value \[m\] of a curve relative to t = 0.
+    /// Moves the shape along a direction of any length by the change of a curve since t = 0 \[m\].
     #[must_use]
     pub fn follow(self, direction: impl Into<Vector>, curve: TimeCurve) -> Self {
         self.guided(curve, Path::Along(unit(direction.into())))
@@ -108,7 +108,7 @@ impl Collider {
     }
 
     /// Turns the shape about an axis of any length through `center` \[m\], or through its own centre, by
-    /// the angle \[degrees\] of a curve relative to t = 0.
+    /// the change of a curve since t = 0 \[degrees\].
     #[must_use]
     pub fn turn(self, axis: impl Into<Vector>, center: Option<Vector>, curve: TimeCurve) -> Self {
         // an unknown centre is later replaced by the shape's

@@ -25,7 +25,7 @@ pub struct Change {
 }
 
 /// All changes, one for each parameter that can meet the budget \[m/s\] by itself; none if the
-/// present values meet it.
+/// present values meet it, or the body has no steady creep.
 ///
 /// # Errors
 /// The values contradict each other.

@@ -14,8 +14,8 @@ use stiction_core::registry::{Entry, Fallback, Key, Kind, Range, Value};
 /// Range of a budget \[m/s\].
 const BUDGETS: Range = Range::Positive;
 
-/// The answer of an engine to given values, a JSON object of its keys ([`catalogue`]) and
-/// optionally `budget` \[m/s\], for which sufficient values are searched.
+/// The answer of an engine to given values: a JSON object of its keys ([`catalogue`]) and
+/// optionally `budget`, the largest creep \[m/s\], for which sufficient values are searched.
 ///
 /// Fields: `engine`; `parameters`, all values used; `load` (`mass`, `normal_force`,
 /// `tangential_force`, `load_ratio`, null if friction can hold nothing); `motion` (`creeps`,
@@ -70,7 +70,7 @@ fn loaded(load: &Load) -> Json {
     })
 }
 
-/// The least coefficient that holds a sliding body, or the slope at which a box tips.
+/// The least coefficient that holds a sliding body, or the T/N at which a box tips.
 fn held_from(load: &Load, motion: Motion) -> Option<String> {
     let [length, _, height] = load.base;
     match motion {
@@ -141,10 +141,10 @@ fn changed(change: &Change) -> Json {
 /// All engines in order, each with `name`, `about`, `formula`, `creep`, `when`, `source` and its
 /// `keys`; `load`, the keys common to all; `budget`, the key of a budget.
 ///
-/// A key has `name`, `about`, `kind` (`number`, `integer`, `flag`, `word` or `text`), `unit`, `min`
-/// and `max` or null, `positive` (0 is excluded), `words`, `default` or null, `without` (the
-/// meaning of its absence), `required` and `needs`, its range in words. The engine `stiction` also
-/// has `laws`: each friction law with its own keys.
+/// A key has `name`, `about`, `kind` (`number`, `integer`, `flag`, `word`, `constants` or `text`),
+/// `unit`, `min` and `max` or null, `positive` (0 is excluded), `words`, `default` or null,
+/// `without` (the meaning of its absence), `required` and `needs`, its range in words. The engine
+/// `stiction` also has `laws`, each friction law with its own keys, and `integrators`, their names.
 pub fn catalogue() -> Json {
     let budget = Key {
         name: "budget",
@@ -215,7 +215,7 @@ fn key(key: &Key) -> Json {
     })
 }
 
-/// A value of a key.
+/// A value of a key as JSON.
 fn plain(value: &Value) -> Json {
     match value {
         Value::Number(x) => json!(x),

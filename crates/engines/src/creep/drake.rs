@@ -5,10 +5,11 @@
 //! | `lagged`, `similar` | μ_k N v/√(ε² + v²) | ε r/√(1 − r²), r = T/(μ_k N) |
 //! | `tamsi` | μ_k N u (2 − u), u = v/ε | ε (1 − √(1 − r)) |
 //! | `continuous` | the smooth step 10u³ − 15u⁴ + 6u⁵ to μ_s N | by bisection, ε ∛(ρ/10) for small loads |
-//! | `sap` | v/R_t inside the cone, R_t = σ w on impulses | σ w T h/n |
+//! | `sap` | impulse v/R_t inside the cone, R_t = σ w | σ w T h/n |
 //!
-//! ε is `stiction_tolerance`, N is lagged, without effect under a steady load. With SAP, w is the
-//! root mean square of a contact's inverse inertia, ‖W‖/3 \[drake2019\], \[castro2022\].
+//! ε is `stiction_tolerance`, ρ = T/(μ_s N). N is lagged, without effect under a steady load. With
+//! SAP, w is the root mean square of a contact's inverse inertia W, ‖W‖/3 \[drake2019\],
+//! \[castro2022\].
 
 use super::answer::{Answer, Detail, Knob, Motion, StepLimit, Toward};
 use super::{Engine, Load};
@@ -44,7 +45,7 @@ pub enum Model {
 /// Drake's contacts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Drake {
-    /// Model.
+    /// The model of contact.
     pub model: Model,
     /// ε \[m/s\].
     pub epsilon: f64,

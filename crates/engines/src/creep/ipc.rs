@@ -1,10 +1,10 @@
 //! Incremental potential contact: friction from a potential of the tangential displacement of a
 //! step.
 //!
-//! The displacement in a step is compared with ε_v h, so the speed with ε_v, at any step: f₁ = 2u −
-//! u² (order 1) or f₂ = 1 − (1 − u)³ (order 2), u = v/ε_v. N and the tangent frame are lagged,
-//! without effect under a steady load. Creep is ε_v (1 − √(1 − ρ)), or ε_v (1 − ∛(1 − ρ)); the step
-//! is implicit, without a stability limit \[li2020ipc\].
+//! The displacement in a step is compared with ε_v h, so the speed with ε_v, at any step: friction
+//! over μ N is 2u − u² (order 1) or 1 − (1 − u)³ (order 2), u = v/ε_v. N and the tangent frame are
+//! lagged, without effect under a steady load. Creep is ε_v (1 − √(1 − ρ)), or ε_v (1 − ∛(1 − ρ));
+//! the step is implicit, without a stability limit \[li2020ipc\].
 
 use super::answer::{Answer, Detail, Knob, Motion, StepLimit, Toward};
 use super::{Engine, Load};

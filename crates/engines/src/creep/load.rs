@@ -137,12 +137,12 @@ impl Load {
         if self.contacts % 2.0 == 0.0 { [mean + more, mean - more] } else { [mean; 2] }
     }
 
-    /// m W of a contact at a corner of a solid box, W its inverse inertia: the 3 × 3 matrix
+    /// m W of a contact at a corner of a solid box, W its inverse inertia: m W is the 3 × 3 matrix
     /// 1 − m \[r\]× I⁻¹ \[r\]× with r from the centre of mass to the corner. x is along the load.
     pub fn corner(&self) -> [[f64; 3]; 3] {
         let [length, width, height] = self.base;
         let r = [0.5 * length, 0.5 * width, -height];
-        // I/m of a solid box of these half sizes
+        // m I⁻¹ of a solid box of these half sizes
         let square = r.map(|x| x * x);
         let inverse = [square[1] + square[2], square[0] + square[2], square[0] + square[1]]
             .map(|sum| 3.0 / sum);

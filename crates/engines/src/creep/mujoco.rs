@@ -23,7 +23,7 @@
 //! v = (T/n) R/(b impratio) = T (1 − d)/d/(n m b impratio)
 //! ```
 //!
-//! μ does not appear. N, and the mass, appear in d alone.
+//! μ does not appear. N appears in d alone; on a slope m cancels.
 //!
 //! **Pyramidal cone.** Four edges n ± μ t, each with R_e = 2 μ² R (1 + μ²)/impratio, bear f =
 //! max(0, k d depth ± μ b v)/R_e along the load and k d depth/R_e across. Summed, with c = k d
@@ -42,8 +42,8 @@
 //!
 //! **Step.** refsafe, on by default, raises tc to 2h: a larger step creeps more without notice. In
 //! addition the explicit normal spring of λ = b and ω² = k d needs h ≤ (√(λ² + 4ω²) − λ)/ω². That
-//! is the limit of the linear spring; without refsafe a box was thrown out at 0.87 to 0.97 of it,
-//! probably because contacts only push. So 0.85 of it is reported.
+//! is the limit of the linear spring; without refsafe a box was thrown out at 0.87 to 0.97 of this
+//! limit, probably because contacts only push. So 0.85 of it is reported.
 
 use super::answer::{Answer, Detail, Knob, Motion, StepLimit, Toward};
 use super::limit::velocity_first;

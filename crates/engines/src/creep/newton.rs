@@ -5,12 +5,13 @@
 //! slip, so inside the cone n contacts creep at v = T/(n kf), independent of μ and N. A rear
 //! contact on its cone bears μ N_i, and the others the rest. Positions follow new velocities,
 //! forces are those of the start of the step: h ≤ 2/λ, with λ = n kf (1 + z²/i²)/m for friction if
-//! the box rocks and 3 n kf/m if it turns on its base, and the same with stiffness for the normal
-//! springs \[newton2025\].
+//! the box rocks, z the height of its centre and i its radius of gyration, and 3 n kf/m if it turns
+//! on its base. For the normal springs λ = p n kd/m and ω² = p n ke/m, p = max(1, x²/i²) with half
+//! the length x \[newton2025\].
 //!
-//! **XPBD.** Every iteration corrects the slip of a step by the share q = relaxation/w, with w =
-//! m/(inverse inertia of a corner along the load). After j iterations the share r = (1 − q)ʲ of the
-//! velocity remains, so v = r (v + T h/m): v = (T h/m) r/(1 − r), proportional to the step and
+//! **XPBD.** Every iteration corrects the slip of a step by the share q = relaxation/w, with w = m
+//! times the inverse inertia of a corner along the load. After j iterations the share r = (1 − q)ʲ of
+//! the velocity remains, so v = r (v + T h/m): v = (T h/m) r/(1 − r), proportional to the step and
 //! independent of μ. Rotation is neglected, which is exact for one iteration and gives too small a
 //! speed for many.
 

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use stiction_core::registry::words::nearest;
 use stiction_core::registry::{Entry, Fallback, Key, Kind, Problem, Value, Values};
 
-/// Parameters values: numbers, texts or flags. A text is read as a number where a number is needed.
+/// Values of parameters: numbers, texts, flags, or objects of named numbers. A text is read as a number
+/// where a number is needed.
 pub type Parameters = serde_json::Map<String, serde_json::Value>;
 
 /// Reason for a missing answer.

@@ -16,7 +16,7 @@ use stiction_core::registry::{Entry, Fallback, Key, Kind, Page, Problem, Values}
 /// The step used if none is given and a larger one would be stable \[s\].
 const STEP: f64 = 1e-3;
 
-/// Stiffness beyond which a smaller offset is hardly ever needed \[N/m\].
+/// Largest sensible damping of a capped damper \[N·s/m\].
 const STIFFEST: f64 = 1e12;
 
 /// A friction law under a method.

@@ -6,7 +6,7 @@ use super::{Check, Evidence, Outcome};
 use stiction_core::diagnosis::watch::FaultKind;
 use stiction_core::math::{Vector, number};
 
-/// Largest unbalanced share of the load.
+/// Tolerated unbalanced share of the load.
 pub(super) const SHARE: f64 = 0.01;
 
 /// The check.
@@ -76,7 +76,8 @@ fn reported_force(evidence: &Evidence, n: usize, k: usize) -> Vector {
     evidence.log.contacts_of(n, k).map(force).sum()
 }
 
-/// The residual of each interval \[N\] under the convention with the smallest median.
+/// The residual of each interval \[N\], under the conventions for contact and applied forces with the
+/// smallest medians; and the convention for contact forces.
 fn best(evidence: &Evidence, n: usize, velocity: &[Vector]) -> (Convention, Vec<Vector>) {
     let body = evidence.body(n);
     let weight = body.mass * evidence.gravity.unwrap_or_default();

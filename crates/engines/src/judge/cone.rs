@@ -6,10 +6,10 @@ use super::{Check, Evidence, Outcome};
 use stiction_core::diagnosis::watch::FaultKind;
 use stiction_core::math::{Vector, number};
 
-/// Largest relative excess of a contact over its cone.
+/// Tolerated relative excess of a contact over its cone.
 pub(super) const BEYOND: f64 = 1e-3;
 
-/// Largest relative difference of sliding friction from μ_k N.
+/// Tolerated relative difference of sliding friction from μ_k N.
 const SLIDING: f64 = 0.02;
 
 /// Share of the load below which a contact counts as unloaded.
@@ -135,7 +135,7 @@ pub(super) fn slip(evidence: &Evidence, n: usize, k: usize, contact: &Contact) -
         let spin = body.spin.as_ref()?[k];
         match contact.point {
             Some(point) => Some(velocity + spin.cross(&(point - body.position[k]))),
-            // an arm of one metre would change it by at most a thousandth
+            // an arm of one metre would change the velocity by at most a thousandth
             None => (spin.norm() <= 1e-3 * velocity.norm()).then_some(velocity),
         }
     };

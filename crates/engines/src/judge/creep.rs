@@ -9,7 +9,7 @@ use stiction_core::diagnosis::thresholds::CREEP;
 use stiction_core::diagnosis::wrongs::CREEP_OFF_THE_LAW;
 use stiction_core::math::{Vector, number, sqrt};
 
-/// Largest accelerating share of the load on a creeping body.
+/// Largest accelerating share of the load on a body that counts as creeping.
 const AT_REST: f64 = 0.02;
 
 /// The check.

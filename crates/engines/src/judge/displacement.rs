@@ -7,7 +7,7 @@ use stiction_core::diagnosis::watch::FaultKind;
 use stiction_core::diagnosis::wrongs::SPURIOUS_STEADY_STATE;
 use stiction_core::math::{Vector, larger, number, sqrt};
 
-/// Largest difference of displacement/time from the velocity, as a share of the speed.
+/// Tolerated difference of displacement/time from the velocity, as a share of the speed.
 const SHARE: f64 = 0.01;
 
 /// Share of the largest speed below which a body is at rest; jitter below it is no motion.
@@ -69,7 +69,7 @@ fn mean(evidence: &Evidence, velocity: &[Vector], window: &Range<usize>) -> (Vec
     (way / length, doubt / length)
 }
 
-/// A steady velocity that contradicts the motion is a spurious steady state.
+/// The fault of a window; if its velocity is steady, it is a spurious steady state.
 fn fault(evidence: &Evidence, n: usize, k: usize, speed: f64, drift: Vector, off: f64) -> Outcome {
     let time = evidence.log.time[k];
     let text = format!(

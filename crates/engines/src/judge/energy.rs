@@ -1,4 +1,4 @@
-//! Energy: kinetic and potential energy without contact, and the power of friction.
+//! Energy: kinetic and potential energy without contact, and the work of friction.
 
 use super::balance::{percent, reports_forces};
 use super::cone::slip;
@@ -8,10 +8,10 @@ use stiction_core::diagnosis::watch::FaultKind;
 use stiction_core::math::{Vector, larger, number, smaller, sqrt};
 use stiction_core::nalgebra::{Quaternion, UnitQuaternion};
 
-/// Largest gain of energy as a share of the throughput.
+/// Tolerated gain of energy as a share of the throughput.
 const SHARE: f64 = 0.01;
 
-/// Largest positive share of the work of friction.
+/// Tolerated share of driving (positive) work in all work of friction.
 const DRIVEN: f64 = 0.05;
 
 /// The check.

@@ -2,7 +2,7 @@
 
 use stiction_core::math::{Vector, sqrt};
 
-/// A run as reported by an engine. `T` times, `B` bodies.
+/// A run as reported by an engine.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Log {
     /// Times of the frames \[s\], ascending.

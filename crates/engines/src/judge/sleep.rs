@@ -17,7 +17,7 @@ pub(crate) static CHECK: Check = Check {
     judge,
 };
 
-/// A body is asleep that must move.
+/// A body that must move is asleep.
 pub(crate) static FALSE_SLEEP: FaultKind = FaultKind::symptom(
     "false-sleep",
     "A body stands motionless to the last bit although the load is beyond the friction cone, or although the forces told do not balance: the engine put it to sleep. What is slow is not at rest. Switch sleeping off, or lower its thresholds.",
@@ -84,7 +84,7 @@ fn contact_force(evidence: &Evidence, n: usize, last: usize) -> f64 {
         / count
 }
 
-/// The longest range of frames without motion, for a body that moves at some time.
+/// The longest range of frames without motion, if long enough, of a body that moves at some time.
 fn stretch(x: &[Vector]) -> Option<Range<usize>> {
     let (mut best, mut from) = (0..0, 0);
     for k in 1..=x.len() {

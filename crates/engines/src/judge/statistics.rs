@@ -2,7 +2,7 @@
 
 use stiction_core::math::{Vector, larger, sqrt};
 
-/// σ of a normal distribution/its median absolute deviation.
+/// (σ of a normal distribution)/(its median absolute deviation).
 const MAD: f64 = 1.4826;
 
 /// The median; zero for an empty list.

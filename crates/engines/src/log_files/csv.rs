@@ -1,5 +1,5 @@
 //! Logs as one table, with a row per body or contact and time; the column `record` distinguishes
-//! them.
+//! bodies from contacts.
 
 use crate::judge::log::{Body, Contact, Log, LogError};
 use stiction_core::math::Vector;
@@ -49,7 +49,7 @@ impl Row<'_> {
     }
 }
 
-/// Columns of a body, present in all of its rows or in none.
+/// Vectors of a body, in all of its rows or in none; moments of inertia count as in its last row.
 const VECTORS: [(&str, [&str; 3]); 4] = [
     ("velocity", ["vx", "vy", "vz"]),
     ("spin", ["wx", "wy", "wz"]),

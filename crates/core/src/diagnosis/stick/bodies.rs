@@ -96,7 +96,7 @@ fn momentum_and_force(
         force += state.forces[i];
     }
     if model.laws.is_none() {
-        // impulses are exact, but not among the forces
+        // impulses are not among the forces: they show in the change of velocity
         force = gained / last_step.h;
     }
     if let Some(axis) = model.locked_axis {
@@ -112,7 +112,7 @@ pub(super) fn body_of(model: &Model, i: usize) -> u32 {
     body.map_or(NONE, |body| body as u32)
 }
 
-/// The number of a particle's watched body, or [`NONE`], given those of all bodies.
+/// The number of a particle's watched body, or [`NONE`]; `owners` has the numbers of all bodies.
 pub(super) fn owner(model: &Model, owners: &[u32], i: usize) -> u32 {
     owners.get(body_of(model, i) as usize).copied().unwrap_or(NONE)
 }

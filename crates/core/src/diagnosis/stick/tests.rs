@@ -38,8 +38,8 @@ fn ages(run: &Simulation) -> ([f64; 2], Vec<(u32, f64)>) {
     (bodies, stick.kept.iter().map(|kept| (kept.particle, age(&kept.record))).collect())
 }
 
-/// Only the body of the contact that opened or closed restarts, since other contacts now share its load;
-/// its other contact does not.
+/// Where a contact opened or closed, the record of its body restarts, for other contacts now share the
+/// load; the record of its other contact does not.
 #[test]
 fn a_bodys_record_begins_anew_when_one_of_its_contacts_opens_or_closes() {
     let mut run = pairs();

@@ -6,7 +6,7 @@ use crate::registry::Values;
 use crate::simulation::Simulation;
 use crate::world::{Body, BuildOptions, World, named};
 
-/// A method that fails on steps, or parts of them, longer than `longest` \[s\] at the given start times.
+/// A method that fails on steps, or parts of them, longer than `longest` \[s\] that start within `at`.
 struct Divided {
     method: Bdf2,
     at: [f64; 2],
@@ -38,9 +38,8 @@ impl Method for Divided {
     }
 }
 
-/// Both methods follow a parabola exactly, so free fall shows any wrong state in the place of the
-/// previous step's: the parts of a divided step have none, the step after it has that of the step
-/// before.
+/// Both methods follow a parabola exactly, so free fall shows a wrong previous state: the parts of a
+/// divided step use none, the step after it uses the start of the whole divided step.
 #[test]
 fn free_fall_stays_exact_through_a_divided_step() {
     let mut world = World::new();

@@ -3,14 +3,14 @@
 use super::{ESTIMATE, Rk45, Rk45Settings};
 use crate::math::{Vector, larger, pow, smaller, sqrt};
 
-/// Exponents of the PI control: of the error, and of the previous error.
+/// Exponents of the PI control: β of the previous error, α of the error.
 const BETA: f64 = 0.04;
 const ALPHA: f64 = 0.2 - 0.75 * BETA;
 
-/// Safety factor on the step of the control.
+/// Safety factor on the substep that the control finds.
 const SAFETY: f64 = 0.9;
 
-/// Largest and smallest change of the step.
+/// Largest and smallest factor from one substep to the next.
 const GROWTH: f64 = 10.0;
 const SHRINKING: f64 = 0.2;
 
@@ -80,7 +80,8 @@ impl Rk45 {
         norm.value(settings)
     }
 
-    /// A first substep if none is known: one that changes the state, in tolerances, by a hundredth.
+    /// A first substep \[s\] if none is known: one that changes the state by a hundredth of its size,
+    /// both in tolerances.
     pub(super) fn first_substep(&self, h: f64) -> f64 {
         let (mut sizes, mut rates) = (Norm::default(), Norm::default());
         let stages = &self.stages;

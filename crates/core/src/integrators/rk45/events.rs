@@ -35,7 +35,7 @@ impl EventWatch {
         model.regimes_at(at, &mut self.here);
     }
 
-    /// Whether a point has other regimes.
+    /// Whether a point has other regimes than the last accepted one.
     pub fn differs(&mut self, model: &Model, at: &Configuration) -> bool {
         model.regimes_at(at, &mut self.there);
         self.there != self.here
@@ -46,9 +46,10 @@ impl EventWatch {
         std::mem::swap(&mut self.here, &mut self.there);
     }
 
-    /// The share of the leg at which regimes change, between `near`, with the regimes of here, and
-    /// `far`; `None` if `far` has them too. The motion is the cubic through values and rates of the
-    /// leg's ends, also beyond them. The error is `precision` of the distance from `near`.
+    /// The share of the leg at which regimes change, between `near`, with the regimes of the last
+    /// accepted point, and `far`; `None` if `far` has these too. The motion is the cubic through
+    /// values and rates of the leg's ends, also beyond them. The error is `precision` of the distance
+    /// from `near`.
     pub fn locate(
         &mut self,
         model: &Model,

@@ -14,26 +14,26 @@ use crate::step_error::StepError;
 /// Most searches for events in one commit interval; later events are stepped over.
 const MOST_SEARCHES: u32 = 50;
 
-/// Error of a substep up to which a change of regime inside is tolerated, in tolerances.
+/// Error of a substep, in tolerances, up to which a change of regime inside it is accepted.
 const HARMLESS: f64 = 0.1;
 
-/// Share of the distance to an event by which a substep stops short of it. The first estimate of its
-/// place comes from a substep across the event, the later and closer ones from substeps that ended
+/// Share of the distance to an event by which a substep stops short of it. The first estimate of the
+/// event's time comes from a substep across it, the later and closer ones from substeps that ended
 /// before it.
 const MARGINS: [f64; 3] = [1.0 / 8.0, 1.0 / 256.0, 1.0 / 65536.0];
 
-/// Distance of the crossing beyond an event, in commit intervals.
+/// Distance beyond an event at which the substep across it ends, in commit intervals.
 const REACH: f64 = 1e-12;
 
 /// An event ahead.
 #[derive(Debug, Clone, Copy)]
 struct Ahead {
-    /// its estimated place in the interval, and a place behind it \[s\]
+    /// its estimated time in the interval, and a time behind it \[s\]
     at: f64,
     behind: f64,
     /// number of substeps towards it
     nearer: usize,
-    /// distance of the crossing beyond it \[s\]
+    /// distance beyond it at which the substep across it ends \[s\]
     reach: f64,
 }
 
@@ -244,7 +244,7 @@ impl<'a> Journey<'a> {
         if self.adaptive && substep >= self.shortest() { Ok(()) } else { Err(error) }
     }
 
-    /// An event is inside the attempted substep: estimates its place.
+    /// An event is inside the attempted substep: estimates its time.
     fn foresee(&mut self, method: &mut Rk45, h: f64) {
         self.report.rejections += 1;
         self.searches += 1;
@@ -259,7 +259,7 @@ impl<'a> Journey<'a> {
         });
     }
 
-    /// A stage of the approach was past the event.
+    /// A stage of the approach was past the event: assumes it nearer.
     fn fall_short(&mut self, h: f64) {
         self.report.rejections += 1;
         if let Some(ahead) = &mut self.ahead {
@@ -267,7 +267,7 @@ impl<'a> Journey<'a> {
         }
     }
 
-    /// Accepts a substep towards an event, and estimates its place anew from it.
+    /// Accepts a substep towards an event, and from it estimates the event's time anew.
     fn come_nearer(&mut self, method: &mut Rk45, h: f64) {
         let time = self.time();
         self.accept(method, h);
@@ -288,7 +288,7 @@ impl<'a> Journey<'a> {
         }
     }
 
-    /// Steps over an event; keeps it if regimes did not change yet.
+    /// Accepts the substep across an event; keeps the event if regimes have not changed yet.
     fn cross(&mut self, method: &mut Rk45, h: f64, changed: bool) {
         self.accept(method, h);
         self.report.events += u64::from(changed);

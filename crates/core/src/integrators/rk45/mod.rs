@@ -1,4 +1,4 @@
-//! Own Dormand–Prince 5(4), in place: adaptive or at a fixed step, with event location.
+//! Dormand–Prince 5(4) computed in place: adaptive or at a fixed step, with event location.
 
 mod control;
 mod events;
@@ -56,8 +56,8 @@ const ESTIMATE: [f64; 7] = [
 
 /// The pair of order 5(4) of Dormand and Prince, in place and without allocation after the first step.
 ///
-/// Adaptive, its substeps keep an estimated error, scaled by atol + rtol |y|, below one by Hairer's PI
-/// control. Otherwise each commit interval is one step. Where a contact opens, closes, sticks or slips
+/// If adaptive, Hairer's PI control keeps the estimated error of substeps, scaled by atol + rtol |y|,
+/// below one. Otherwise each commit interval is one step. Where a contact opens, closes, sticks or slips
 /// within a substep, or a load switches, one substep ends just before that instant and the next just
 /// behind it: no other substep has a kink or a jump inside, and the order is kept. Sources:
 /// \[dormand1980\], \[hairer1993\], \[gustafsson1991\], \[shampine2000\].

@@ -14,7 +14,7 @@ impl Newton {
     /// Solves (M − h D − h² K) Δv = h (F + h K v) with D and K at a point, v its velocities and F the
     /// `force` \[N\]. Writes Δv to `gain`; the first guess is `h a`.
     ///
-    /// Every solver that can takes the full form, since no iteration corrects an omission. Where a
+    /// A solver that can take the full form does, because no iteration corrects an omission. Where a
     /// solver fails, sparse LU solves the full form.
     pub fn gain(
         &mut self,

@@ -6,10 +6,10 @@
 //! M (v − ṽ) = h F(t, x̃ + h v, v)
 //! ```
 //!
-//! on the free axes; the methods differ only in h, x̃ and ṽ. The iteration starts from the velocity at
-//! the start of the step: that chooses between the two solutions that the jump of a law with μ_s > μ_k
-//! can have. Plain Newton fails in many states at a kink of friction, so the update is halved until Σ
-//! |r|²/m falls.
+//! on the free axes; the methods differ only in h, x̃ and ṽ. At the jump of a law with μ_s > μ_k there
+//! can be two solutions: the iteration finds one by starting from the velocity at the start of the step.
+//! Plain Newton fails in many states at a kink of friction, so the update is halved until Σ |r|²/m
+//! falls, r the residual.
 
 pub mod keys;
 mod linearised;
@@ -33,10 +33,10 @@ const FIRST_FORCING: f64 = 0.1;
 /// Largest root mean square of a linear system's residual, as a share of the tolerance.
 const SHARE: f64 = 0.3;
 
-/// After a step to less than this share of Σ |r|²/m the matrix is used again.
+/// An iteration that leaves less than this share of Σ |r|²/m uses its matrix again.
 const GOOD: f64 = 0.03;
 
-/// A step to more than this share of Σ |r|²/m is a poor one.
+/// An iteration that leaves more than this share of Σ |r|²/m is a poor one.
 const POOR: f64 = 0.25;
 
 /// Constant data of a step.
@@ -126,8 +126,8 @@ struct Course<'a> {
 }
 
 impl Course<'_> {
-    /// After a step from the norm `before`: sets the accuracy of the next linear system, by the second
-    /// choice of \[eisenstat1996\].
+    /// After an iteration from the norm `before`: sets the accuracy of the next linear system, by the
+    /// second choice of \[eisenstat1996\].
     fn proceed(&mut self, before: f64) {
         let kept = 0.9 * self.forcing * self.forcing;
         let next = 0.9 * self.norm / before;

@@ -16,7 +16,7 @@ use crate::integrators::StepReport;
 /// Most halvings of the Newton update in one line search.
 const MOST_BACKTRACKS: u32 = 12;
 
-/// Poor steps after which the iteration changes to another form of the matrix.
+/// Poor iterations after which another form of the matrix is tried.
 const MOST_POOR_STEPS: u32 = 2;
 
 /// Newton's iteration, its linear solver and its storage.
@@ -58,8 +58,8 @@ impl Newton {
         Newton::with(values, values.number("linear_tolerance"), 1)
     }
 
-    /// The form of the matrix that the first iteration solves with: where there is only one, the full
-    /// form if the solver has it.
+    /// The form of the matrix that the first iteration solves with: if it is the only iteration, the
+    /// full form where the solver has it.
     pub(crate) fn form(&self, particles: usize) -> MatrixForm {
         let own = self.solver.form(particles);
         if self.most_iterations > 1 {
@@ -138,7 +138,7 @@ impl Newton {
         Err(NewtonFailure::Diverged { iterations: self.most_iterations, residual, particle })
     }
 
-    /// One iteration; whether it was the last.
+    /// Makes one iteration; returns whether the stage is solved.
     fn iterate(
         &mut self,
         world: &StageWorld,

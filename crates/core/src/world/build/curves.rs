@@ -9,10 +9,10 @@ use crate::world::builder::World;
 use crate::world::error::{Part, WorldError};
 use crate::world::loads::Curve;
 
-/// The method for couplings with an unknown multiplier.
+/// The integrator that messages name for couplings that solve for the multiplier.
 const STEPPED: &str = symplectic_euler::ENTRY.name;
 
-/// Largest distance of a given position from its curve \[m\]; the particle is then moved onto it.
+/// Largest distance of a given position from its curve \[m\]; up to it the particle is moved onto it.
 const NEAR: f64 = 1e-3;
 
 /// Largest shift and change of speed without a remark \[m, m/s\].
@@ -149,7 +149,8 @@ fn coupling(
     }
 }
 
-/// Moves a particle onto the curve; returns its distance from it \[m\] and its speed across it \[m/s\].
+/// Moves a particle onto the curve; returns the distance moved \[m\] and the removed speed across the
+/// curve \[m/s\].
 fn put(
     world: &World,
     curve: &curve::Curve,

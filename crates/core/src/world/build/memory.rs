@@ -24,8 +24,8 @@ const PLACED: u128 = 3 * VECTOR + 8 + 8;
 /// A spring that a shape lists while it is made.
 const LISTED: u128 = 32;
 
-/// A spring of the model, finished and while its list grows. By a shape's rule it lies in a row of up to
-/// eight, 16 bytes; otherwise it has two ends, rest length and material.
+/// A spring of the model, finished and while its list grows. Made by a shape's rule, it lies in a row of
+/// up to eight, 16 bytes; otherwise it has two ends, rest length and material.
 const RULED: [u128; 2] = [2, 6];
 const SPRING: [u128; 2] = [20, 40];
 
@@ -35,7 +35,7 @@ const SPRING: [u128; 2] = [20, 40];
 /// rest is the allocator's.
 const PARTICLE: u128 = 228;
 
-/// A particle without connections is an island with an audit of its own.
+/// A particle without connections \[bytes\]: it is an island with an audit of its own.
 const ISLAND: u128 = 900;
 
 /// Contact between bodies: the detector's memory per particle, and per byte of triangles and segments,
@@ -48,7 +48,7 @@ const DETECTED_SURFACE: u128 = 12;
 const SYMMETRIC: [u128; 2] = [500, 56];
 const FULL: [u128; 2] = [568, 80];
 
-/// One body.
+/// Sizes of one body.
 struct Size {
     particles: u128,
     springs: u128,
@@ -72,7 +72,7 @@ pub(super) struct Needs<'a> {
 }
 
 impl<'a> Needs<'a> {
-    /// Of no body yet, where so many bytes are allowed.
+    /// The needs of no body yet; `allowed` is the limit \[bytes\].
     pub fn of(world: &'a World, method: &'a dyn Integrator, allowed: u64) -> Self {
         Needs { world, method, allowed: u128::from(allowed), sizes: Vec::new() }
     }
@@ -89,8 +89,8 @@ impl<'a> Needs<'a> {
         self.sizes.push(Size { particles, springs, ruled, listed, making, surface, loose });
     }
 
-    /// Allocates all of it at once and frees it again, so that a lack of memory is reported before
-    /// anything is made.
+    /// Allocates all needed memory at once and frees it again, so that a lack of memory is reported
+    /// before anything is made.
     ///
     /// # Errors
     /// The bodies need more than the limit, reported at the first body beyond it, or more than the

@@ -55,7 +55,7 @@ pub struct Built {
     pub model: Model,
     /// Its state at t = 0, not yet committed.
     pub state: State,
-    /// The method.
+    /// The integrator.
     pub integrator: Box<dyn Integrator>,
     /// The contact method.
     pub method: ContactMethod,
@@ -163,7 +163,7 @@ fn remark_moved(model: &Model, state: &State, remarks: &mut Vec<String>) {
     for body in &model.bodies {
         let shift = |i: usize| (state.positions[i] - model.reference[i]).norm();
         let most = body.particles.clone().map(shift).fold(0.0, larger);
-        // without contact springs a static penetration has no use: its removal needs no remark
+        // without contact springs an overlap has no use: removing a small one needs no remark
         if most > UNSPOKEN {
             remarks.push(format!(
                 "body `{}` overlapped what it touches and has been moved out, by up to {most:.3e} m",
@@ -236,7 +236,7 @@ fn check_finite(part: Part, key: &'static str, v: Vector) -> Result<(), WorldErr
     }
 }
 
-/// Times, rates and coefficients of pushes, drags and curves.
+/// Checks times, rates and coefficients of pushes, drags and curves.
 fn check_loads(world: &World) -> Result<(), WorldError> {
     for (number, push) in world.pushes.iter().enumerate() {
         let part = Part::Push(number);
@@ -267,7 +267,7 @@ fn check_loads(world: &World) -> Result<(), WorldError> {
     Ok(())
 }
 
-/// The shapes of all bodies, if there is memory for them.
+/// The shapes of all bodies; adds their sizes to `needs`.
 fn shapes(world: &World, needs: &mut Needs) -> Result<Vec<Box<dyn BodyShape>>, WorldError> {
     let mut shapes = Vec::with_capacity(world.bodies.len());
     for (number, body) in world.bodies.iter().enumerate() {
@@ -292,7 +292,7 @@ fn move_alike(a: &Pin, b: &Pin, axis: usize) -> bool {
     a.velocity[axis] == b.velocity[axis] && !is_guided(a, axis) && !is_guided(b, axis)
 }
 
-/// A pin can be moved only along the axes it holds.
+/// Refuses a pin that is moved along an axis it does not hold.
 fn check_guides(world: &World, number: usize, pin: &Pin) -> Result<(), WorldError> {
     let holds = |axis: usize| pin.axes[axis] && world.locked_axis != Some(axis);
     let wrong = |axis: &usize| is_guided(pin, *axis) && !holds(*axis);
@@ -304,7 +304,7 @@ fn check_guides(world: &World, number: usize, pin: &Pin) -> Result<(), WorldErro
     }))
 }
 
-/// Two pins hold an axis of one particle and move differently.
+/// The error of two pins that hold an axis of one particle and move differently.
 fn pulled_apart(pin: usize, particle: usize, axis: usize, body: &model::Body) -> WorldError {
     let at = particle - body.particles.start;
     Part::Pin(pin).unfit(Problem {

@@ -18,7 +18,8 @@ pub(super) struct Parts {
     plans: Vec<Plan>,
 }
 
-/// Source of the springs of a body: they are not listed beside the model's own.
+/// The rule of a body's shape, or its list of links: springs are made from it straight into the model's
+/// list, without a second one.
 struct Plan {
     shape: Box<dyn BodyShape>,
     /// positions at rest, in the body's own coordinates \[m\]
@@ -42,7 +43,7 @@ impl Plan {
         })
     }
 
-    /// Their number.
+    /// Number of these springs.
     fn count(&self, body: &Body) -> usize {
         let families = body.springs.map(|family| family.is_some());
         match self.shape.rule() {

@@ -1,18 +1,18 @@
-//! Speed after over speed before landing of a soft body, for the restitution of its single particles.
+//! Rebound of a soft body, speed after over speed before landing, from the restitution of its particles.
 
 use crate::math::{Vector, larger, smaller, sqrt};
 use crate::model::Model;
 use crate::state::State;
 
-/// Difference of two coefficients of restitution without a remark.
+/// Largest difference of two coefficients of restitution without a remark.
 const UNSPOKEN: f64 = 0.02;
 
 /// Share of a body's height within which particles count as its lowest.
 const LOWEST: f64 = 1e-6;
 
-/// Remarks on each soft body whose rebound differs from that of its particles. Contact damping is set
-/// for the mass of one particle. n particles that land together stop the whole mass M, and their damping
-/// ratio is
+/// Remarks on each soft body whose rebound differs from that of its particles. Contact damping gives one
+/// particle alone the damping ratio ζ. n particles that land together stop the whole mass M, and their
+/// damping ratio is
 ///
 /// ```text
 /// ζ Σ √m_i/√(n M),    ζ √(n/N) for n of N equal particles.

@@ -65,8 +65,8 @@ pub(super) fn rigid_bodies(
         .collect()
 }
 
-/// The inverse masses of contacts \[1/kg\]: a particle of a rigid body bears with the whole mass of the
-/// body.
+/// The inverse masses that contacts see \[1/kg\]: a particle of a rigid body counts with the mass of the
+/// whole body.
 pub(super) fn as_borne<'a>(rigid: &[Rigid], inverse_masses: &'a [Vector]) -> Cow<'a, [Vector]> {
     let mut borne = Cow::Borrowed(inverse_masses);
     for body in rigid {

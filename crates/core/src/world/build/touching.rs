@@ -61,7 +61,7 @@ pub(super) fn contact(
     Ok((surfaces, method.is_force().then_some(laws)))
 }
 
-/// Whether each body is rigid, if the damping of any contact depends on mass.
+/// Whether each body is rigid, if the damping of any contact depends on mass; else empty.
 fn shared(
     world: &World,
     law: &dyn NormalLaw,
@@ -102,7 +102,7 @@ fn between(
         return Ok(None);
     }
     let planar = world.locked_axis.is_some();
-    // in a plane the outline of its sheet is a body's surface
+    // in a plane, a body's surface is the outline of its sheet
     let outlines_in_plane: Vec<Vec<[u32; 2]>> = bodies
         .iter()
         .map(|body| if planar { boundary(&body.triangles) } else { Vec::new() })
@@ -189,8 +189,8 @@ fn grains(
     Ok(world.bodies.iter().zip(bodies).map(grain).collect())
 }
 
-/// Up to four particles that span a rigid body: each is the farthest from the point, the line, the plane
-/// of those before it. A direction turns with them.
+/// Up to four particles that span a rigid body: each is the farthest from the point, line or plane
+/// through those before it. A direction turns with them.
 fn frame(particles: Range<usize>, positions: &[Vector]) -> Vec<u32> {
     let first = particles.start;
     let mut frame = vec![first as u32];

@@ -65,7 +65,7 @@ pub(super) fn across(axis: Vector) -> [Vector; 2] {
 }
 
 impl BodyShape for Disc {
-    /// The springs are bounded from above.
+    /// The number of springs is an upper bound.
     fn size(&self) -> (u128, u128) {
         (u128::from(self.count), 3 * u128::from(self.count))
     }

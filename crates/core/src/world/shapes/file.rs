@@ -6,10 +6,10 @@ use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range, Values};
 /// The tetrahedra of a mesh file, with particles at its nodes and springs along its edges; or a closed
 /// surface to be filled.
 ///
-/// Without `fill` particles keep the order of the file; nodes without a tetrahedron are left out. All
+/// Without `fill`, particles keep the order of the file; nodes without a tetrahedron are left out. All
 /// springs are of the `edge` family. Mass is distributed by volume: each corner of a tetrahedron takes a
-/// quarter. The surface is the outward boundary of the tetrahedra. With `fill` the file is a closed
-/// surface, or the boundary of its tetrahedra. It is filled by the cells of a lattice that lie inside,
+/// quarter. The surface is the outward boundary of the tetrahedra. With `fill`, the closed surface of
+/// the file, or the boundary of its tetrahedra, is filled by the cells of a lattice that lie inside,
 /// with a lattice's springs, or by tetrahedra up to the surface \[labelle2007\]. The body's mass is then
 /// its density times the volume of the surface.
 #[derive(Debug, Clone, PartialEq)]

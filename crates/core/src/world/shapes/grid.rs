@@ -48,7 +48,7 @@ impl LatticeGrid {
         self.counts.iter().fold(1u128, |product, &n| product.saturating_mul(u128::from(n)))
     }
 
-    /// Springs of some families.
+    /// Number of springs of some families.
     pub fn springs_of(&self, families: [bool; 4]) -> u128 {
         let product = |factors: [u64; 3]| {
             factors.iter().fold(1u128, |product, &n| product.saturating_mul(u128::from(n)))
@@ -109,7 +109,7 @@ impl LatticeGrid {
         Ok(links)
     }
 
-    /// The same one by one; none if the particles cannot be numbered.
+    /// The springs one by one; none if the particles cannot be numbered.
     pub(crate) fn each_link(&self) -> impl Iterator<Item = Link> + use<> {
         let counts = self.numbered("").unwrap_or([0; 3]).map(i64::from);
         let [nx, ny, nz] = counts;

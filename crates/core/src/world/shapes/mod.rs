@@ -22,17 +22,17 @@ pub trait BodyShape: Send + Sync {
     /// can be refused. An upper bound if the numbers are not known in advance.
     fn size(&self) -> (u128, u128);
 
-    /// Springs of these families, by [`Family`]; a bound as in [`Self::size`].
+    /// Number of springs of the families chosen by [`Family`]; a bound as in [`Self::size`].
     fn springs_of(&self, families: [bool; 4]) -> u128 {
         if families == [false; 4] { 0 } else { self.size().1 }
     }
 
-    /// Memory \[bytes\] of making it, beside the resulting geometry.
+    /// Memory \[bytes\] that making the shape takes beside the resulting geometry.
     fn making(&self) -> u128 {
         0
     }
 
-    /// Memory \[bytes\] of its triangles and segments: 12 and 8 each.
+    /// Memory \[bytes\] of its triangles, segments and tetrahedra: 12, 8 and 16 each.
     fn surface(&self) -> u128 {
         0
     }
@@ -81,8 +81,8 @@ impl BodyShape for Geometry {
 }
 
 impl Geometry {
-    /// Checks that springs, triangles and segments join existing particles, and that masses and
-    /// positions are finite.
+    /// Checks that springs and elements join existing particles, that masses are above zero, and that
+    /// positions and velocities are finite.
     pub(super) fn check(&self) -> Result<(), Problem> {
         let particles = self.positions.len() as u32;
         let beyond = |list: &[u32]| list.iter().any(|i| *i >= particles);
@@ -201,7 +201,7 @@ pub enum Masses {
     Unknown,
 }
 
-/// More particles than 32-bit numbers.
+/// The fault of more particles than 32 bits can number.
 fn too_large(key: &'static str, particles: u128) -> Problem {
     Problem::of(
         key,

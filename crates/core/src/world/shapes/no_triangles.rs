@@ -10,7 +10,7 @@ pub(super) struct Triangles {
 }
 
 impl Triangles {
-    /// None.
+    /// Always an error.
     pub fn of(_points: &[[f64; 2]]) -> Result<Self, Problem> {
         Err(Problem {
             key: None,
