@@ -55,8 +55,8 @@ impl BlockSink for Diagonal {
 /// Rates of every particle: of springs with its neighbours fixed, of contacts with the other side
 /// moving in the opposite direction. The rates of contacts are row sums of M^-½ K M^-½,
 /// Σ_j |K_ij|/√(m_i m_j): k/m on a collider, 2k/m between two equal particles, and little for a
-/// particle with a small share of a contact. The largest row sum is never below the matrix's largest
-/// eigenvalue.
+/// particle with a small share of a contact. The largest row sum is never below the largest
+/// eigenvalue of this matrix.
 pub(crate) fn local_rates(model: &Model, state: &State) -> Vec<LocalRates> {
     let at = state.configuration();
     let (mut springs, mut contacts) = (Diagonal::default(), Blocks::default());

@@ -1,8 +1,9 @@
 //! Actions of a user during a run, and their replay with the same bits.
 //!
 //! A recording is a text file, one JSON document per line: the head (the scene and its changes at
-//! the start), the events (an action and the step before which it was done), the end (the number of
-//! steps and the hash of the last state). A step is a whole number, so nothing depends on the clock.
+//! the start), the events (each an action and the step before which it was done), and the end (the
+//! number of steps and the hash of the last state). A step is a whole number, so nothing depends on
+//! the clock.
 
 use super::base::Base;
 use super::sweep::job::fingerprint;

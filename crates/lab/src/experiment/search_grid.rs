@@ -21,8 +21,8 @@ pub struct SearchGrid {
 }
 
 impl SearchGrid {
-    /// A grid for a scene: laws and integrators whose rows suit a search; laws with a stretch get the
-    /// stiffness and damping of the scene's contacts; steps go up to the time of a frame.
+    /// A grid for a scene: laws and integrators whose rows suit a search; laws with a stretch get
+    /// the stiffness and damping of the scene's contacts; steps go up to the time of a frame.
     pub fn of(base: &Base) -> Result<SearchGrid, SceneErrors> {
         let scene = base.load(&[])?.scene;
         let normal = &scene.contact.normal.values;
