@@ -17,8 +17,8 @@ const CLOSE: f64 = 1.5;
 const TIMINGS: usize = 3;
 const TIMING: f64 = 1.0;
 
-/// When a candidate fails verification, its smaller step is tried if that may cost at most this many
-/// times the cheapest other.
+/// When a candidate fails verification, its smaller step is tried up to this many times the cost of
+/// the cheapest other.
 const FAR: f64 = 4.0;
 
 impl Tuning<'_> {
@@ -96,7 +96,7 @@ impl Tuning<'_> {
         progress(&Progress::now("verifying", clock, left, runs, Some(candidate)));
     }
 
-    /// The candidate at a smaller step, if that costs no more than [`FAR`] times the cheapest other.
+    /// The candidate at a smaller step, if that costs at most [`FAR`] times the cheapest other.
     fn smaller_beside(
         &self,
         candidate: &TuneCandidate,

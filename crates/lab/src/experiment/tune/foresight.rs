@@ -2,11 +2,11 @@
 //!
 //! A run is examined whenever the number of its frames has doubled. Reasons that never go away end
 //! it immediately: a contact that passed through or went too deep, a lost stick. Other reasons are
-//! shares and may shrink, and creep may settle. They end only a run of one body that has settled: no
-//! load switches any more, no surface moves but along its own plane, and at two looks in a row the
-//! energy throughput grew by less than a tenth. Such a run ends if the same reason was present at
-//! three looks in a row, or if creep above 1.5 times the budget is within 2 % of its value at both
-//! previous looks.
+//! shares and may shrink, and creep may settle: they end only a run of one body that has settled,
+//! where no load switches any more, no surface moves but along its own plane, and the energy
+//! throughput grew by less than a tenth at two looks in a row. Such a run ends if the same reason
+//! was present at three looks in a row, or if creep above 1.5 times the budget is within 2 % of its
+//! value at both previous looks.
 
 use crate::run::{Observer, Recorded};
 use std::cell::RefCell;

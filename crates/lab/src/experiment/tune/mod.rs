@@ -7,9 +7,9 @@
 //! more than the answer. Combinations that cannot be cheaper than the best so far are not run, and
 //! a run ends as soon as it is certain not to hold (`foresight.rs`). The ε of a law are those at
 //! which the law's own creep is within the budget, from the largest downward, until two in a row
-//! bring no improvement. The cheapest candidate is verified by a run twice as long at half the step,
-//! and by refined runs; if it fails, its next smaller step joins the candidates unless it costs too
-//! much, and the cheapest of them is verified next.
+//! bring no improvement. The cheapest candidate is verified by a run twice as long at half the
+//! step, and by refined runs; if it fails, its next smaller step joins the candidates unless it
+//! costs too much, and the cheapest of them is verified next.
 
 pub mod answer;
 mod deciding;
