@@ -62,7 +62,7 @@ pub struct Parting {
     pub time: f64,
     /// The particle with the largest difference then.
     pub particle: String,
-    /// Its distance in the two runs \[m\].
+    /// Distance between its places in the two runs \[m\].
     pub distance: f64,
     /// The first difference in contacts until then, in words.
     pub event: Option<String>,

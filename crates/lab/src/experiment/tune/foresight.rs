@@ -115,9 +115,10 @@ impl<'a> Foresight<'a> {
     }
 }
 
-/// The time after which no load switches \[s\]. Infinite if a collider moves other than along its
-/// own plane or is a mesh, whose slope changes along the path, and with several bodies, since the
-/// energy throughput of all does not show that each has settled.
+/// The time after which no load switches \[s\]. Infinite if a load or a motion changes without end,
+/// if a collider moves other than along its own plane, or is a mesh or a level surface, whose slope
+/// changes along the path, and with several bodies, since the energy throughput of all does not
+/// show that each has settled.
 pub(super) fn steady_from(model: &Model) -> f64 {
     let moves = model.surfaces.colliders.iter().any(|collider| {
         let along = match collider.shape.form() {

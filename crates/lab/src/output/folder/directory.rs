@@ -239,8 +239,8 @@ impl RunDirectory {
         self.journal.sync()
     }
 
-    /// Removes all checkpoints but the `last` newest ones and the newest one before the last quarter
-    /// of the run, from which the run can be extended.
+    /// Removes all checkpoints but the `last` newest ones and the newest one before the run's last
+    /// quarter, from which the run can be extended.
     fn prune(&self, last: usize) -> io::Result<()> {
         prune(&*self.files, &self.path, self.quarter, last)
     }
