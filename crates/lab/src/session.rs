@@ -127,8 +127,8 @@ impl Session {
         Ok(complete)
     }
 
-    /// Resumes the run in a folder from its newest sound checkpoint. Returns the step at which the
-    /// run stands, none if there is no checkpoint, and notices of unsound checkpoints.
+    /// Resumes the run in a folder from its newest sound checkpoint. Returns the step at which it
+    /// stands, none if there is no checkpoint, and notices of unsound checkpoints.
     ///
     /// # Errors
     /// The folder cannot be used, or is of another run.
@@ -189,8 +189,8 @@ impl Session {
     }
 }
 
-/// Writes frames and checkpoints into the folder, and passes frames and progress on. After the first
-/// error of writing nothing more is written.
+/// Writes frames and checkpoints into the folder, and passes frames and progress on. After the
+/// first error of writing nothing more is written.
 struct Recorder<'a> {
     directory: Option<&'a mut RunDirectory>,
     failed: &'a OnceCell<io::Error>,

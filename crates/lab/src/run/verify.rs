@@ -72,7 +72,8 @@ pub(super) struct Verifier {
     pub build: Builder,
 }
 
-/// Largest difference between two runs, as a share of a measure's scale, that asks for no third run.
+/// Largest difference between two runs, as a share of a measure's scale, up to which no third run
+/// is made.
 const SETTLED: f64 = 5e-3;
 
 /// Largest error, as a share, at which the agreement of the runs outweighs symptoms common to all.
