@@ -111,8 +111,8 @@ impl Session {
         Ok(())
     }
 
-    /// Whether the run in a folder has come to the end of this one; leftovers of an earlier stop are
-    /// then removed.
+    /// Whether the run in a folder has come to the end of this one; leftovers of an earlier stop
+    /// are then removed.
     ///
     /// # Errors
     /// The folder cannot be used.
@@ -128,7 +128,7 @@ impl Session {
     }
 
     /// Resumes the run in a folder from its newest sound checkpoint. Returns the step at which it
-    /// stands, none if there is no checkpoint, and notices of unsound checkpoints.
+    /// stands (none without a checkpoint) and notices of unsound checkpoints.
     ///
     /// # Errors
     /// The folder cannot be used, or is of another run.

@@ -16,7 +16,7 @@ pub struct MeasureBar {
     pub ends: Vec<Vec<f64>>,
     /// Its error bar.
     pub bar: ErrorBar,
-    /// Whether its error counts in the verdict; that of a measure which is itself an error does not.
+    /// Whether its error counts in the verdict. If the measure is itself an error, it does not.
     pub counts: bool,
 }
 

@@ -35,8 +35,8 @@ fn twice(z: f64) -> f64 {
     (1.0 - (1.0 - 2.0 * gamma) * z) / pow(1.0 + gamma * z, 2.0)
 }
 
-/// Rows, keys beside their names, and their factors, derived without the methods. An implicit method
-/// that does not stand here is told as not validated.
+/// Rows, keys beside their names, and their factors, derived without the methods. An implicit
+/// method that does not stand here is told as not validated.
 const FACTORS: [(Entry<dyn Integrator>, &str, Factor); 8] = [
     (implicit_euler::ENTRY, TIGHT, backward),
     (semi_implicit::ENTRY, "", backward),
