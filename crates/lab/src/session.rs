@@ -144,8 +144,8 @@ impl Session {
         Ok((step, notices))
     }
 
-    /// Sets the time between checkpoints. With zero there is one before the last quarter and one at
-    /// a stop only.
+    /// Sets the time between checkpoints. With zero there are only the one before the last quarter
+    /// and the one at a stop.
     pub fn checkpoint_every(&mut self, interval: Duration) {
         if let Some(directory) = &mut self.directory {
             directory.checkpoint_every((interval > Duration::ZERO).then_some(interval));

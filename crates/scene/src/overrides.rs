@@ -51,7 +51,7 @@ pub fn apply(
     }
 }
 
-/// The keys that the `--set` texts set, as a tree without those of the file.
+/// The tree of the `--set` texts alone, without the keys of the file.
 pub fn alone(set: &[String]) -> Table {
     let mut tree = Table::default();
     for text in set {

@@ -19,7 +19,7 @@ use stiction_scene::diagnostics::SceneErrors;
 pub struct Plan {
     /// The scene.
     pub base: Base,
-    /// Contact methods; `multiplier` holds single particles on the surface by `[[curve]]`.
+    /// Contact methods; `multiplier` holds single particles on the collider by `[[curve]]`.
     pub methods: Vec<String>,
     /// Integrators. If empty and no methods are given: all of them.
     pub integrators: Vec<String>,

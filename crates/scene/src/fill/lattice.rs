@@ -20,7 +20,7 @@ const LEAST: f64 = 0.25;
 const CORNERS: [[usize; 3]; 8] =
     [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1]];
 
-/// Faces of a cell: the step to the neighbour, and the corners, counter-clockwise from outside.
+/// Faces of a cell: step to the neighbour, and corners, counter-clockwise seen from outside.
 const FACES: [([isize; 3], [usize; 4]); 6] = [
     ([-1, 0, 0], [0, 4, 6, 2]),
     ([1, 0, 0], [1, 3, 7, 5]),

@@ -10,7 +10,7 @@ const AT_ORIGIN: Frame = Frame {
     turn: Matrix::new(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0),
 };
 
-/// Attributes, by element, that are read, have no effect on the motion or are left out by name.
+/// Attributes, by element, that are read, have no effect on the motion or are told of elsewhere.
 const READ_ATTRIBUTES: [(&str, &[&str]); 7] = [
     ("option", &["gravity", "timestep"]),
     ("compiler", &["angle"]),

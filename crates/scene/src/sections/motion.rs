@@ -32,7 +32,7 @@ table! {
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct TimedMotion: MOTIONS @ place {
         with {
-            /// Distance \[m\] or angle \[rad\] as a function of time.
+            /// Distance \[m\] or angle \[degrees\] as a function of time.
             course: Course = motion_course;
             /// Line or axis.
             path: MotionPath = path;

@@ -22,7 +22,7 @@ const TIMING: f64 = 1.0;
 const FAR: f64 = 4.0;
 
 impl Tuning<'_> {
-    /// The cheapest of those that hold that passes verification; close ones are timed again first.
+    /// The cheapest that holds and passes verification; close ones are timed again first.
     pub(super) fn decide(
         &self,
         mut candidates: Vec<TuneCandidate>,

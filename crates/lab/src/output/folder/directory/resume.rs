@@ -74,7 +74,7 @@ impl RunDirectory {
         clear(&*files, path, half)?;
         clear(&*files, &checkpoints, half)?;
         let bytes = files.read(&path.join(JOURNAL)).unwrap_or_default();
-        // checkpoints before the last quarter, by the old end and by the new, depend on neither
+        // checkpoints before the last quarter of the old and of the new run depend on neither end
         let common = match manifest.end == old.end {
             true => u64::MAX,
             false => run.quarter().min(run.quarter_of(old.end)),
