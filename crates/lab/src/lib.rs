@@ -1,5 +1,6 @@
-//! The laboratory: a run with its verdict and error bars ([`run`]), its files ([`output`]), many runs of one
-//! scene ([`experiment`]), a run with its folder ([`session`]), and the table of cases with known answers ([`validation`]).
+//! The laboratory: a run with its verdict and error bars ([`run`]), its files ([`output`]), many
+//! runs of one scene ([`experiment`]), a run with its folder ([`session`]), and the table of cases
+//! with known answers ([`validation`]).
 
 pub mod experiment;
 pub mod output;

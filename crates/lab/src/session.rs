@@ -1,5 +1,6 @@
-//! One session: a scene opened as a run, run to its end, kept in a folder where one is given, and summed up
-//! in the document `run.json`. Command line, Python and browser page show a session each in its own way.
+//! One session: a scene opened as a run, run to its end, kept in a folder if one is given, and
+//! summed up in the document `run.json`. Command line, Python and browser page show a session each
+//! in its own way.
 
 use crate::experiment::sweep::job::fingerprint;
 use crate::output::folder::directory::{OutputError, Resumed, RunDirectory};
@@ -37,7 +38,7 @@ pub struct Ended {
     pub outcome: Outcome,
     /// The content of `run.json`.
     pub document: Value,
-    /// The run is complete, its verification was stopped.
+    /// Whether the run is complete, but its verification was stopped.
     pub unverified: bool,
     /// Where its time went ([`Session::profile`]).
     pub profiled: Option<Profiled>,
@@ -46,8 +47,8 @@ pub struct Ended {
 }
 
 impl Session {
-    /// Builds a scene and stands at t = 0. A verified run has half of the memory that `limits` allow, since
-    /// the run it is compared with stands beside it.
+    /// Builds a scene; the run stands at t = 0. A verified run has half of the memory that `limits`
+    /// allow, since the run it is compared with stands beside it.
     ///
     /// # Errors
     /// Those of the scene.
@@ -76,7 +77,7 @@ impl Session {
         self.warnings = warnings;
     }
 
-    /// Lets every frame go once it is written, where neither error bars nor orders need it.
+    /// Discards every frame once it is written, unless error bars or orders need it.
     pub fn keep_no_frames(&mut self) {
         if self.settings.verify.is_none() && !self.settings.observe_order {
             self.run.keep_no_frames();
@@ -110,8 +111,8 @@ impl Session {
         Ok(())
     }
 
-    /// Whether the run in a folder has come to the end of this one; leftovers of an earlier stop are then
-    /// removed.
+    /// Whether the run in a folder has come to the end of this one; leftovers of an earlier stop
+    /// are then removed.
     ///
     /// # Errors
     /// The folder cannot be used.
@@ -126,8 +127,8 @@ impl Session {
         Ok(complete)
     }
 
-    /// Resumes the run in a folder from its newest sound checkpoint: the step it stands at, none where there
-    /// is no checkpoint, and notices of unsound ones.
+    /// Resumes the run in a folder from its newest sound checkpoint. Returns the step at which it
+    /// stands (none without a checkpoint) and notices of unsound checkpoints.
     ///
     /// # Errors
     /// The folder cannot be used, or is of another run.
@@ -143,14 +144,16 @@ impl Session {
         Ok((step, notices))
     }
 
-    /// Sets the time between checkpoints. With zero there is one at a stop only.
+    /// Sets the time between checkpoints. With zero there are only the one before the last quarter
+    /// and the one at a stop.
     pub fn checkpoint_every(&mut self, interval: Duration) {
         if let Some(directory) = &mut self.directory {
             directory.checkpoint_every((interval > Duration::ZERO).then_some(interval));
         }
     }
 
-    /// Runs to the end, or until a step fails, writing fails or `stop` says so; then completes the folder.
+    /// Runs to the end, or until a step fails, writing fails or `stop` returns true; then completes
+    /// the folder.
     ///
     /// # Errors
     /// Those of `shown` and of an intervention ([`Run::intervene`]).
@@ -186,8 +189,8 @@ impl Session {
     }
 }
 
-/// Writes frames and checkpoints into the folder, and passes everything on. After the first error of writing
-/// nothing more is written.
+/// Writes frames and checkpoints into the folder, and passes frames and progress on. After the
+/// first error of writing nothing more is written.
 struct Recorder<'a> {
     directory: Option<&'a mut RunDirectory>,
     failed: &'a OnceCell<io::Error>,

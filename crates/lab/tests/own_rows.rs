@@ -1,5 +1,6 @@
-//! Laws and methods that a program registers are treated by their properties, as those of the crate are:
-//! in exports, in the grid of a search, in validation. A process of its own, since rows stay registered.
+//! Laws and methods that a program registers are treated by their properties, as those of the crate
+//! are: in exports, in the grid of a search, in validation. These tests have a process of their
+//! own, since rows stay registered.
 
 use std::path::Path;
 use std::sync::Once;
@@ -29,7 +30,7 @@ const STIFFNESS: Key = Key {
 
 const DAMPING: Key = Key { name: "damping", default: Fallback::Number(0.0), ..STIFFNESS };
 
-/// The threshold law with a form and a place in searches.
+/// The threshold law with a form of its own, with or without a place in searches and a creep speed.
 struct Own {
     law: Box<dyn FrictionLaw>,
     form: FrictionForm,
@@ -72,7 +73,7 @@ fn own(form: FrictionForm, suits_search: bool, creeps: bool) -> Box<dyn Friction
     Box::new(Own { law, form, suits_search, creeps })
 }
 
-/// Another method under a name of its own.
+/// An integrator under another name, and whether it suits a search.
 struct Renamed(Box<dyn Integrator>, bool);
 
 impl Integrator for Renamed {

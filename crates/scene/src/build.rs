@@ -72,7 +72,7 @@ impl BuildError {
         SceneErrors::single(kind, diagnostic, scene.sources.clone())
     }
 
-    /// The error of a world, at the place of the part in the scene's text.
+    /// The error of a world, at the place in the scene's text of the part at fault.
     fn of(error: WorldError, scene: &Scene) -> Self {
         let message = error.to_string();
         match error {
@@ -156,7 +156,7 @@ pub fn build(scene: &Scene, options: &BuildOptions) -> Result<Built, BuildError>
     Ok(built)
 }
 
-/// Number of intervals of a run at whose ends its formulas are evaluated beforehand.
+/// Formulas are tried beforehand at the ends of this many equal intervals of the run.
 const TRIED: u32 = 1000;
 
 /// Checks that formulas of time have a value and a rate during the whole run.
@@ -355,7 +355,7 @@ pub fn coefficients(scene: &Scene, a: usize, b: usize) -> Coefficients {
     materials(scene).coefficients(a, b)
 }
 
-/// The coefficient of restitution of two materials of a scene, if one of them states it.
+/// The coefficient of restitution of two materials of a scene, if they or their pair state one.
 pub fn restitution(scene: &Scene, a: usize, b: usize) -> Option<f64> {
     materials(scene).restitution(a, b)
 }

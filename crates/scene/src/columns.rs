@@ -42,7 +42,7 @@ pub(super) fn unique_columns(resolved: &Resolved, scene: &Scene, names: &mut Nam
         let words = format!("measure {} has it", quoted(&measure.name));
         let other = columns.iter().find_map(|column| Some((column, makers.get(column)?)));
         match other {
-            // two measures of one name have been refused
+            // two measures of the same name have been refused already
             Some((_, maker)) if maker.words == words => {}
             Some((column, maker)) => names.push(duplicate(&measure.name, column, place, maker)),
             None => made.extend(columns.into_iter().map(|column| (column, words.clone(), place))),
@@ -79,9 +79,8 @@ fn duplicate(name: &str, column: &str, place: Place, maker: &Maker) -> Diagnosti
     diagnostic
 }
 
-/// An expectation at a time must lie within the run. Beyond the end of a run that the command line
-/// has shortened it is not met, but no error. Texts from number `sets` on come from the command
-/// line.
+/// Refuses expectations at a time beyond the end of the run, unless the command line has set that
+/// end: then they are merely not met. Texts from number `sets` on come from the command line.
 pub(super) fn expected_times(resolved: &Resolved, scene: &Scene, sets: usize, names: &mut Names) {
     let Some(time) = resolved.single("time") else { return };
     let place = time.place_of("end");

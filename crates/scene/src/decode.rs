@@ -125,7 +125,7 @@ fn unused_materials(scene: &Scene, names: &mut Names) {
     }
 }
 
-/// Warns of coefficients without the effect that their author may expect.
+/// Warns of coefficients and laws that do not have the effect that their author may expect.
 fn doubtful_coefficients(scene: &Scene, names: &mut Names) {
     let normal = &scene.contact.normal;
     let heeds = make(&NORMAL_LAWS, normal).is_ok_and(|law| law.heeds_restitution());

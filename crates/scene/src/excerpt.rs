@@ -7,7 +7,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use std::fmt::Write as _;
 use stiction_core::registry::words::unprintable;
 
-/// Columns of a source line that are shown.
+/// Largest number of columns shown of a source line.
 const WIDTH: usize = 160;
 
 /// Line and column of a place, both from 1, columns in characters.

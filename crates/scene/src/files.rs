@@ -1,4 +1,4 @@
-//! Reads the scene's files: regular files in UTF-8 up to a limit of size; includes only from inside
+//! Reads the scene's files: regular files in UTF-8 up to a size limit; includes only from inside
 //! the scene's folder.
 
 use super::diagnostics::{Diagnostic, Diagnostics, quoted};
@@ -101,7 +101,7 @@ pub(crate) struct Assembly {
     pub parents: Vec<Option<Place>>,
     /// Messages so far.
     pub diagnostics: Diagnostics,
-    /// Whether a limit was exceeded.
+    /// Whether there is too much text or there are too many files.
     pub over_limit: bool,
     folder: Folder,
     allow_path: bool,
@@ -271,8 +271,8 @@ type Refusal = (String, String);
 
 const HELP: &str = "move the file into the scene's folder, or give --allow-path";
 
-/// The canonical path of a file named in a scene: a regular file inside `folder`, also after
-/// following links, unless `allow_path`. On refusal: the reason and the remedy.
+/// The canonical path of a file named in a scene. It must be a regular file and, unless
+/// `allow_path`, lie inside `folder` also after following links.
 pub fn confined(folder: &Path, target: &str, allow_path: bool) -> Result<PathBuf, Refusal> {
     let relative = Path::new(target);
     check_name(target)?;
@@ -294,7 +294,7 @@ pub fn confined(folder: &Path, target: &str, allow_path: bool) -> Result<PathBuf
     }
 }
 
-/// The same for a table in memory.
+/// As [`confined`], for a table in memory.
 fn contained(files: &FileTable, target: &str) -> Result<PathBuf, Refusal> {
     check_name(target)?;
     check_relative(target)?;

@@ -89,7 +89,7 @@ pub struct KeyPart {
 pub enum Absent {
     /// It must be given.
     Required,
-    /// Without effect; the text gives the meaning.
+    /// Nothing takes its place; the text says what that means.
     Nothing(&'static str),
     /// Read as an empty table: its own defaults apply.
     Empty,

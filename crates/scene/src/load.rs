@@ -34,7 +34,8 @@ pub struct Loaded {
     pub scene: Scene,
     /// Warnings about valid entries that may not be intended.
     pub warnings: Vec<Diagnostic>,
-    /// The same with every default filled in, structured as the file; see [`super::show::show`].
+    /// The keys of the scene, structured as in the file, with every default filled in; see
+    /// [`super::show::show`].
     pub resolved: Resolved,
 }
 

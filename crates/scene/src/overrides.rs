@@ -51,7 +51,7 @@ pub fn apply(
     }
 }
 
-/// The tree of the `--set` texts by themselves, without those at fault: the keys that they set.
+/// The tree of the `--set` texts alone, without the keys of the file.
 pub fn alone(set: &[String]) -> Table {
     let mut tree = Table::default();
     for text in set {

@@ -6,8 +6,8 @@ use super::sections::{ROOT, SECTIONS, SELECTION};
 use super::values::purpose;
 use stiction_core::registry::Key;
 
-/// `` `time.step` takes a number > 0 in s: fixed step and commit interval ``, or the known keys at
-/// the first wrong part of the path.
+/// Tells the value that a key takes, as in `` `time.step` takes a number > 0 in s: fixed step and
+/// commit interval ``, or the known keys at the first wrong part of the path.
 pub(super) fn takes(path: &[&str]) -> String {
     let Some((first, rest)) = path.split_first() else { return String::new() };
     if let (Some(key), []) = (ROOT.keys.iter().find(|key| key.name == *first), rest) {
@@ -61,7 +61,7 @@ fn inside(table: &'static TableKeys, path: &[&str], at: usize) -> String {
     }
 }
 
-/// The words for a key of a row in a path.
+/// The words for a path whose part number `at` names a row.
 fn variant(rows: &'static Choices, path: &[&str], at: usize) -> String {
     let Some(name) = path.get(at) else {
         return format!(

@@ -313,7 +313,7 @@ fn each<T>(
     let element = format!("an element of {of}");
     let mut values = Vec::with_capacity(list.len());
     for (index, item) in list.iter().enumerate() {
-        // the words of the message are made only if there is one
+        // the element's number is put into words only for a message
         match read(item, &element) {
             Ok(value) => values.push(value),
             Err(_) => {

@@ -32,8 +32,9 @@ impl Comparison {
         Ok(())
     }
 
-    /// Checks that a number ([`ComparedRow::figure`]) decreases from each named row to the next. A
-    /// row is named by its value on any axis, such as `rk4`; other rows are ignored.
+    /// Checks that the magnitude of a number ([`ComparedRow::figure`]) decreases from each named
+    /// row to the next. A row is named by its value on any axis, such as `rk4`; other rows are
+    /// ignored.
     ///
     /// # Errors
     /// The values if they do not decrease, or a name that fits no row or several.

@@ -15,7 +15,7 @@ use stiction_scene::build::coefficients;
 /// u' = pull − sign(u) μ_k press      while |u| ≥ ε,
 /// u' = pull − (μ_s press/ε) u        below,
 /// with gravity's components along the motion, `pull`, and into the plane, `press` \[m/s²\]. Both
-/// have elementary solutions, which are joined at |u| = ε.
+/// equations have elementary solutions, which are joined at |u| = ε.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Block {
     start: Vector,
@@ -78,7 +78,7 @@ impl Block {
         let pair = coefficients(scene, body.material, collider.material);
         // the motion neither leaves the plane nor turns
         let straight = (velocity - along * along.dot(&velocity)).norm() < STILL;
-        // with μ_k > μ_s it would stay at s = ε
+        // with μ_k > μ_s the speed could stay at ε
         (straight && pair.kinetic_friction <= pair.static_friction).then(|| Block {
             start: body.position,
             along,
@@ -114,7 +114,7 @@ impl Block {
         self.pull - self.pair.kinetic_friction * self.press * u.signum()
     }
 
-    /// Displacement and speed after sliding for a time.
+    /// Displacement and speed after sliding for the time t, from the speed u.
     fn slide(&self, u: f64, t: f64) -> (f64, f64) {
         let a = self.acceleration(u);
         (u * t + 0.5 * a * t * t, u + a * t)
@@ -131,7 +131,7 @@ impl Block {
         self.pair.static_friction * self.press / self.epsilon
     }
 
-    /// Displacement and speed after a time below ε.
+    /// Displacement and speed after the time t with |u| < ε, from the speed u.
     fn creep(&self, u: f64, t: f64) -> (f64, f64) {
         let rate = self.rate();
         if rate == 0.0 {
@@ -191,7 +191,7 @@ mod tests {
         }
     }
 
-    /// uphill, through rest and −ε to ε, then creep
+    /// from −3 m/s to −ε, then through rest to steady creep below ε
     #[test]
     fn thrown_uphill_it_turns_and_creeps() {
         let uphill = block(20.0, [0.6, 0.3], 1e-3, -3.0);

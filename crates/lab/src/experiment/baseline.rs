@@ -41,7 +41,7 @@ pub struct BaselineRow {
     pub settings: BTreeMap<String, String>,
     /// Its final status.
     pub status: String,
-    /// Names of the verdict's reasons; none if trusted.
+    /// Names of the verdict's reasons; none if no fault was found.
     pub reasons: Vec<String>,
     /// Its numbers; undefined ones are left out.
     pub figures: BTreeMap<String, f64>,
@@ -108,8 +108,8 @@ pub enum BaselineError {
     },
 }
 
-/// Tolerances of a new baseline. Without a change, numbers are the same to the last bit. The
-/// tolerances allow for a changed order of additions, and for work that varies a little.
+/// Tolerance of a number in a new baseline. An unchanged program gives the same numbers to the last
+/// bit; the tolerance allows for a changed order of additions, and for work that varies a little.
 fn tolerance(name: &str) -> Tolerance {
     match name {
         "steps" => Tolerance { relative: 0.0, absolute: 0.0 },

@@ -32,7 +32,7 @@ pub struct Comparison {
     pub rows: Vec<ComparedRow>,
     /// References with which the rows are compared.
     pub references: Vec<Reference>,
-    /// Variants refused by the scene, each with the first line of the reason.
+    /// Variants refused by the scene, each with its first error.
     pub left_out: Vec<(String, String)>,
 }
 
@@ -49,8 +49,8 @@ impl Plan {
     }
 }
 
-/// Runs a plan on `jobs` threads, each run on one. After `stop` there are no references, and
-/// unfinished runs are interrupted.
+/// Runs a plan on `jobs` threads (0: all cores), each run on one of them. After `stop` there are no
+/// references, and unfinished runs are interrupted.
 ///
 /// # Errors
 /// The plan as a whole cannot be run; a run that fails is a row with that status.
@@ -145,7 +145,7 @@ fn smallest_step(variants: &[(Variant, usize)]) -> f64 {
 }
 
 impl ComparedRow {
-    /// Its value on an axis.
+    /// The row's value on an axis.
     pub fn setting(&self, axis: &str) -> Option<&str> {
         let found = self.settings.iter().find(|(name, _)| *name == axis)?;
         Some(&found.1)
@@ -166,9 +166,9 @@ impl ComparedRow {
         self.trial.completed() && self.trial.verdict.faultless()
     }
 
-    /// Judges the row by (error + uncertainty of the reference)/distance travelled: above
-    /// [`TRUSTED`] it is not trusted, unless the error is within the uncertainty; below, it is
-    /// trusted to that share.
+    /// Judges the row by (error + the reference's error bar)/distance travelled: above [`TRUSTED`]
+    /// it is not trusted, unless the error is within the error bar; below, it is trusted to that
+    /// share.
     fn judge(&mut self, reference: &Reference) {
         let (Some(error), way) = (self.error, reference.length) else { return };
         let uncertainty = reference.uncertainty;

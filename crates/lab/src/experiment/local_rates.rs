@@ -54,8 +54,9 @@ impl BlockSink for Diagonal {
 
 /// Rates of every particle: of springs with its neighbours fixed, of contacts with the other side
 /// moving in the opposite direction. The rates of contacts are row sums of M^-½ K M^-½,
-/// Σ_j |K_ij|/√(m_i m_j): k/m on a collider, 2k/m between two equal particles, and little for a particle
-/// with a small share of a contact. The largest is never below the largest eigenvalue.
+/// Σ_j |K_ij|/√(m_i m_j): k/m on a collider, 2k/m between two equal particles, and little for a
+/// particle with a small share of a contact. The largest row sum is never below the largest
+/// eigenvalue of this matrix.
 pub(crate) fn local_rates(model: &Model, state: &State) -> Vec<LocalRates> {
     let at = state.configuration();
     let (mut springs, mut contacts) = (Diagonal::default(), Blocks::default());
@@ -97,8 +98,9 @@ pub(crate) fn local_rates(model: &Model, state: &State) -> Vec<LocalRates> {
     rates
 }
 
-/// The largest step of a method that takes the normal force from the start of the step: 2 (√(1 +
-/// ζ²) − ζ)/ω of the stiffest contact, its neighbours fixed, and its particle.
+/// The largest step \[s\] of a method that takes the normal force from the start of the step, and
+/// the particle that limits it: the least 2 (√(1 + ζ²) − ζ)/ω, ω being a particle's contact
+/// frequency and 2 ζ ω its contact damping rate.
 pub(crate) fn explicit_normal_step(rates: &[LocalRates]) -> Option<(f64, usize)> {
     let touching = rates.iter().filter(|rates| rates.contact_frequency > 0.0);
     let limits = touching.map(|rates| {

@@ -8,11 +8,11 @@ use stiction_core::world::shapes::particle;
 use stiction_scene::build::coefficients;
 use stiction_scene::description::{Body, Curve, CurveFriction, Scene, Selection};
 
-/// The colliders that are curves, by the rows whose keys are read here.
+/// Names of the colliders that can be written as curves.
 const PLANE: &str = plane::ENTRY.name;
 const IMPLICIT: &str = implicit::ENTRY.name;
 
-/// Its name in `compare --methods`.
+/// Name of this method in `compare --methods`.
 pub const NAME: &str = "multiplier";
 
 /// The scene with every body held by `[[curve]]` on its only collider, a plane or an implicit

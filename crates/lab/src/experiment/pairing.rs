@@ -9,11 +9,12 @@ use stiction_core::math::sqrt;
 /// Number of cells of a map along each side.
 const CELLS: usize = 96;
 
-/// The weights c of the family w(x) = c (1 − x) + 1 shown.
+/// The values of c for which the family of weights w(x) = c (1 − x) + 1 is shown.
 pub(crate) const FAMILY: [f64; 5] = [0.5, 1.0, std::f64::consts::SQRT_2, 2.0, 4.0];
 
 /// Contours of all combine rules for friction and restitution, and of the family of weighted sums.
-/// Shaded: a larger coefficient of a material lowers that of the pair. Source: \[stock2015\].
+/// Cells are shaded where a larger coefficient of a material lowers that of the pair. Source:
+/// \[stock2015\].
 pub fn atlas() -> Atlas {
     let maps = |laws: &[CombineRule]| laws.iter().map(|law| map(law.name, law.combine)).collect();
     let family = |c: &f64| {
@@ -56,8 +57,8 @@ fn falling(map: &Map) -> Vec<Vec<bool>> {
     (0..n).map(|j| (0..n).map(|i| cell(i, j)).collect()).collect()
 }
 
-/// Point x < 1 at which f(x, 0) = w x/(w + c + 1) is largest, if there is one: the family is
-/// monotone only for c ≤ √2.
+/// Point x < 1 at which f(x, 0) = w x/(w + c + 1) is largest, with w = c (1 − x) + 1, if there is
+/// one: the family is monotone only for c ≤ √2.
 ///
 /// With s = c + 1, f(x, 0) = (s − c x) x/(2 s − c x), whose derivative vanishes at c² x² − 4 c s x
 /// + 2 s² = 0: x = (2 − √2) s/c.
@@ -86,7 +87,7 @@ mod tests {
         }
     }
 
-    /// only c = 2 and 4 have shaded cells, and none of the offered laws
+    /// only c = 2 and 4 have shaded cells, and none of the combine rules that a scene can name
     #[test]
     fn only_weights_above_the_root_of_two_fall() {
         let atlas = atlas();

@@ -41,8 +41,8 @@ pub fn phase_errors(scene: &Scene, model: &Model, state: &State) -> Vec<Forecast
     matters.filter_map(|(mode, _)| off(scene, model, state, mode)).collect()
 }
 
-/// Twice the energy \[J\] that velocities and forces of the start give to a mode of shape s: (Σ m
-/// s·v)² + (Σ s·F)²/ω².
+/// Twice the energy \[J\] that velocities and forces of the start give to a mode of shape s and
+/// eigenvalue μ: (Σ m s·v)² + (Σ s·F)²/|μ|², summed over the real and the imaginary part of s.
 fn energy(mode: &Mode, model: &Model, state: &State) -> f64 {
     let mut energy = 0.0;
     for part in [0, 1usize] {
@@ -84,7 +84,7 @@ fn off(scene: &Scene, model: &Model, state: &State, mode: &Mode) -> Option<Forec
 }
 
 /// Errors of the phase \[rad\] and of the logarithm of the amplitude in one step of the scene's own
-/// method, from a run on q̈ = 2 Re μ q̇ − |μ|² q.
+/// method, from a run on q̈ = 2 Re μ q̇ − |μ|² q, μ = `rate` + i `omega`.
 fn one_step(scene: &Scene, rate: f64, omega: f64) -> Option<(f64, f64)> {
     let text = format!(
         "format = 1

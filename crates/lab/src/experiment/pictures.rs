@@ -238,7 +238,7 @@ fn from_reference(comparison: &Comparison, colours: &Colours, row: &ComparedRow)
     tells.then(|| colours.line(comparison, row, points))
 }
 
-/// The law's own creep, if it is the same in all rows.
+/// The law's own creep, if it is the same in all rows without a fault.
 fn law_creep(rows: &[&ComparedRow]) -> Option<Series> {
     let trusted = rows.iter().filter(|row| row.faultless());
     let mut laws = trusted.filter_map(|row| row.figure("law_creep"));

@@ -19,7 +19,7 @@ use stiction_scene::diagnostics::SceneErrors;
 pub struct Plan {
     /// The scene.
     pub base: Base,
-    /// Contact methods; `multiplier` holds single particles on a plane by `[[curve]]`.
+    /// Contact methods; `multiplier` holds single particles on the collider by `[[curve]]`.
     pub methods: Vec<String>,
     /// Integrators. If empty and no methods are given: all of them.
     pub integrators: Vec<String>,
@@ -214,7 +214,7 @@ impl Plan {
         }
     }
 
-    /// All integrators, steps, lags and solvers of one physics.
+    /// Adds the runs of one contact method, law and ε: all integrators, steps, lags and solvers.
     fn numerics(
         &self,
         scene: &Scene,
@@ -327,7 +327,7 @@ impl Plan {
         if self.methods.is_empty() {
             return INTEGRATORS.names().into_iter().map(String::from).collect();
         }
-        // velocity first, so that a body held by friction does not move
+        // symplectic Euler moves velocities first, so that a body held by friction does not move
         let own = method == penalty::ENTRY.name;
         vec![if own { scene.integrator.name } else { symplectic_euler::ENTRY.name }.into()]
     }

@@ -1,9 +1,9 @@
 //! Actions of a user during a run, and their replay with the same bits.
 //!
-//! A recording is a text file, one JSON document per line: the head names the scene and its changes
-//! at the start; each event, an action and the step before which it was done; the end, the number
-//! of steps and the hash of the last state. A step is a whole number, so nothing depends on the
-//! clock.
+//! A recording is a text file, one JSON document per line: the head (the scene and its changes at
+//! the start), the events (each an action and the step before which it was done), and the end (the
+//! number of steps and the hash of the last state). A step is a whole number, so nothing depends on
+//! the clock.
 
 use super::base::Base;
 use super::sweep::job::fingerprint;
@@ -274,8 +274,8 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Prepares a replay: the base is the scene with the changes of the head; every event is tried
-    /// once.
+    /// Prepares a replay; `base` is the scene with the changes of the head. Every event is checked
+    /// beforehand.
     pub fn new(base: Base, scene: &Scene, recording: Recording) -> Result<Replay, RecordingError> {
         let Recording { head, events, end } = recording;
         if fingerprint(scene, &[]) != head.sha256 {

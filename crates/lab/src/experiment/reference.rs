@@ -1,5 +1,5 @@
-//! Reference of a comparison: the exact solution if it is known, else a run refined until its
-//! uncertainty is known.
+//! Reference of a comparison: the exact solution if it is known, else a run refined to estimate its
+//! error bar.
 
 use super::analysis::Block;
 use super::plan::Variant;
@@ -33,7 +33,7 @@ pub struct Reference {
     pub origin: ReferenceOrigin,
     /// Positions at the end \[m\]; `None` if the run did not reach it.
     pub end: Option<Vec<Vector>>,
-    /// Uncertainty of these positions \[m\], RMS; smaller errors cannot be resolved.
+    /// Error bar of these positions \[m\], RMS; smaller errors cannot be resolved.
     pub uncertainty: f64,
     /// Centre of mass of the first body at every frame: time \[s\], position \[m\].
     pub way: Vec<(f64, Vector)>,
@@ -68,7 +68,7 @@ impl Reference {
 /// further.
 const AGREE: f64 = 1e-9;
 
-/// Smallest uncertainty of a reference, as a share of the distance travelled.
+/// Smallest error bar of a reference, as a share of the distance travelled.
 const ROUNDING: f64 = 1e-11;
 
 /// Orders of convergence accepted for extrapolation.
@@ -102,13 +102,13 @@ pub fn find(
         let settled = closer < apart;
         return Ok(refined(name, &runs, floor(larger(apart, closer)), None, settled));
     }
-    // x* = x₂ + (x₂ − x₁)/(2^p − 1)
+    // x* = x₂ + (x₂ − x₁)/(2^p − 1) of the last two runs, p the order
     let share = closer / (apart - closer);
     let (before, last) = (runs[1].end.clone(), &mut runs[2].end);
     for (x, before) in last.iter_mut().zip(&before) {
         *x += (*x - before) * share;
     }
-    // an order from three runs may be chance: at least the difference of the last two
+    // an order from three runs may be chance: the error bar is at least the last two's difference
     Ok(refined(name, &runs, floor(larger(closer, closer * share)), Some(order), true))
 }
 

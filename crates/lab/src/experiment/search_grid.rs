@@ -21,8 +21,8 @@ pub struct SearchGrid {
 }
 
 impl SearchGrid {
-    /// A grid for a scene: laws and integrators whose rows suit a search, laws with a stretch as stiff as
-    /// the scene's contacts; steps up to a frame.
+    /// A grid for a scene: laws and integrators whose rows suit a search; laws with a stretch get
+    /// the stiffness and damping of the scene's contacts; steps go up to the time of a frame.
     pub fn of(base: &Base) -> Result<SearchGrid, SceneErrors> {
         let scene = base.load(&[])?.scene;
         let normal = &scene.contact.normal.values;
@@ -61,8 +61,8 @@ impl SearchGrid {
     }
 }
 
-/// The friction laws that suit a search. Those with a stretch stand first: they need no small step, so
-/// that others must beat them. Their stiffness \[N/m\] and damping \[N·s/m\] are given.
+/// The friction laws that suit a search. Those with a stretch, of the given stiffness \[N/m\] and
+/// damping \[N·s/m\], stand first: they need no small step, so that others must beat them.
 fn laws(stiffness: f64, damping: f64) -> Vec<String> {
     let made = |row: &'static Entry<dyn FrictionLaw>| Some((row, row.from_defaults().ok()?));
     let suits = |(_, law): &(_, Box<dyn FrictionLaw>)| law.suits_search();

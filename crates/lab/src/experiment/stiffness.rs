@@ -64,11 +64,11 @@ pub struct Price {
     pub steps_per_second: f64,
     /// CPU time per simulated second at that step \[s\], from a few steps; `None` if a step failed.
     pub cpu_per_second: Option<f64>,
-    /// Whether the limit is only an upper bound: unknown inner modes may lower it.
+    /// Whether the limit is only an upper bound: modes that were not computed may lower it.
     pub at_most: bool,
-    /// Whether it has no limit for any scene.
+    /// Whether the integrator has no limit, whatever the scene.
     pub unlimited: bool,
-    /// Whether it chooses its own substeps.
+    /// Whether the integrator chooses its own substeps.
     pub adaptive: bool,
     /// The step above which friction rings \[s\].
     pub rings_above: Option<f64>,
@@ -89,7 +89,7 @@ pub struct Stiffness {
 }
 
 impl Stiffness {
-    /// Whether the spectrum is unknown, for a method with limits.
+    /// Whether the limit is unknown: the method has one, and the spectrum is not known.
     pub fn limit_is_unknown(&self, price: &Price) -> bool {
         let known = self.snapshots.last().is_some_and(|snapshot| snapshot.spectrum.known);
         !known && !price.unlimited
@@ -189,8 +189,8 @@ fn refuse(scene: &Scene) -> Result<(), BuildError> {
     }
 }
 
-/// A state with the same positions in which all contacts stick: every particle moves with the
-/// touched surface.
+/// A state with the same positions in which all contacts stick: every particle is at rest, or moves
+/// with the collider that it touches.
 fn at_rest_on_its_contacts(model: &Model, from: State) -> State {
     let held = |i: usize, v: Vector| {
         v.zip_map(
@@ -282,8 +282,8 @@ impl Force for Frozen {
     }
 }
 
-/// Settling: drag \[1/s\], step \[s\], largest number of steps, steps × particles for large scenes,
-/// speed that counts as rest \[m/s\].
+/// Settling: drag \[1/s\], time step \[s\], largest number of steps and of steps × particles, and
+/// speed below which a scene is at rest \[m/s\].
 const DRAG: f64 = 5.0;
 const SETTLING_STEP: f64 = 0.01;
 const SETTLING_STEPS: usize = 300;
@@ -404,12 +404,12 @@ pub fn stable_step(
     Ok(found.map(|(limit, what)| (limit, words(what))))
 }
 
-/// Steps for the price of one method; steps × particles for large scenes.
+/// Largest number of steps, and of steps × particles, from which the price of a method is measured.
 const PRICE_STEPS: usize = 200;
 const PRICE_WORK: usize = 20_000;
 
-/// A simulation and its step for the price of a method: nine tenths of the largest stable step, or
-/// the scene's step.
+/// Model, state and time step for the price of a method; the step is nine tenths of the largest
+/// stable one, or the scene's.
 fn priced(
     capabilities: &Capabilities,
     found: &Option<(f64, Option<Culprit>)>,

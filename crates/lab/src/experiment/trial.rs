@@ -87,7 +87,7 @@ impl Trial {
         Trial::observed(scene, built, verifier, &mut Unobserved, stop)
     }
 
-    /// The same, with an `observer` of its frames, which must not return errors.
+    /// As [`Trial::of_built`], with an `observer` of its frames, which must not return errors.
     pub(super) fn observed(
         scene: &Scene,
         built: Built,
@@ -146,12 +146,12 @@ impl Trial {
 
     /// A number by name. Of the first body in contact, over the last quarter of the run: `creep`,
     /// `law_creep`, `integrator_creep`, `lag_creep` \[m/s\]. Of the first body: `travel` \[m\].
-    /// Largest over all frames: `penetration` \[m\], `hlambda`, `energy_residual` \[J\], and
-    /// `energy_error`, the residual as a share of the energy throughput, the audit's own error
-    /// included. Counts: `steps`, `evaluations`, `iterations`, `linear_iterations`. Of a verified
-    /// run: `error_share`, the largest error as a share of a measure's scale. The measures of the
-    /// scene at the end have the names of their columns, with `measure_` before a name that is
-    /// already used; their error bars have `_error` after it.
+    /// Largest over all frames: `penetration` \[m\], `hlambda`, and `energy_error`, the size of the
+    /// energy residual over the energy throughput. At the end: `energy_residual` \[J\]. Counts:
+    /// `steps`, `evaluations`, `iterations`, `linear_iterations`. Of a verified run: `error_share`,
+    /// the largest error as a share of a measure's scale. The measures of the scene at the end have
+    /// the names of their columns, with `measure_` before a name that is already used; their error
+    /// bars have `_error` after it.
     pub fn figure(&self, name: &str) -> Option<f64> {
         self.figures.iter().find(|figure| figure.name == name)?.value
     }

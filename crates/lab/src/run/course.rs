@@ -6,7 +6,7 @@ use std::io;
 use stiction_core::math::Vector;
 use stiction_core::simulation::Simulation;
 
-/// Largest number of values stored for comparison, over all frames; beyond it particles are
+/// Largest number of positions stored for comparison, over all frames; beyond it particles are
 /// sampled.
 const KEPT: usize = 4_000_000;
 

@@ -7,7 +7,7 @@ use stiction_scene::build::BuildError;
 use stiction_scene::{Expectation, Moment, Scene};
 
 impl Run {
-    /// The frame and the value the expectation of this number is about.
+    /// The frame and the value to which the expectation with this index refers.
     pub(super) fn measured(&self, number: usize, status: &Status) -> Option<(usize, f64)> {
         let range = |column| self.extremes.range(column);
         let near = |time| 1e-6 * larger(time, self.timeline.simulation.time_step());
@@ -15,7 +15,7 @@ impl Run {
     }
 }
 
-/// Every expectation must be about a column there is, at a time that is a frame.
+/// Refuses expectations on a column that does not exist, or at a time that is no frame's.
 pub(super) fn check_expectations(scene: &Scene, columns: &[String]) -> Result<(), BuildError> {
     let fault = |expectation: &Expectation, message: String, help: String| BuildError::Scene {
         problem: Problem { key: None, message, help },
@@ -36,7 +36,7 @@ pub(super) fn check_expectations(scene: &Scene, columns: &[String]) -> Result<()
             let interval = scene.time.step * scene.time.steps_per_frame as f64;
             let nearest = (time / interval).round() * interval;
             let is_frame = (time - nearest).abs() < 1e-6 * interval || time == scene.time.end();
-            // one beyond the end of a shortened run is not met, but no mistake
+            // an expectation beyond the end of a shortened run is not met, but is no mistake
             if !is_frame && time < scene.time.end() {
                 let message = format!("`at = {time}` is not the time of a frame");
                 let help = format!(

@@ -17,7 +17,7 @@ struct Watched {
     range: Vec<(f64, f64)>,
 }
 
-/// Least and largest values of a measure, and time and place of its last reading.
+/// Least and largest values of a measure, and time and centre of mass at its last reading.
 #[derive(Clone, Serialize, Deserialize)]
 struct RangeCheckpoint {
     range: Vec<(f64, f64)>,
@@ -64,7 +64,7 @@ impl Extremes {
         Extremes { watched, ..Extremes::default() }
     }
 
-    /// Adds an accepted state; `begins_quarter`: the last one before the last quarter.
+    /// Adds an accepted state; `begins_quarter` marks the last one before the last quarter.
     pub(super) fn look(&mut self, simulation: &mut Simulation, begins_quarter: bool) {
         if begins_quarter {
             self.end_creep(simulation);
@@ -104,7 +104,7 @@ impl Extremes {
         &self.quarter
     }
 
-    /// All of it that changes during a run.
+    /// Everything in it that changes during a run.
     pub(super) fn checkpoint(&self) -> ExtremesCheckpoint {
         let range = |w: &Watched| RangeCheckpoint { range: w.range.clone(), last: w.probe.last() };
         ExtremesCheckpoint {
@@ -115,7 +115,7 @@ impl Extremes {
         }
     }
 
-    /// Restores what [`Self::checkpoint`] gave of the same scene.
+    /// Restores what [`Self::checkpoint`] returned for the same scene.
     pub(super) fn restore(&mut self, from: ExtremesCheckpoint) {
         for (watched, before) in self.watched.iter_mut().zip(from.watched) {
             watched.range = before.range;

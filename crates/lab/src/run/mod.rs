@@ -115,8 +115,8 @@ pub trait Observer {
         false
     }
 
-    /// Called with all that is needed to go on from here, where it was wanted, and when the run was
-    /// stopped; before the frame at which it stopped.
+    /// Called with all that is needed to resume from here: after the steps at which it was wanted,
+    /// and when the run is stopped, before the frame at which it stops.
     fn checkpoint(&mut self, checkpoint: RunCheckpoint) -> std::io::Result<()> {
         drop(checkpoint);
         Ok(())
@@ -206,8 +206,9 @@ impl Run {
         self.timeline.simulation
     }
 
-    /// Discards every frame after its observer has seen it: memory does not grow with the length of
-    /// the run, by about 350 bytes a frame. Plots over time and verification need all frames.
+    /// Discards every frame after its observer has seen it, so that memory does not grow with the
+    /// length of the run (by about 350 bytes a frame). Plots over time and verification need all
+    /// frames.
     pub fn keep_no_frames(&mut self) {
         self.keeps_frames = false;
     }

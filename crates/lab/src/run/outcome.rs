@@ -74,7 +74,7 @@ pub struct Creep {
     pub law: Option<f64>,
     /// The method's share \[m/s\].
     pub integrator: Option<f64>,
-    /// The share of lagging N \[m/s\].
+    /// The share of the lag of N \[m/s\].
     pub lag: Option<f64>,
 }
 
@@ -98,8 +98,8 @@ impl Checked {
             .is_some_and(|m| (m - self.expectation.value).abs() <= self.expectation.tolerance)
     }
 
-    /// Whether the bound of the tolerance lies within the error bar: the true value may be on its
-    /// other side.
+    /// Whether the bound of the tolerance lies within the error bar, so that the true value may be
+    /// on the other side of the bound.
     pub fn in_doubt(&self) -> bool {
         let Some((measured, error)) = self.measured.zip(self.error) else { return false };
         let Expectation { value, tolerance, .. } = &self.expectation;

@@ -110,8 +110,8 @@ pub struct Profiled {
 }
 
 impl Profiled {
-    /// Time of the search: T T_s/T_c, with T of all evaluations of contact, T_c of the compared
-    /// ones, and T_s of the search alone before these.
+    /// The search takes the time T T_s/T_c: T is the time of all evaluations of contact, T_c that
+    /// of the compared ones, T_s that of the search alone before these.
     fn of(sheet: &Sheet, limit: f64, threads: usize) -> Self {
         let compared = sheet.seconds(Section::ComparedContact);
         let contact = sheet.seconds(Section::Contact) + compared;

@@ -12,7 +12,7 @@ pub(super) struct Refinement {
     pub name: &'static str,
     /// The scene.
     pub scene: Scene,
-    /// Number of parts into which a step is cut between switches of loads inside it.
+    /// Number of pieces into which each part of a step between switches of loads is divided.
     pub pieces: u32,
 }
 

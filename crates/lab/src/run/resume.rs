@@ -47,13 +47,13 @@ impl Run {
         self.steps - self.steps.div_ceil(4)
     }
 
-    /// The same for a run that ends at a time \[s\].
+    /// [`Self::quarter`] of a run that ends at the time `end` \[s\].
     pub(crate) fn quarter_of(&self, end: f64) -> u64 {
         let steps = (end / self.timeline.scene.time.step).round() as u64;
         steps - steps.div_ceil(4)
     }
 
-    /// Interval of the particles compared with those of other runs.
+    /// One in this many particles is compared with its place in other runs.
     pub fn stride(&self) -> usize {
         Places::of(self).stride
     }

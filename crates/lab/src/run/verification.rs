@@ -16,7 +16,7 @@ pub struct MeasureBar {
     pub ends: Vec<Vec<f64>>,
     /// Its error bar.
     pub bar: ErrorBar,
-    /// Whether its error counts in the verdict; that of a measure of an error does not.
+    /// Whether its error counts in the verdict. If the measure is itself an error, it does not.
     pub counts: bool,
 }
 
@@ -62,7 +62,7 @@ pub struct Parting {
     pub time: f64,
     /// The particle with the largest difference then.
     pub particle: String,
-    /// Its distance in the two runs \[m\].
+    /// Distance between its places in the two runs \[m\].
     pub distance: f64,
     /// The first difference in contacts until then, in words.
     pub event: Option<String>,

@@ -72,10 +72,11 @@ pub(super) struct Verifier {
     pub build: Builder,
 }
 
-/// Largest difference between two runs, as a share of a measure's scale, without a third run.
+/// Largest difference between two runs, as a share of a measure's scale, up to which no third run
+/// is made.
 const SETTLED: f64 = 5e-3;
 
-/// Largest error, as a share, that outweighs symptoms common to all runs.
+/// Largest error, as a share, at which the agreement of the runs outweighs symptoms common to all.
 const CLOSE: f64 = 1e-2;
 
 /// A further run, and its compared quantities.
@@ -415,9 +416,9 @@ fn judge(verdict: &mut Verdict, verification: &Verification, faults: Vec<Reason>
     }
 }
 
-/// Whether the symptoms of all runs have no effect on the measures: three runs agree, and the most
-/// refined has no symptom, or all symptoms are forecasts, or the agreement is so close that the
-/// cause of a symptom cannot matter.
+/// Whether the symptoms of all runs have no effect on the measures: there are three runs, all their
+/// symptoms are of kinds that agreement can outweigh, and either the most refined run has none, or
+/// all are forecasts, or the agreement is so close that the cause of a symptom cannot matter.
 fn is_outweighed(verdict: &Verdict, verification: &Verification, share: f64) -> bool {
     let runs = &verification.runs;
     let all = |of: fn(&Verdict) -> bool| of(verdict) && runs.iter().all(|run| of(&run.verdict));

@@ -1,8 +1,9 @@
 //! A soft bar on a rough floor: slip under slow and sudden loads, and creep.
 //!
-//! Stiffness EA \[N\], mass ρA and friction q = μ ρA g per length. The bar is a chain of springs k
-//! = EA/a with particles of mass m = ρA a at distances a; end particles represent a/2 and have half
-//! the mass, which makes sums over the chain the trapezoidal rule of the bar.
+//! The bar has the stiffness EA \[N\] and, per length, the mass ρA \[kg/m\] and the friction q = μ
+//! ρA g \[N/m\]. It is a chain of springs k = EA/a with particles of mass m = ρA a at distances a;
+//! end particles represent a/2 and have half the mass, which makes sums over the chain the
+//! trapezoidal rule of the bar.
 
 use super::rig::label;
 use super::{Case, CaseFigure, CaseTrial, Rig, RigSetting, Trouble};
@@ -32,15 +33,15 @@ pub const CASES: &[Case] = &[
     },
 ];
 
-/// Distance of particles \[m\], their mass \[kg\], k = EA/a \[N/m\], μ and g \[m/s²\]; so c = 10
-/// m/s.
+/// Distance of particles \[m\], their mass \[kg\], k = EA/a \[N/m\], μ and g \[m/s²\]; so the wave
+/// speed c is 10 m/s.
 const A: f64 = 0.01;
 const MASS: f64 = 0.01;
 const STIFFNESS: f64 = 1e4;
 const MU: f64 = 0.5;
 const G: f64 = 9.81;
 
-/// EA \[N\], q \[N/m\], c \[m/s\], Z \[N·s/m\].
+/// Stiffness EA \[N\], friction q \[N/m\], wave speed c \[m/s\], impedance Z = ρA c \[N·s/m\].
 const EA: f64 = STIFFNESS * A;
 const Q: f64 = MU * MASS * G / A;
 const C: f64 = 10.0;
@@ -106,9 +107,10 @@ const SLIPPED: usize = 20;
 const QUARTER: f64 = 8.0;
 const PAUSE: f64 = 0.2;
 
-/// EA u'' = ±q in the slipping part, u' = 0 beyond it: under F_m its length is F_m/q. On reversal
-/// slip needs twice the friction, so that F_m − F acts against 2q, reaches half as deep and
-/// recovers (F_m − F)²/(4EAq). Over a loop between ±F_m, ∮F du = (2F_m)³/(12EAq).
+/// The displacement u obeys EA u'' = ±q in the slipping part and u' = 0 beyond it: under F_m the
+/// slipping part is F_m/q long. On reversal slip needs twice the friction, so that F_m − F acts
+/// against 2q, reaches half as deep and recovers (F_m − F)²/(4EAq). Over a loop between ±F_m,
+/// ∮F du = (2F_m)³/(12EAq).
 fn pulled() -> Vec<CaseTrial> {
     let variants = [
         ("contact by cones", "method = \"exact\"".to_string(), 5e-4),
@@ -166,7 +168,7 @@ fn pulled() -> Vec<CaseTrial> {
     variants.into_iter().map(trial).collect()
 }
 
-/// Number of particles overcome by F.
+/// Number of particles of which F overcomes the friction.
 const DEEP: usize = 400;
 
 /// Behind the front x = c t, one half of the friction q is balanced by the stress gradient q/2, the
@@ -219,12 +221,12 @@ fn mean_speed(rig: &Rig) -> f64 {
 const CELLS: usize = 40;
 const OVERDAMPED: f64 = 4.0;
 
-/// Displacement of the pulled end of a bar without end, over F L/EA, at τ = D t/L².
+/// Displacement of the pulled end of an infinitely long bar, over F L/EA, at τ = D t/L².
 fn half_space(tau: f64) -> f64 {
     2.0 * sqrt(tau / PI)
 }
 
-/// The same of a bar of the length L.
+/// As `half_space`, for a bar of length L.
 fn finite(tau: f64) -> f64 {
     let term = |n: f64| exp(-n * n * PI * PI * tau) / (n * n);
     tau + 1.0 / 3.0 - 2.0 / (PI * PI) * (1..=20).map(|n| term(n.into())).sum::<f64>()

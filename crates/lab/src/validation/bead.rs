@@ -1,4 +1,5 @@
-//! P7: a bead on the curve sin x + z = 0, held by a Lagrange multiplier, with friction μ|λ||∇φ|.
+//! P7: a bead on the curve φ = sin x + z = 0, held by a Lagrange multiplier λ, with friction
+//! μ|λ||∇φ|.
 
 use super::{Case, CaseFigure, CaseTrial, Rig, RigSetting, Trouble};
 use stiction_core::math::larger;
@@ -25,11 +26,11 @@ pub const CASES: &[Case] = &[
     },
 ];
 
-/// Turning points of row 1.
+/// x at the turning points of the first row, and of the second \[m\].
 const TURNS: [f64; 5] = [2.676247850, 0.798909126, 2.078303467, 1.288732773, 1.647254721];
 const ROUGH: [f64; 2] = [2.084570100, 1.684497170];
 
-/// μ and μ_s, turning points, position and time of the stop.
+/// μ_k and μ_s, x at the turning points \[m\], x \[m\] and time \[s\] of the stop.
 struct BeadRow {
     kinetic: f64,
     static_: f64,
@@ -55,7 +56,7 @@ const COUPLINGS: [(&str, f64); 3] =
 /// Observed quantities of a ride.
 #[derive(Default)]
 struct Ride {
-    /// x at which the velocity changed its sign, or came to rest.
+    /// x at which the velocity changed its sign or the bead came to rest \[m\].
     turns: Vec<f64>,
     /// Place \[m\] and time \[s\] of the last stop.
     stop: Option<[f64; 2]>,

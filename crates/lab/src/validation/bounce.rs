@@ -82,7 +82,7 @@ fn measured(
     (0..PHASES).map(bounce).sum::<Result<f64, Trouble>>().map(|sum| sum / f64::from(PHASES))
 }
 
-/// e as a function of ζ.
+/// Restitution e as a function of the damping ratio ζ.
 fn restitution(zeta: f64) -> f64 {
     if zeta == 1.0 {
         return exp(-2.0);
@@ -91,7 +91,8 @@ fn restitution(zeta: f64) -> f64 {
     exp(-(zeta / s) * (PI - atan2(2.0 * zeta * s, 1.0 - 2.0 * zeta * zeta)))
 }
 
-/// e as a function of the product a v, from its implicit equation.
+/// Restitution e of Hunt–Crossley contact as a function of the product a v, from its implicit
+/// equation.
 fn hunt_crossley_restitution(product: f64) -> f64 {
     let left = |e: f64| {
         product * (1.0 + e) - stiction_core::math::log((1.0 + product) / (1.0 - product * e))
@@ -134,7 +135,7 @@ fn wanted() -> Vec<CaseTrial> {
     [0.01, 1.0, 30.0].into_iter().map(trial).collect()
 }
 
-/// Exponent, stiffness, mass.
+/// Exponent n, stiffness k \[N/mⁿ\], mass m \[kg\].
 const CONTACTS: [(f64, f64, f64); 4] =
     [(1.5, 1e4, 1.0), (1.5, 1e5, 0.02), (1.0, 3e3, 2.0), (2.5, 1e6, 0.5)];
 

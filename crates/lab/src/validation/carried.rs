@@ -18,8 +18,9 @@ const RADIUS: f64 = 0.1;
 const STIFFNESS: f64 = 1e5;
 const FEET: f64 = 49.0;
 
-/// A ball of J = 2/5 rolls on a plate of acceleration A at A J/(1 + J) = 2A/7, so that it needs a
-/// force 2 m A/7: (10 + 25 · 2/7) A = 150 − .4 · 35 g.
+/// On a plate of acceleration A a rolling ball, with moment of inertia 2/5 m R², has the
+/// acceleration A (2/5)/(1 + 2/5) = 2A/7, so that it needs a force 2 m A/7: (10 + 25 · 2/7) A = 150
+/// − .4 · 35 g.
 fn trials() -> Vec<CaseTrial> {
     vec![CaseTrial::new(symplectic_euler::ENTRY.name, |setting| {
         let exact = (150.0 - 0.4 * 35.0 * G) / (10.0 + 25.0 * 2.0 / 7.0);
@@ -48,7 +49,7 @@ fn ball() -> (Vec<[f64; 3]>, Vec<f64>) {
     let mut positions: Vec<[f64; 3]> =
         angles.map(|a| [side * sin(a), side * sin(a), -RADIUS * cos(a)]).collect();
     let mut masses = vec![1e-3; positions.len()];
-    // equal moments above and below
+    // equal first moments above and below
     let lever: f64 = positions.iter().map(|x| -x[2] * 1e-3).sum();
     positions.push([0.0, 0.0, RADIUS]);
     masses.push(lever / RADIUS);

@@ -32,8 +32,8 @@ pub const CASES: &[Case] = &[
     },
 ];
 
-/// A chain of unit masses at distances of 1 m along an axis, displaced along it, in one list of
-/// positions.
+/// The text of a chain of unit masses at distances of 1 m along an axis (z downward), displaced
+/// along it by `offsets` \[m\].
 fn chain(particles: usize, axis: usize, offsets: &[f64]) -> String {
     let at = |i: usize| {
         let mut x = [0.0; 3];
@@ -138,7 +138,7 @@ fn catenary() -> Vec<CaseTrial> {
     })]
 }
 
-/// Numbers of cells along and across, and final position of the corner \[m\].
+/// Numbers of cells along and across, and final vertical displacement of the corner \[m\].
 const BEAMS: [(u32, u32, f64); 3] =
     [(10, 1, -0.06399602), (10, 2, -0.01445782), (20, 2, -0.10962695)];
 

@@ -124,7 +124,7 @@ impl CreepLoad {
         self.borne() / self.pair.kinetic_friction
     }
 
-    /// ε u of such a law, below its cone.
+    /// Creep speed ε u of such a law; `None` beyond its cone.
     fn below_cone(&self, u: f64) -> Option<f64> {
         (self.share() < 1.0).then_some(self.epsilon * u)
     }
@@ -133,11 +133,11 @@ impl CreepLoad {
 /// Creep speed \[m/s\] of a law; `None`: it slides, or chatters.
 pub type ClosedForm = fn(&CreepLoad) -> Option<f64>;
 
-/// Closed forms of creep, derived a second time and not asked of the laws. A law that creeps and does not
-/// stand here is told as not validated.
+/// Closed forms of creep, derived a second time and not asked of the laws. A law that creeps and
+/// does not stand here is told as not validated.
 const CLOSED_FORMS: [(&str, ClosedForm); 12] = [
     (threshold::ENTRY.name, |load| Some(load.epsilon * load.ratio)),
-    // the default: the threshold law's ramp, with μ falling from μ_s over .1 m/s
+    // the default formula: the threshold law's ramp, with μ falling from μ_s over .1 m/s
     (formula::ENTRY.name, |load| {
         let (s, k) = (load.pair.static_friction, load.pair.kinetic_friction);
         let mu = |v: f64| k + (s - k) * exp(-100.0 * v * v);
@@ -174,12 +174,13 @@ pub fn closed_form(name: &str) -> Option<ClosedForm> {
     CLOSED_FORMS.iter().find(|(law, _)| *law == name).map(|(_, form)| *form)
 }
 
-/// Load ratios of every law, and its pairs of coefficients.
+/// Load ratios under which every law is tried.
 pub const RATIOS: [f64; 3] = [0.1, 0.5, 0.9];
-/// μ_s and μ_k.
+/// Pairs μ_s, μ_k with which every law is tried.
 pub const PAIRS: [[f64; 2]; 2] = [[0.5, 0.5], [0.6, 0.3]];
 
-/// Whether a law states a creep speed under any load of these cases; no friction and the sign law do not.
+/// Whether a law states a creep speed under any load of these cases; the law without friction and
+/// the sign law do not.
 pub fn states_creep(law: &dyn FrictionLaw) -> bool {
     let under = |mu: [f64; 2]| {
         let pair = Coefficients { static_friction: mu[0], kinetic_friction: mu[1] };
@@ -192,7 +193,7 @@ fn every_law() -> Vec<CaseTrial> {
     FRICTION_LAWS.iter().flat_map(of_law).collect()
 }
 
-/// The trials of one law: none where it states no creep, a gap where nothing is known to hold it to.
+/// The trials of one law: none if it states no creep, a gap if its creep has no closed form here.
 fn of_law(row: &'static Entry<dyn FrictionLaw>) -> Vec<CaseTrial> {
     let Some(form) = closed_form(row.name) else {
         let gap = |reason| vec![CaseTrial::not_validated(row.name, reason)];
@@ -215,7 +216,7 @@ fn of_law(row: &'static Entry<dyn FrictionLaw>) -> Vec<CaseTrial> {
     PAIRS.into_iter().flat_map(|mu| METHODS.map(|method| trial(mu, method))).collect()
 }
 
-/// One law under one load; nothing if it does not creep.
+/// The creep of one law under one load; `None` if it slides, chatters or may break away.
 fn held(
     setting: &RigSetting,
     row: &'static Entry<dyn FrictionLaw>,

@@ -176,7 +176,8 @@ fn ending(
     Ok(ending)
 }
 
-/// Spin \[rad/s\], displacement \[m\], time \[s\] and v/(R ω) at 1/20 of the size.
+/// Spin at the start \[rad/s\], displacement at the end \[m\]; time \[s\] and v/(R ω) at 1/20 of
+/// the size.
 const DISCS: [(f64, f64, f64, f64); 2] =
     [(10.0, 0.216581, 0.43394, 0.683), (20.0, 0.334182, 0.61328, 0.617)];
 

@@ -3,8 +3,8 @@
 use super::{CaseFigure, CaseGap, CaseKind, CaseOutcome, count};
 use serde_json::{Value, json};
 
-/// One JSON document of cases and their figures. A case with variants that are not validated lists them
-/// as `not_validated`.
+/// One JSON document of cases and their figures. A case with variants that are not validated lists
+/// them as `not_validated`.
 pub fn document(outcomes: &[CaseOutcome]) -> Value {
     // JSON has no NaN
     let finite = |x: f64| x.is_finite().then_some(x);

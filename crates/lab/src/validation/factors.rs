@@ -29,14 +29,14 @@ fn midway(z: f64) -> f64 {
     (1.0 - 0.5 * z) / (1.0 + 0.5 * z)
 }
 
-/// The only one of order two that vanishes at infinity with a double pole at −1/γ.
+/// The only factor of order two that vanishes at infinity and has its double pole at −1/γ.
 fn twice(z: f64) -> f64 {
     let gamma = 1.0 - sqrt(0.5);
     (1.0 - (1.0 - 2.0 * gamma) * z) / pow(1.0 + gamma * z, 2.0)
 }
 
-/// Factors derived without the methods: by row, with keys beside its name. An implicit method that does not
-/// stand here is told as not validated.
+/// Rows, keys beside their names, and their factors, derived without the methods. An implicit
+/// method that does not stand here is told as not validated.
 const FACTORS: [(Entry<dyn Integrator>, &str, Factor); 8] = [
     (implicit_euler::ENTRY, TIGHT, backward),
     (semi_implicit::ENTRY, "", backward),

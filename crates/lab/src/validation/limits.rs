@@ -215,7 +215,7 @@ pub fn contact_grows(
     swings_further(&mut rig, 0, |z, _| z - rest)
 }
 
-/// 2 (√(1 + ζ²) − ζ), equal to (√(λ² + 4 ω²) − λ)/ω for λ = 2 ζ ω.
+/// Largest ω h of symplectic Euler: 2 (√(1 + ζ²) − ζ), equal to (√(λ² + 4 ω²) − λ)/ω for λ = 2 ζ ω.
 fn symplectic(zeta: f64) -> f64 {
     2.0 * (sqrt(1.0 + zeta * zeta) - zeta)
 }
@@ -295,7 +295,7 @@ fn spring_and_friction() -> Vec<CaseTrial> {
     [0.2, 0.5, 1.0].into_iter().map(trial).collect()
 }
 
-/// A lattice of 7 columns of particles of 10/119 kg, without time and integrator.
+/// The text of a lattice of 7 columns of particles of 10/119 kg, without time and integrator.
 pub fn lattice(layers: usize) -> String {
     format!(
         "world.planar = \"xz\"
@@ -385,7 +385,7 @@ fn lattice_estimate(setting: &RigSetting, layers: usize) -> Result<f64, Trouble>
     price.and_then(|price| price.largest_step).ok_or(Trouble::Stopped)
 }
 
-/// ε \[m/s\] and λ T/3.3066, with T the sticking part of the first second.
+/// ε \[m/s\] and the number of substeps λ T/3.3066, with T the sticking part of the first second.
 const SUBSTEPS: [(f64, f64); 3] = [(1e-2, 108.0), (1e-3, 1081.0), (1e-4, 10802.0)];
 
 /// Tolerances at which the decay from ε to the creep needs no more substeps than stability does.
@@ -400,7 +400,7 @@ fn substeps() -> Vec<CaseTrial> {
                  published: f64| {
         let text = format!("\"{method}\", {tolerances}");
         CaseTrial::new(format!("ε {epsilon:e}, {}", label(&text)), move |setting| {
-            // 1 m/s decelerates to s = ε under three quarters of μ g
+            // from 1 m/s the block decelerates to s = ε under three quarters of μ g
             let sticking = 1.0 - (1.0 - epsilon) / (0.75 * 0.5 * 9.81);
             let mut rig = loaded_block(setting, &text, sticking, epsilon, epsilon)?;
             rig.advance()?;

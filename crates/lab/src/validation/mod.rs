@@ -1,10 +1,11 @@
 //! Validation: the program runs cases with known answers and reports the errors.
 //!
-//! A [`Case`] is an equation with its set-up. It has one [`CaseTrial`] for everyone who has to meet it: an
-//! integrator, a friction law, a coupling. A trial runs and measures [`CaseFigure`]s, each beside the
-//! reference and the tolerance it is held to. A variant that has no reference, a registered law of which
-//! no closed form is known, is a [`CaseGap`] and told as not validated. [`cases`] is the table, which the verb, the tests and the
-//! document iterate over.
+//! A [`Case`] is an equation with its set-up. It has one [`CaseTrial`] for everything that has to
+//! meet it: an integrator, a friction law, a coupling. A trial runs and measures [`CaseFigure`]s,
+//! each beside the reference and the tolerance to which it is held. A variant without a reference,
+//! such as a registered law of which no closed form is known, is a [`CaseGap`] and is told as not
+//! validated. [`cases`] is the table over which the verb `validate`, the tests and the document
+//! iterate.
 
 pub mod bar;
 pub mod bead;
@@ -67,8 +68,8 @@ impl CaseTrial {
         CaseTrial { variant: variant.into(), run: Ok(Box::new(run)) }
     }
 
-    /// A variant that the case concerns and has no reference for, with the reason: no figure, but told as
-    /// not validated.
+    /// A variant that the case concerns but has no reference for, with the reason: it has no
+    /// figures, and is told as not validated.
     pub fn not_validated(variant: impl Into<String>, reason: &'static str) -> CaseTrial {
         CaseTrial { variant: variant.into(), run: Err(reason) }
     }
@@ -169,7 +170,7 @@ pub struct CaseOutcome {
     pub gaps: Vec<CaseGap>,
 }
 
-/// A variant that a case concerns and has no reference for.
+/// A variant that a case concerns but has no reference for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaseGap {
     /// Variant that is not validated.

@@ -29,7 +29,7 @@ pub const CASES: &[Case] = &[
     },
 ];
 
-/// Law for friction or restitution, and its column.
+/// Columns of the table: a combine rule, of friction or of restitution.
 const COLUMNS: [(&str, &[CombineRule]); 6] = [
     ("minimum", FRICTION_PAIRINGS),
     ("mean", FRICTION_PAIRINGS),

@@ -47,7 +47,7 @@ impl<'a> RigSetting<'a> {
         Ok(Rig { simulation, setting: *self })
     }
 
-    /// The same for a scene with an integrator (`"rk4"`, or `"dopri5", rtol = 1e-9`) and a step
+    /// As [`Self::stand`], under an integrator (`"rk4"`, or `"dopri5", rtol = 1e-9`) at a step h
     /// \[s\]; `rest` is the text without `[time]` and `[integrator]`.
     pub fn stand_under(&self, method: &str, h: f64, rest: &str) -> Result<Rig<'a>, Trouble> {
         self.stand(&format!(

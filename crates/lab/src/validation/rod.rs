@@ -14,26 +14,27 @@ pub const CASES: &[Case] = &[Case {
 
 /// Shortening at which the tip slips, by μ.
 ///
-/// The inextensible elastica, EI θ'' = −V sin θ + H cos θ along s from the tip, with θ' = 0 there,
-/// θ = 0 at the clamp, and the tip under the clamp, ∫sin θ ds = 0; its shortening is 1 − ∫cos θ
-/// ds/L. Solved by shooting for V and H, given θ at the tip. For small H/V it begins as 5.05
-/// (H/V)², of Euler's mode tan(kL) = kL. At θ = 90° at the tip, H/V = .3564 and .3303 of the
-/// length, the side of the rod touches.
+/// The inclination θ of the inextensible elastica obeys EI θ'' = −V sin θ + H cos θ along s from
+/// the tip, with θ' = 0 at the tip, θ = 0 at the clamp, and the tip under the clamp, ∫sin θ ds = 0;
+/// its shortening is 1 − ∫cos θ ds/L. The equations are solved by shooting for V and H, given θ at
+/// the tip. For small H/V the shortening begins as 5.05 (H/V)², of Euler's mode tan(kL) = kL. When
+/// θ at the tip reaches 90°, at H/V = .3564 and a shortening of .3303, the side of the rod touches.
 const SLIPS: [(f64, f64); 3] = [(0.1, 0.046877), (0.2, 0.154867), (0.3, 0.271561)];
 
-/// Number of cells of the rod, two chords half a cell apart that diagonals brace, with a pointed tip.
-/// The compressive force V is .7 % of its shear stiffness GA = .4 k a and .1 % of its axial stiffness
-/// EA = 3.1 k a. The elastica has neither compliance, hence the tolerance.
+/// Number of cells of the rod, two chords half a cell apart that diagonals brace, with a pointed
+/// tip. The compressive force V is .7 % of the rod's shear stiffness GA = .4 k a and .1 % of its
+/// axial stiffness EA = 3.1 k a. The elastica has neither compliance, hence the tolerance.
 const CELLS: usize = 30;
 const A: f64 = 1.0 / CELLS as f64;
 /// Speed of the clamp \[m/s\], stiffness of springs and contact \[N/m\].
 const SPEED: f64 = 0.02;
 const STIFFNESS: f64 = 1e4;
-/// The rod starts buckled in Euler's mode θ ∝ cos(kL s) − sin(kL)/kL, which determines its side.
+/// The rod starts buckled in Euler's mode θ ∝ cos(kL s) − sin(kL)/kL, which determines the side to
+/// which it yields.
 const MODE: f64 = 4.493_409_457_909;
 const BENT: f64 = 0.2;
-/// Initial compression by V = 20.4 EI/L²: EI = k a³/8 of the chords, EA = 3.143 k a with the
-/// diagonals.
+/// Initial compressive strain V/EA under V = 20.4 EI/L²: EI = k a³/8 of the chords, EA = 3.143 k a
+/// with the diagonals.
 const COMPRESSED: f64 = 20.4 / 8.0 / 3.143 * A * A;
 /// Shortening until which the shape settles; from there on the tip is observed.
 const SETTLED: f64 = 0.02;
@@ -67,7 +68,7 @@ fn trials() -> Vec<CaseTrial> {
     slips.chain(holds).collect()
 }
 
-/// Shortening at which the tip has slipped; `None` if not before `most`.
+/// Shortening at which the tip has slipped; `None` if it holds up to the shortening `most`.
 fn shortening(
     setting: &RigSetting,
     contact: &str,
@@ -92,7 +93,7 @@ fn shortening(
     }
 }
 
-/// The axis: position and inclination of each row, s being its distance from the tip.
+/// The axis of the bent rod: position and inclination of each row, from the tip on.
 fn axis() -> Vec<([f64; 2], f64)> {
     let angle = |s: f64| BENT * (cos(MODE * s) - sin(MODE) / MODE);
     let (mut place, mut rows) = ([0.0; 2], vec![([0.0; 2], angle(0.0))]);

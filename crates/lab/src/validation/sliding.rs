@@ -111,8 +111,8 @@ fn under_all(
     })
 }
 
-/// A distance \[m\] over which the speed falls by `fall` \[m/s\]: the reference is the exact one
-/// plus the method's own ±fall h/2, the tolerance a tenth of that plus 1 µm.
+/// A distance \[m\] over which the speed falls by `fall` \[m/s\]: the reference is the exact
+/// distance plus the method's own error ±fall h/2, the tolerance a tenth of that error plus 1 µm.
 fn way(name: &str, exact: f64, fall: f64, method: SlidingMethod, measured: f64) -> CaseFigure {
     let own = 0.5 * fall * method.h * method.sign;
     CaseFigure::absolute(name, "m", exact + own, measured, 0.1 * own.abs() + 1e-6)
@@ -124,8 +124,8 @@ fn stopping_way(speed: f64, [mu_s, mu_k]: [f64; 2], epsilon: f64) -> f64 {
     (speed * speed - squared) / (2.0 * mu_k * G) + squared / (mu_s * G)
 }
 
-/// Distance uphill \[m\]: down to ε under g (sin a + μ_k cos a), then v' = −λ (v + w) with w = g
-/// sin(a)/λ.
+/// Distance uphill \[m\]: the speed falls to ε at the rate g (sin a + μ_k cos a), then v' = −λ (v +
+/// w) with w = g sin(a)/λ.
 fn climb(angle: f64, speed: f64, [mu_s, mu_k]: [f64; 2], epsilon: f64) -> f64 {
     let (s, c) = (sin(radians(angle)), cos(radians(angle)));
     let rate = mu_s * G * c / epsilon;
@@ -134,8 +134,8 @@ fn climb(angle: f64, speed: f64, [mu_s, mu_k]: [f64; 2], epsilon: f64) -> f64 {
         - w / rate * log1p(epsilon / w)
 }
 
-/// Distance downhill from rest in `time` \[s\] \[m\]: v' = λ (w − v) up to ε, which is reached if w
-/// > ε, then v' = g (sin a − μ cos a); λ is the decay rate of the method.
+/// Distance downhill \[m\] from rest within `time` \[s\]: v' = λ (w − v) up to ε, which is reached
+/// if w > ε, then v' = g (sin a − μ cos a); λ is the decay rate of the method.
 fn descent(angle: f64, mu: f64, epsilon: f64, g: f64, time: f64, method: &SlidingMethod) -> f64 {
     let (s, c) = (sin(radians(angle)), cos(radians(angle)));
     let exact = mu * g * c / epsilon;
@@ -189,7 +189,7 @@ fn stops_on_a_floor() -> Vec<CaseTrial> {
     [[0.4, 0.4], [0.6, 0.3]].into_iter().flat_map(scene).chain(nanometre()).collect()
 }
 
-/// Exact while sliding; only the step across ε has an error.
+/// Trials of methods that are exact while sliding; only their step across ε has an error.
 fn nanometre() -> impl Iterator<Item = CaseTrial> {
     METHODS[5..8].iter().map(|&method| {
         CaseTrial::new(format!("μ 0.4, {}", label(method.text)), move |setting| {

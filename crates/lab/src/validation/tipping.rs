@@ -68,8 +68,8 @@ pub struct TippingLattice {
     speed: f64,
     /// Damping of springs and of the normal law \[N·s/m\].
     damping: [f64; 2],
-    /// Height \[m\] and force \[N\] of the push per slice: a ramp from .5 s to 1.5 s, with drag
-    /// until then.
+    /// Height \[m\] and force \[N\] of the push per slice. Drag acts until .5 s; then the push
+    /// rises until 1.5 s and stays.
     push: Option<(f64, f64)>,
 }
 
@@ -178,7 +178,8 @@ fn moved(rig: &Rig, count: usize) -> f64 {
     (0..count).map(|i| now[i].x - start[i].x).sum::<f64>() / count as f64
 }
 
-/// Advances until the box has tipped or slid, or until `end`; checked every millisecond or step.
+/// Advances until the box has tipped or slid, or until `end`; looks every millisecond, or every
+/// step if that is longer.
 pub fn fate(rig: &mut Rig, bottom: usize, end: f64) -> Result<TippingFate, Trouble> {
     let every = (1e-3 / rig.time_step()).ceil() as u64;
     while rig.state.time < end - 1e-9 {
@@ -194,7 +195,7 @@ pub fn fate(rig: &mut Rig, bottom: usize, end: f64) -> Result<TippingFate, Troub
 }
 
 /// A method and its steps \[s\] for boxes pushed, thrown and tilted. On a slope the lower corner
-/// carries more while the box settles.
+/// carries more while the box settles, which asks for a smaller step.
 const METHODS: [(&str, [f64; 3]); 5] = [
     ("\"explicit-euler\"", [2e-5, 2e-5, 1e-5]),
     ("\"symplectic-euler\"", [2e-5, 2e-5, 1e-5]),
@@ -265,7 +266,8 @@ fn thrown() -> Vec<CaseTrial> {
     METHODS.into_iter().flat_map(slides).chain(METHODS.into_iter().map(trips)).collect()
 }
 
-/// Rest position of a thrown box, and its mean centre of pressure from 30 % to 90 % of the slide.
+/// Distance that a thrown box slides, and mean lead of its centre of pressure from 30 % to 90 % of
+/// the time that it slides.
 fn slide_out(
     setting: &RigSetting,
     method: &str,

@@ -24,7 +24,7 @@ struct Crossing {
 /// Number of tests of a line against a triangle beyond which a grid is too fine for a surface.
 const MOST_TRIES: f64 = 2e9;
 
-/// Thickness/spacing below which a wrong winding number is attributed to rounding.
+/// A wrong winding number over a length of at most this many spacings is attributed to rounding.
 const ROUNDING: f64 = 1e-6;
 
 /// Whether each point of the grid is inside, in the order of [`Grid::index`].
@@ -96,7 +96,7 @@ fn crossings(surface: &SurfaceMesh, grid: &Grid) -> Result<Vec<Crossing>, Proble
     Ok(found)
 }
 
-/// The grid lines along an axis that a triangle may reach.
+/// Numbers, counted along `axis`, of the vertical grid lines that a triangle may reach.
 fn lines_over(corners: &[Vector; 3], grid: &Grid, axis: usize) -> std::ops::Range<usize> {
     let places = corners.map(|c| (c[axis] - grid.origin[axis]) / grid.spacing);
     let low = places.into_iter().fold(f64::INFINITY, f64::min).floor() - 1.0;
@@ -105,13 +105,14 @@ fn lines_over(corners: &[Vector; 3], grid: &Grid, axis: usize) -> std::ops::Rang
     low.clamp(0.0, count) as usize..high.clamp(0.0, count) as usize
 }
 
-/// Winding number of a triangle's outline about a vertical line: 1 if its normal points upward, −1
-/// if downward, 0 if the line misses it.
+/// Winding number of a triangle's outline about the vertical line through `at`: 1 if the triangle's
+/// normal points upward, −1 if downward, 0 if the line misses the triangle.
 fn winding(surface: &SurfaceMesh, [a, b, c]: [u32; 3], at: Vector) -> i32 {
     [[a, b], [b, c], [c, a]].map(|edge| crossed(surface, edge, at)).iter().sum()
 }
 
-/// Crossing of an edge with the ray from a point along x: 1 upward in y, −1 downward, 0 none.
+/// Crossing of an edge with the ray from a point along +x: 1 if the edge runs towards +y there, −1
+/// if towards −y, 0 if they do not cross.
 fn crossed(surface: &SurfaceMesh, [from, to]: [u32; 2], at: Vector) -> i32 {
     let forward = from < to;
     let [low, high] = if forward { [from, to] } else { [to, from] };

@@ -20,7 +20,7 @@ const LEAST: f64 = 0.25;
 const CORNERS: [[usize; 3]; 8] =
     [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1]];
 
-/// Faces of a cell: the step to the neighbour, and the corners, outward.
+/// Faces of a cell: step to the neighbour, and corners, counter-clockwise seen from outside.
 const FACES: [([isize; 3], [usize; 4]); 6] = [
     ([-1, 0, 0], [0, 4, 6, 2]),
     ([1, 0, 0], [1, 3, 7, 5]),
@@ -76,7 +76,7 @@ fn shrunk(grid: &Grid, center: Vector) -> Grid {
     }
 }
 
-/// Whether all corners of each cell are inside; a cell has the number of its lowest corner.
+/// For each cell, whether all its corners are inside; a cell has the number of its lowest corner.
 fn cells(inside: &[bool], grid: &Grid) -> Vec<bool> {
     let is_whole = |index: usize| {
         let place = grid.place(index);
@@ -114,7 +114,8 @@ impl Cells {
         self.grid.index([0, 1, 2].map(|k| place[k] + CORNERS[corner][k]))
     }
 
-    /// Number of the particle at each grid point, positions, and volumes by cells.
+    /// The number of the particle at each grid point; the particles' positions, and their volumes:
+    /// an eighth of every cell at the particle.
     fn particles(&self) -> (BTreeMap<usize, u32>, Vec<Vector>, Vec<f64>) {
         let mut shares: BTreeMap<usize, f64> = BTreeMap::new();
         for place in self.places() {
@@ -158,7 +159,7 @@ impl Cells {
         pairs.into_iter().map(|(i, j, family)| Link::new(i, j, family)).collect()
     }
 
-    /// Faces of cells without a neighbour, each cut into two triangles.
+    /// Faces at which no other cell lies, each cut into two triangles.
     fn triangles(&self, numbers: &BTreeMap<usize, u32>) -> Vec<[u32; 3]> {
         let mut triangles = Vec::new();
         for place in self.places() {

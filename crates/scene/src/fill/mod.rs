@@ -17,7 +17,8 @@ use stiction_core::world::shapes::file::Fill;
 /// of the bounding box is divided by [`CELLS`].
 ///
 /// # Errors
-/// A spacing with no cell or too many cells, and surfaces that intersect themselves.
+/// A spacing that makes no cell, makes too many or fills too little of the volume, and a surface
+/// that intersects itself.
 pub fn filled(
     surface: &SurfaceMesh,
     fill: Fill,
@@ -72,8 +73,8 @@ fn volume(surface: &SurfaceMesh) -> f64 {
     surface.triangles.iter().map(sixfold).sum::<f64>() / 6.0
 }
 
-/// Volumes of particles \[m³\] scaled to the sum of the surface's volume, and the share of that
-/// volume before scaling.
+/// Volumes of particles \[m³\], scaled to add up to the surface's volume, and the share of that
+/// volume to which they added up before.
 fn matched(mut volumes: Vec<f64>, surface: &SurfaceMesh) -> (Vec<f64>, f64) {
     let (found, right) = (volumes.iter().sum::<f64>(), volume(surface));
     volumes.iter_mut().for_each(|v| *v *= right / found);

@@ -16,12 +16,12 @@ pub(super) enum Side {
 pub(super) enum Corner {
     /// A corner of the tetrahedron, by its number in the grid.
     Own(u64),
-    /// The intersection of the surface with an edge, from its inner to its outer end.
+    /// The intersection of the surface with an edge, given by the edge's inner and outer end.
     Cut(u64, u64),
 }
 
-/// The pieces inside, with positive volumes if the whole has one. `corners` are distinct numbers
-/// with their sides.
+/// The pieces inside the surface; their volumes are positive if the tetrahedron's is. `corners` are
+/// distinct numbers of corners, each with its side.
 ///
 /// A face cut into a quadrilateral is halved from its inner corner with the smaller number, so that
 /// both tetrahedra at the face halve it alike.
@@ -113,7 +113,7 @@ mod tests {
                         let rest = inner.iter().map(|a| 1.0 - share(*a, *d)).product::<f64>();
                         (1.0 - rest) / 6.0
                     }
-                    // two corners inside and two outside have no closed form here
+                    // without a closed form here: several inside, and none or two outside
                     _ => total,
                 };
                 assert!((total - right).abs() < 1e-12, "{corners:?}: {total} {right}");

@@ -14,8 +14,8 @@ use stiction_core::math::{Vector, acos, degrees, smaller};
 use stiction_core::registry::Problem;
 use stiction_core::world::shapes::{Family, Geometry, Link, Masses};
 
-/// Distance of a cut/length of its edge below which the lattice point is moved onto the cut: for
-/// long and for short edges \[labelle2007\].
+/// Distance of a lattice point from a cut, over the length of the edge that is cut, below which the
+/// point is moved onto the cut: for long and for short edges \[labelle2007\].
 const NEAR: [f64; 2] = [0.24999, 0.41189];
 
 /// Least accepted share of the volume: only details below the spacing are lost.
@@ -231,8 +231,8 @@ impl Lattice {
         (used.iter().map(place).collect(), tets)
     }
 
-    /// Calls `visit` with the corners of each tetrahedron of the lattice, of positive volume: two
-    /// neighbouring cell centres and an edge of the face between them.
+    /// Calls `visit` with the corners of each tetrahedron of the lattice: two neighbouring cell
+    /// centres and an edge of the face between them, in an order that makes the volume positive.
     fn for_each_cell(&self, mut visit: impl FnMut([u64; 4])) {
         let middles = self.grids[1];
         for index in 0..middles.len() {

@@ -9,7 +9,8 @@ pub(super) struct Tree<'a> {
     surface: &'a SurfaceMesh,
     /// triangles in the order of the leaves
     order: Vec<u32>,
-    /// box of each node; the children of the node over order[from..to] follow from its middle
+    /// box of each node; node n over order[from..to] has the children 2 n + 1, over the first half,
+    /// and 2 n + 2, over the second
     boxes: Vec<Bounds>,
 }
 
@@ -86,7 +87,7 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Whether a segment enters a box.
+/// Whether a segment enters a box before its share `end`.
 fn reaches(of: &Bounds, start: Vector, way: Vector, end: f64) -> bool {
     let (mut enter, mut leave) = (0.0, end);
     for axis in 0..3 {
@@ -106,8 +107,8 @@ fn reaches(of: &Bounds, start: Vector, way: Vector, end: f64) -> bool {
     enter <= leave
 }
 
-/// Relative margin at the edges of a triangle: a segment through an edge meets one of its
-/// triangles.
+/// Relative margin at the edges of a triangle, so that a segment through an edge meets at least one
+/// of the triangles at it.
 const ROOM: f64 = 1e-9;
 
 /// The share (0 to 1) of a segment at which it meets a triangle.

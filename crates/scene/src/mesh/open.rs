@@ -65,7 +65,7 @@ pub fn read_file(path: &Path, written: &str) -> Result<Vec<u8>, MeshError> {
     Ok(bytes)
 }
 
-/// The same from a table in memory.
+/// The bytes of the file `written` of a table in memory.
 pub fn read_stored(files: &FileTable, written: &str) -> Result<Vec<u8>, MeshError> {
     stored(files, written).map(<[u8]>::to_vec).map_err(|error| unreadable(&error, written))
 }

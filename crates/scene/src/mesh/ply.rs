@@ -25,12 +25,12 @@ enum Encoding {
 /// One number, or a count and as many numbers.
 struct Property {
     name: String,
-    /// Type of the count of a list.
+    /// Type of the count, if it is a list.
     count: Option<Type>,
     item: Type,
 }
 
-/// A kind of element and its number.
+/// A kind of element, and how many of them the file holds.
 struct Element {
     name: String,
     count: u64,
@@ -77,7 +77,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<RawSurface, MeshError> {
     Ok(raw)
 }
 
-/// From `ply` to `end_header`.
+/// Reads the lines from `ply` to `end_header`.
 fn header(text: &mut Text) -> Result<(Encoding, Vec<Element>), MeshError> {
     let first = text.next_line().map_or(&b""[..], |line| line.text.trim_ascii());
     if !first.eq_ignore_ascii_case(b"ply") {
@@ -376,7 +376,7 @@ fn read_faces(data: &mut Data, element: &Element, raw: &mut RawSurface) -> Resul
 /// The number of a corner's vertex; an error if the vertex does not exist.
 fn existing(corner: f64, vertices: usize, place: FacePlace) -> Result<u32, MeshError> {
     if corner >= 0.0 && corner == corner.trunc() && corner < vertices as f64 {
-        // no file of at most LARGEST_FILE bytes holds more vertices
+        // no file of at most LARGEST_FILE bytes holds more vertices than 32 bits can number
         return Ok(corner as u32);
     }
     Err(place.wrong(format!(

@@ -24,7 +24,7 @@ impl Naming for InFile<'_> {
     }
 }
 
-/// Refuses a surface that is open, folded or inside out, at the line of an offending face.
+/// Refuses a surface that is open, folded or inside out, at the place of an offending face.
 pub(super) fn check(mesh: &SurfaceMesh, origins: &Origins) -> Result<(), MeshError> {
     let corners = |t: &[u32; 3]| t.map(|i| i as usize);
     let triangles: Vec<[usize; 3]> = mesh.triangles.iter().map(corners).collect();

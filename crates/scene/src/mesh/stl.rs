@@ -1,4 +1,5 @@
-//! `.stl`, ASCII and binary. Vertices are not shared in these files; they are joined afterwards.
+//! `.stl`, ASCII and binary. Triangles share no vertices in these files; vertices at the same place
+//! are joined afterwards.
 
 use super::surface::{FacePlace, RawSurface};
 use super::text::{Text, Word, quoted};

@@ -43,7 +43,7 @@ pub(super) struct Origins {
 /// Place of a face in the file.
 #[derive(Clone, Copy)]
 pub(super) struct FacePlace {
-    /// The format's word for it: `face`, `element` or `cell`.
+    /// The format's word for a face: `face`, `element` or `cell`.
     pub noun: &'static str,
     /// Number of the face, from 1.
     pub number: u64,
@@ -173,7 +173,7 @@ fn first_at_each_place(vertices: &[Vector]) -> Vec<u32> {
     vertices.iter().zip(0..).map(|(v, i)| *first.entry(key(v)).or_insert(i)).collect()
 }
 
-/// Refuses a triangle without three corners and an area.
+/// Refuses a triangle without three distinct corners or without an area.
 fn check_triangle(
     vertices: &[Vector],
     triangle: [u32; 3],

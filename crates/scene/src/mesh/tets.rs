@@ -112,7 +112,7 @@ impl TetMesh {
     }
 }
 
-/// Number of pieces of a set of points that no pair connects.
+/// Number of pieces into which a set of points falls if only `pairs` connect them.
 pub fn pieces(points: usize, pairs: impl Iterator<Item = [u32; 2]>) -> usize {
     let mut parent: Vec<u32> = (0..points as u32).collect();
     let mut pieces = points;
@@ -126,7 +126,7 @@ pub fn pieces(points: usize, pairs: impl Iterator<Item = [u32; 2]>) -> usize {
     pieces
 }
 
-/// The representative of a piece; halves the path to it.
+/// The representative of the piece that holds point `i`; halves the path to it.
 fn root(parent: &mut [u32], mut i: u32) -> u32 {
     while parent[i as usize] != i {
         parent[i as usize] = parent[parent[i as usize] as usize];

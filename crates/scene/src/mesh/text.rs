@@ -42,8 +42,8 @@ impl<'a> Text<'a> {
         Text { bytes, at: 0, line: 1, line_start: 0 }
     }
 
-    /// Largest number of items of at least `bytes` each that can still follow: a bound for
-    /// allocations.
+    /// `count`, or the number of items of at least `bytes` each that can still follow if that is
+    /// less: a bound for allocations.
     pub(crate) fn room_for(&self, count: u64, bytes: usize) -> usize {
         let most = (self.bytes.len() - self.at) / bytes + 1;
         usize::try_from(count).map_or(most, |count| count.min(most))

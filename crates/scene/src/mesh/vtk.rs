@@ -292,7 +292,7 @@ fn corner(word: Word, cell: u64, points: u64) -> Result<u32, MeshError> {
             "cell {cell} uses point {index}, but there are only {points} points, numbered from 0"
         )));
     }
-    // no file of at most LARGEST_FILE bytes holds more points
+    // no file of at most LARGEST_FILE bytes holds more points than 32 bits can number
     u32::try_from(index).map_err(|_| word.wrong(format!("point {index} is beyond 32 bits")))
 }
 

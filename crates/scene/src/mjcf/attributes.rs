@@ -98,7 +98,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The frame of an element inside another.
+    /// The frame of an element that lies in the frame `outer`.
     pub fn frame(&self, node: Node<'a, 'a>, outer: Frame) -> Result<Frame, Fault> {
         for name in ["zaxis", "xyaxes"] {
             if self.text(node, name).is_some() {

@@ -10,7 +10,7 @@ const AT_ORIGIN: Frame = Frame {
     turn: Matrix::new(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0),
 };
 
-/// Attributes that are read or have no effect on the motion, by element.
+/// Attributes, by element, that are read, have no effect on the motion or are told of elsewhere.
 const READ_ATTRIBUTES: [(&str, &[&str]); 7] = [
     ("option", &["gravity", "timestep"]),
     ("compiler", &["angle"]),
@@ -177,7 +177,7 @@ fn walk<'a>(
     Ok(())
 }
 
-/// A body that moves freely.
+/// Reads a body that moves freely.
 fn moving<'a>(
     reader: &Reader<'a>,
     model: &mut Model,
@@ -217,7 +217,8 @@ fn moving<'a>(
     Ok(())
 }
 
-/// Reads a geom. `body`: none for a body at rest; else the mass of its inertial, if it has one.
+/// Reads a geom. `body` is `None` for a body at rest, else the mass of its `inertial`, if there is
+/// one.
 fn geom<'a>(
     reader: &Reader<'a>,
     model: &mut Model,
@@ -275,7 +276,7 @@ fn geom<'a>(
     Ok(())
 }
 
-/// The sliding friction of a geom; what else it has is left out.
+/// The coefficient of sliding friction of a geom; its torsional and rolling friction are left out.
 fn friction<'a>(reader: &Reader<'a>, model: &mut Model, node: Node<'a, 'a>) -> Result<f64, Fault> {
     let [friction] = reader.first(node, "friction", Some([1.0]))?;
     if !(0.0..=100.0).contains(&friction) {
@@ -287,7 +288,7 @@ fn friction<'a>(reader: &Reader<'a>, model: &mut Model, node: Node<'a, 'a>) -> R
     Ok(friction)
 }
 
-/// The shape of a geom; none where it is left out, which the model then says.
+/// The shape of a geom; `None` if it cannot be read, and the model then lists it as left out.
 fn shape<'a>(
     reader: &Reader<'a>,
     model: &mut Model,

@@ -115,8 +115,8 @@ fn body(geom: &Geom, number: usize, mass: f64) -> String {
     )
 }
 
-/// Counts and spacing \[m\] of the coarsest grid that fills a box of these half sizes, and whether
-/// it fits to 1e-9 of half the shortest side.
+/// Counts and spacing \[m\] of the grid that fits a box of these half sizes best, the coarsest of
+/// equals, and whether it fits to 1e-9 of half the shortest side.
 fn grid(half: [f64; 3]) -> ([usize; 3], f64, bool) {
     let least = half.iter().copied().fold(f64::INFINITY, f64::min);
     let mut best = ([2; 3], 2.0 * least, f64::INFINITY);

@@ -56,8 +56,8 @@ fn material(record: &Record, key: &str, names: &mut Names) -> usize {
     names.material_of(record, key, "[[body]]")
 }
 
-/// The shape of a body. The body has either a mass or a density, or neither if its shape has
-/// masses.
+/// The shape of a body. Checks that the body has either a mass or a density; it may have neither if
+/// its shape has masses.
 fn shape(record: &Record, key: &str, names: &mut Names) -> Choice {
     let shape = record.variant(key);
     let given = |key| record.places.contains_key(key);

@@ -4,7 +4,7 @@ use super::table::*;
 use crate::keys::{FRICTION_PAIRS, RESTITUTION_PAIRS};
 use stiction_core::world::DEFAULT_PAIRING;
 
-/// Coefficients of friction.
+/// Range of coefficients of friction.
 const MU: Range = Between(0.0, 100.0);
 
 table! {
@@ -40,7 +40,7 @@ table! {
 }
 
 table! {
-    /// `[[pair]]`: explicit values for two materials, which override the pairing law.
+    /// `[[pair]]`: explicit values for two materials, which override the combine rule.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Pair: PAIR @ place {
         keys {
@@ -59,7 +59,7 @@ fn as_pair(record: &Record, key: &str, _: &mut Names) -> Option<f64> {
     number(key).or(number("static_friction"))
 }
 
-/// The materials of a pair; does not count as a use of them.
+/// The materials of a pair; naming them here does not count as using them.
 fn two_materials(record: &Record, key: &str, names: &mut Names) -> [usize; 2] {
     match record.parts.get(key) {
         Some(Piece::TwoNames(two)) => {

@@ -24,7 +24,7 @@ table! {
     }
 }
 
-/// The other side of a measure, by its index.
+/// The body or collider that a measure is taken against, by its index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MeasuredAgainst {
     /// A body.
@@ -46,7 +46,8 @@ fn other(record: &Record, key: &str, names: &mut Names) -> Option<MeasuredAgains
     found
 }
 
-/// A row of [`MEASURES`]; checks that the body it needs is given, and no direction it cannot have.
+/// A row of [`MEASURES`]; checks that `body` and `other` are given where the row needs them, and
+/// that no `other` or `direction` is given where it takes none.
 fn kind(record: &Record, key: &str, names: &mut Names) -> &'static str {
     let kind = record.name(key).unwrap_or_default();
     let Some(row) = MEASURES.find(kind) else { return kind };
@@ -84,7 +85,7 @@ table! {
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Expectation: EXPECT @ place {
         with {
-            /// A measure column.
+            /// The column of a measure.
             column: String = own_name;
         }
         keys {

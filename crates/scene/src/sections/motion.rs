@@ -15,7 +15,7 @@ table! {
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Factor: FACTOR {
         with {
-            /// Given by points or by a formula.
+            /// The factor as a function of time.
             course: Course = factor_course;
         }
         keys {
@@ -32,7 +32,7 @@ table! {
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct TimedMotion: MOTIONS @ place {
         with {
-            /// Given by points or by a formula.
+            /// Distance \[m\] or angle \[degrees\] as a function of time.
             course: Course = motion_course;
             /// Line or axis.
             path: MotionPath = path;
@@ -58,7 +58,7 @@ table! {
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Muscle: MUSCLE @ place {
         with {
-            /// Given by points or by a formula.
+            /// Factor of the rest lengths as a function of time.
             course: Course = muscle_course;
         }
         keys {
@@ -76,7 +76,7 @@ table! {
     }
 }
 
-/// A function of time as written in a scene.
+/// A function of time as written in a scene: by points or by a formula.
 #[derive(Debug, Clone, Default)]
 pub struct Course(Option<TimeCurve>);
 

@@ -47,7 +47,7 @@ macro_rules! table {
         )* })?
     }) => {
         $(#[$meta])*
-        // the meaning of a key is documented for the scene's author
+        // the meaning of a key is written for authors of scenes: `[time]` in it is no link
         #[allow(rustdoc::broken_intra_doc_links)]
         pub struct $struct {
             $(#[doc = "Where the table starts."] pub $place: Place,)?
@@ -207,7 +207,7 @@ pub(super) fn own_name(record: &Record, _: &mut Names) -> String {
     record.name.clone()
 }
 
-/// Places of its keys in the text.
+/// Places of a table's keys in the text.
 pub(super) fn own_places(record: &Record, _: &mut Names) -> Places {
     record.places.clone()
 }

@@ -60,17 +60,17 @@ pub enum MapKind {
     /// Creep since the previous frame.
     #[default]
     Creep,
-    /// N over area.
+    /// Normal force per area.
     Pressure,
-    /// |F| of friction over area.
+    /// Friction force per area.
     Shear,
-    /// |F|/(μ_s N).
+    /// Load ratio |F|/(μ_s N), F the friction force.
     LoadRatio,
     /// Work that friction has dissipated since t = 0.
     Dissipation,
 }
 
-/// Their names, in the order of [`MapKind::ALL`].
+/// Names of these quantities, in the order of [`MapKind::ALL`].
 pub const MAPS: [&str; 5] = ["creep", "pressure", "shear", "load-ratio", "dissipation"];
 
 impl MapKind {

@@ -1,4 +1,4 @@
-//! The top of the file, `[world]`, `[time]` and `[integrator]`.
+//! The top of the file, `[world]` and `[integrator]`.
 
 use super::motion::{FACTOR, Factor};
 use super::table::*;

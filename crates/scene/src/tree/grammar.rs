@@ -146,7 +146,7 @@ fn bare_value(text: &str) -> Option<&'static str> {
     word.then_some("put texts in quotation marks; `true` and `false` stand without them")
 }
 
-/// For an error at the end of a line: its unclosed quotation mark.
+/// For an error at the end of a line: the line's unclosed quotation mark, with its byte.
 fn open_quote(text: &str, at: usize) -> Option<(usize, char)> {
     if !matches!(text.as_bytes().get(at), None | Some(b'\n' | b'\r')) {
         return None;
@@ -166,7 +166,7 @@ fn open_quote(text: &str, at: usize) -> Option<(usize, char)> {
     open
 }
 
-/// The last unclosed bracket, with its byte.
+/// The last unclosed bracket, or a quotation mark that is never closed, with its byte.
 fn last_open(text: &str) -> Option<(usize, char)> {
     let mut open: Vec<(usize, char)> = Vec::new();
     let mut rest = text;
@@ -192,8 +192,8 @@ fn last_open(text: &str) -> Option<(usize, char)> {
     open.last().copied()
 }
 
-/// The text after a string that starts with a quotation mark; `None` if it is not closed. A
-/// single-line string must close on its line.
+/// The text after a string that starts with a quotation mark; `None` if the text ends inside it. A
+/// single-line string ends with its line, closed or not.
 fn skip_string(text: &str, mark: char) -> Option<&str> {
     let triple: String = [mark; 3].iter().collect();
     let long = text.starts_with(&triple);

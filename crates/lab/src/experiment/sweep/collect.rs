@@ -61,9 +61,9 @@ impl std::fmt::Display for CollectedCell {
 impl CollectedTable {
     /// Reads all results of a sweep. A job without one has a row with the status "missing".
     ///
-    /// Columns: `job`, the keys that are varied, `status`, `trusted`, `reasons`, every figure of
-    /// [`crate::experiment::trial::Trial::figure`], `expectations_met`, `state_hash`, `message` and
-    /// `cpu_seconds`, the only one that differs from run to run.
+    /// Columns: `job`, the keys that are varied, `status`, `trusted`, `level`, `reasons`, every
+    /// figure of [`crate::experiment::trial::Trial::figure`], `expectations_met`, `state_hash`,
+    /// `message` and `cpu_seconds`, the only one that differs from run to run.
     pub fn of(folder: &Folder) -> CollectedTable {
         let mut table = CollectedTable::default();
         for (job, settings) in folder.jobs.iter().enumerate() {

@@ -1,8 +1,9 @@
 //! The folder of a sweep: `sweep.json` holds the plan, `jobs/00042.json` the results of one job,
 //! and `cpu/00042` its CPU seconds.
 //!
-//! Every file is written whole or not at all. The files of a job depend only on the sweep: the
-//! bytes are the same on every machine and after any number of interruptions.
+//! Every file is written whole or not at all. `jobs/*.json` depend only on the sweep: their bytes
+//! are the same on every machine and after any number of interruptions. CPU seconds vary, and are
+//! kept apart.
 
 use super::grid::{SweepAxis, SweepGrid, SweepSettings, Values};
 use super::job::Attempt;
@@ -190,8 +191,8 @@ impl Folder {
         write(self.job_file(job), &bytes(&outcome))
     }
 
-    /// Removes half-written files of these jobs left by killed processes; others may be running the
-    /// rest.
+    /// Removes half-written files of these jobs, left by killed processes. Other jobs are spared:
+    /// other processes may be running them.
     pub fn clean(&self, jobs: &BTreeSet<usize>) -> Result<(), FolderError> {
         for name in ["jobs", "cpu"] {
             let inner = self.path.join(name);
@@ -213,8 +214,8 @@ fn is_half(name: &str) -> bool {
     name.rsplit_once('.').is_some_and(|(_, ending)| ending == atomic::HALF)
 }
 
-/// Whether an entry of a folder without `sweep.json` does not come from a sweep that has just
-/// begun.
+/// Whether an entry of a folder without `sweep.json` is anything but that file being written by
+/// another process.
 fn foreign(entry: io::Result<std::fs::DirEntry>) -> bool {
     entry.is_ok_and(|entry| {
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -257,7 +258,7 @@ fn differences(there: &FolderPlan, here: &FolderPlan) -> Vec<String> {
     lines
 }
 
-/// Number of values of an axis shown.
+/// Largest number of values of an axis that are shown.
 const SHOWN: usize = 10;
 
 /// The values of an axis as given; of a long list the first ones.

@@ -185,8 +185,8 @@ impl SweepGrid {
     /// The grid of axes.
     ///
     /// # Errors
-    /// A key given twice, two equal jobs, sampled ranges without a sample or the reverse, or more
-    /// than `most` jobs.
+    /// No axis, a key given twice, two equal jobs, sampled ranges without a sample or the reverse,
+    /// or more than `most` jobs.
     pub fn new(
         axes: Vec<SweepAxis>,
         sample: Option<SamplePlan>,

@@ -87,7 +87,7 @@ fn results(trial: Trial) -> Map<String, Value> {
         Value::Object(fields) => fields,
         _ => unreachable!("run.json is an object"),
     };
-    // names of files, arrays that no job stores, and the status, which is stored above
+    // names of files, arrays that no job stores, versions, and the status, which is kept apart
     ["inputs", "files", "topology", "format", "stiction", "status"].iter().for_each(|key| {
         results.remove(*key);
     });

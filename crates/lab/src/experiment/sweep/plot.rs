@@ -55,7 +55,7 @@ fn key_name(key: &str) -> String {
     words(&parts[parts.len().saturating_sub(2)..].join(" "))
 }
 
-/// The same with its unit, if it is the same for all keys of this name.
+/// A key in words as by `key_name`, with its unit if all keys of this name have the same unit.
 fn key_label(key: &str) -> String {
     let name = key.rsplit('.').next().unwrap_or(key);
     let of_name = homes().into_iter().filter(|home| home.key == name);
@@ -106,7 +106,7 @@ pub fn picture(
         return Err(format!("`{}` was sampled and has no columns; leave --y out", request.x));
     }
     let value = column(table, &request.value, &keys)?;
-    // a sampled key was drawn together with all other sampled keys
+    // all sampled keys vary together: along one of them, the others need not be held
     let fixed: Vec<String> =
         keys.iter().filter(|key| !(scattered && sampled.contains(key))).cloned().collect();
     let rows = rows(table, &fixed, request, second)?;
@@ -122,7 +122,7 @@ pub fn picture(
     let numbers = drawing.rows.iter().all(|row| drawing.cell(&request.x, *row).number().is_some());
     match &request.y {
         Some(y) => Ok(Picture::Map(drawing.map(Some(y)))),
-        // texts along x: a heat map of one row
+        // texts along x: a heat map, of one row unless there is a second key
         None if !numbers => Ok(Picture::Map(drawing.map(request.by.as_deref()))),
         None => Ok(Picture::Lines(drawing.lines())),
     }

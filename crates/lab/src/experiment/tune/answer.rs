@@ -35,7 +35,7 @@ pub struct Combination {
     pub step: f64,
 }
 
-/// Result for one law and one integrator.
+/// Result for one law with one ε under one integrator.
 #[derive(Debug, Clone)]
 pub struct TuneCandidate {
     /// The combination with the last step run.
@@ -46,13 +46,13 @@ pub struct TuneCandidate {
     pub completed: bool,
     /// Largest creep of a body \[m/s\], if any is in contact.
     pub creep: Option<f64>,
-    /// Result of the search for this pair.
+    /// End of the search among its steps.
     pub end: SearchEnd,
     /// Number of runs needed.
     pub runs: usize,
 }
 
-/// End of the search for one law and one integrator.
+/// End of the search for one law with one ε under one integrator.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SearchEnd {
     /// A step holds.
@@ -87,12 +87,12 @@ pub struct Answer {
     pub so_far: Option<TuneCandidate>,
     /// Laws that could not be tried, with the reason.
     pub dropped: Vec<(String, String)>,
-    /// Cheaper combinations that failed the run twice as long at half the step, with the reason.
+    /// Cheaper combinations that failed verification, with the reason.
     pub unverified: Vec<(Combination, String)>,
-    /// Creep of the verifying run \[m/s\].
+    /// Creep of the best in the run twice as long at half the step \[m/s\].
     pub verified_creep: Option<f64>,
-    /// Largest error of the verifying run as a share of a measure's scale; `None` if it was not
-    /// verified.
+    /// Largest error of the best against refined runs, as a share of a measure's scale; `None` if
+    /// it was not verified by them.
     pub error: Option<f64>,
     /// Number of all runs.
     pub runs: usize,

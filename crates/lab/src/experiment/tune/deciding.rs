@@ -13,16 +13,16 @@ use stiction_scene::diagnostics::SceneErrors;
 /// Candidates within this factor of the cheapest are timed again.
 const CLOSE: f64 = 1.5;
 
-/// Largest number of repeated timings of each, and CPU time for them \[s\].
+/// Largest number of repeated timings of each candidate, and CPU time for them \[s\].
 const TIMINGS: usize = 3;
 const TIMING: f64 = 1.0;
 
-/// Ratio of costs up to which a smaller step of an unverified candidate is tried.
+/// When a candidate fails verification, its smaller step is tried up to this many times the cost of
+/// the cheapest other.
 const FAR: f64 = 4.0;
 
 impl Tuning<'_> {
-    /// The cheapest of those that hold, after close ones are timed again, that passes a run twice
-    /// as long at half the step.
+    /// The cheapest that holds and passes verification; close ones are timed again first.
     pub(super) fn decide(
         &self,
         mut candidates: Vec<TuneCandidate>,
@@ -96,7 +96,7 @@ impl Tuning<'_> {
         progress(&Progress::now("verifying", clock, left, runs, Some(candidate)));
     }
 
-    /// The candidate at a smaller step, if that may cost no more than [`FAR`] times the cheapest other.
+    /// The candidate at a smaller step, if that costs at most [`FAR`] times the cheapest other.
     fn smaller_beside(
         &self,
         candidate: &TuneCandidate,
@@ -129,8 +129,9 @@ impl Tuning<'_> {
         runs
     }
 
-    /// Verifies a candidate by a run twice as long at half the step and by refined runs, both in
-    /// parallel: the creep and the error as a share; else the fault.
+    /// Verifies a candidate by a run twice as long at half the step and by refined runs, in
+    /// parallel. Returns the creep of the former \[m/s\] and the error against the latter as a
+    /// share, or the fault.
     fn passes(
         &self,
         candidate: &TuneCandidate,
@@ -157,9 +158,9 @@ impl Tuning<'_> {
         error.map(|share| (creep, share)).map_err(|fault| format!("verified: {fault}"))
     }
 
-    /// The fault with which verification will fail, judged from the first `seconds` within `spend`
-    /// \[s\] of CPU time: an error above twice the trusted share. Motion after a scene has settled
-    /// adds to the scale of its measures, not to that error.
+    /// The fault with which verification will fail, judged from the first `seconds` of a run, if
+    /// they take at most `spend` \[s\] of CPU time: an error above twice the trusted share. Motion
+    /// after a scene has settled adds to the scale of its measures, not to that error.
     pub(super) fn fails_early(
         &self,
         combination: &Combination,

@@ -29,7 +29,7 @@ pub struct Progress<'a> {
 /// CPU time for measuring the speed of steps \[s\].
 const MEASURED: f64 = 0.5;
 
-/// Largest settling time, as a share of a run, for which the settling is verified separately.
+/// Twice the settling time, as a share of a run, up to which the settling is verified separately.
 const SHORT: f64 = 0.125;
 
 /// The integrator whose steps are measured: one evaluation each.
@@ -45,7 +45,7 @@ const VERIFYING: f64 = 4.0 + 7.0;
 /// Safety factor for a machine that others use too.
 const ROOM: f64 = 2.0;
 
-/// Cost of a pair of law and integrator, in runs at the answer's cost.
+/// Cost of a lane, in runs at the answer's cost.
 const SHARE_OF_A_RUN: f64 = 0.7;
 
 /// Speed of a scene's steps.
@@ -99,7 +99,7 @@ impl Speed {
         self.unit(cost) / step
     }
 
-    /// Wall time \[s\] of `lanes` lanes, each about as expensive as the answer, and of its
+    /// Wall time \[s\] of `lanes` lanes, each about as expensive as the answer, and of the answer's
     /// verification. Before something holds, the answer's cost is estimated from the largest stable
     /// step.
     pub(super) fn remaining(&self, tuning: &Tuning, lanes: usize, best: Option<f64>) -> f64 {

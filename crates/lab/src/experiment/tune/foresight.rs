@@ -2,10 +2,11 @@
 //!
 //! A run is examined whenever the number of its frames has doubled. Reasons that never go away end
 //! it immediately: a contact that passed through or went too deep, a lost stick. Other reasons are
-//! shares and may shrink, and creep may settle. They end a run of one body that has settled: no
-//! load switches any more, no surface moves across itself, and the energy throughput grew by less
-//! than a tenth since the last look. Then either the same reason was present at three looks in a
-//! row, or creep above 1.5 times the budget is within 2 % of its value at both previous looks.
+//! shares and may shrink, and creep may settle: they end only a run of one body that has settled,
+//! where no load switches any more, no surface moves but along its own plane, and the energy
+//! throughput grew by less than a tenth at two looks in a row. Such a run ends if the same reason
+//! was present at three looks in a row, or if creep above 1.5 times the budget is within 2 % of its
+//! value at both previous looks.
 
 use crate::run::{Observer, Recorded};
 use std::cell::RefCell;
@@ -114,9 +115,10 @@ impl<'a> Foresight<'a> {
     }
 }
 
-/// The time after which no load switches \[s\]. Infinite if a collider moves other than along its
-/// own plane or is a mesh, whose slope changes along the path, and with several bodies, since the
-/// energy throughput of all does not show that each has settled.
+/// The time after which no load switches \[s\]. Infinite if a load or a motion changes without end,
+/// if a collider moves other than along its own plane, or is a mesh or a level surface, whose slope
+/// changes along the path, and with several bodies, since the energy throughput of all does not
+/// show that each has settled.
 pub(super) fn steady_from(model: &Model) -> f64 {
     let moves = model.surfaces.colliders.iter().any(|collider| {
         let along = match collider.shape.form() {

@@ -130,8 +130,8 @@ impl Lane {
 }
 
 /// Lower bound of the cost per simulated second of a step smaller by `factor` than a failed one.
-/// Adaptive methods choose their substeps independently of the step; the iterations of a failed run
-/// are not used.
+/// Adaptive methods choose their substeps independently of the step. Substeps and iterations of a
+/// run that did not reach its end bound nothing.
 fn least(failed: &TuneCandidate, factor: f64) -> f64 {
     let row = INTEGRATORS.find(&failed.combination.integrator);
     let Some(method) = row.and_then(|row| row.from_defaults().ok()) else { return 0.0 };

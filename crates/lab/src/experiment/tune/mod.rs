@@ -5,10 +5,11 @@
 //! Lanes take turns under a ceiling of cost per simulated second, which grows fourfold until a
 //! combination holds. A run above the ceiling is stopped and postponed, so that no run costs much
 //! more than the answer. Combinations that cannot be cheaper than the best so far are not run, and
-//! a run ends as soon as it is certain not to hold (`foresight.rs`). The ε of a law are those whose
-//! own creep is within the budget, from the largest downward, until two in a row bring no
-//! improvement. The answer is verified by a run twice as long at half the step; if it fails, the
-//! next smaller step takes its place.
+//! a run ends as soon as it is certain not to hold (`foresight.rs`). The ε of a law are those at
+//! which the law's own creep is within the budget, from the largest downward, until two in a row
+//! bring no improvement. The cheapest candidate is verified by a run twice as long at half the
+//! step, and by refined runs; if it fails, its next smaller step joins the candidates unless it
+//! costs too much, and the cheapest of them is verified next.
 
 pub mod answer;
 mod deciding;

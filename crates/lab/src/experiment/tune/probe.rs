@@ -76,7 +76,7 @@ impl Tuning<'_> {
             let combination = Combination { law, epsilon: Some(epsilon), integrator, step };
             self.law_creep(&combination, stop)
         };
-        // without a step limit, if the scene lets it
+        // implicit Euler has no step limit; a scene that refuses it is run by its own method
         let creep = probe(implicit_euler::ENTRY.name).or_else(|_| probe(own))?;
         let Some(creep) = creep.filter(|creep| *creep > 0.0) else { return Ok(all()) };
         let most = epsilon * self.budget.creep / creep;

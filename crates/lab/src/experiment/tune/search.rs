@@ -216,9 +216,9 @@ impl Tuning<'_> {
         self.over(clock) || clock.left() < needed
     }
 
-    /// One run of every lane that may cost less than the ceiling; false if there is none. All runs
-    /// of a wave use the bound of earlier waves, so that the answer does not depend on the number
-    /// of threads.
+    /// Runs the next step of every lane that may cost less than the ceiling; returns false if there
+    /// is none. All runs of a wave use the bound of earlier waves, so that the answer does not
+    /// depend on the number of threads.
     fn wave(
         &self,
         field: &mut Field,

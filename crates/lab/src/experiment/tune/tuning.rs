@@ -127,8 +127,8 @@ impl Tuning<'_> {
         (self.stop)() || clock.left() <= 0.0
     }
 
-    /// Runs a combination for `times` the length of a run. Stops it when it has cost `most` per
-    /// simulated second of the whole length, or when it is certain not to hold.
+    /// Runs a combination for `times` the length of a run. Stops when the run has cost `most` per
+    /// simulated second of the whole length, or when the combination is certain not to hold.
     pub(super) fn run_one(
         &self,
         combination: &Combination,

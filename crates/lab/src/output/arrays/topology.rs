@@ -1,5 +1,5 @@
-//! `topology/*.npy`: arrays that do not change during a run, written once: the body of each
-//! particle, and their connections.
+//! `topology/*.npy`: arrays that do not change during a run, written once: body, mass and radius of
+//! each particle, springs, triangles and tetrahedra.
 
 use super::npy::Layout;
 use crate::output::folder::atomic;

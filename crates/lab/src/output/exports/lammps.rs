@@ -1,11 +1,11 @@
 //! A scene as an input script of LAMMPS with its data file, so that a run too large for one machine
 //! can be computed over MPI.
 //!
-//! Particles are atoms with individual masses that do not rotate, springs are bonds `bpm/spring`,
-//! contacts are granular: `viscous-cap` is `linear_nohistory`, `cundall-strack` is
-//! `linear_history`, `linear` is `hooke` with damping by velocity. `fix nve` is velocity Verlet as
-//! here: the same forces at the same positions, so the same trajectory up to rounding. The engine:
-//! \[lammps2022\].
+//! Particles are atoms with individual masses that do not rotate; springs are bonds `bpm/spring`,
+//! or `harmonic` if they are not at rest at t = 0. Contacts are granular: `viscous-cap` is
+//! `linear_nohistory`, `cundall-strack` is `linear_history`, `linear` is `hooke` with damping by
+//! velocity. `fix nve` is velocity Verlet as here: the same forces at the same positions, so the
+//! same trajectory up to rounding. The engine: \[lammps2022\].
 
 mod atoms;
 mod loads;
@@ -29,7 +29,7 @@ pub struct Files {
     pub script: String,
     /// The data file: atoms, velocities, bonds.
     pub data: String,
-    /// Sentences on everything different or missing there; they are comments of the script.
+    /// Sentences on everything different or missing in LAMMPS; they are comments of the script.
     pub notes: Vec<String>,
 }
 
@@ -59,7 +59,7 @@ pub fn files(scene: &Scene, built: &Built, name: &str) -> Result<Files, Inexpres
 struct Export<'a> {
     scene: &'a Scene,
     built: &'a Built,
-    /// length by which radii grow and surfaces shrink \[m\]
+    /// length by which radii grow and surfaces recede \[m\]
     shift: f64,
     groups: Groups,
     notes: Vec<String>,
@@ -81,8 +81,8 @@ impl<'a> Export<'a> {
     }
 }
 
-/// A length that exceeds any depth of a centre: an eighth of the size of the scene, at most half
-/// the radius of a solid ball.
+/// How far radii grow and surfaces recede \[m\], meant to exceed the depth of any centre: an eighth
+/// of the size of the scene, at most half the radius of a solid ball.
 fn shift(built: &Built) -> f64 {
     let [min, max] = bounds(&built.state.positions);
     let size = (max - min).norm();
@@ -108,11 +108,11 @@ struct Groups {
 /// Largest number of groups in LAMMPS, `all` included.
 const MOST_GROUPS: usize = 32;
 
-/// Number of particles in one line of the script.
+/// Largest number of ranges of particles in one line of the script.
 const A_LINE: usize = 12;
 
 impl Groups {
-    /// The name of the group of these particles, ascending.
+    /// The name of the group of these particles, which ascend; `wish` if the group is new.
     fn of(
         &mut self,
         wish: &str,
@@ -159,11 +159,11 @@ fn ranges(particles: &[usize]) -> Vec<String> {
     runs.map(range).collect()
 }
 
-/// Normal damping/tangential damping that replaces a normal damping of zero.
+/// A normal damping of zero is replaced by this share of the tangential damping.
 const NEXT_TO_NONE: f64 = 1e-9;
 
-/// Tangential style of the same formula as the friction law, with the damping \[N·s/m\]; `None` if there
-/// is none.
+/// Tangential style of the same formula as the friction law, and its damping \[N·s/m\]; `None` if
+/// LAMMPS has no such style.
 fn tangential(laws: &Laws) -> Option<(String, f64)> {
     let damper = || "linear_nohistory".to_string();
     match laws.friction.form() {
@@ -176,14 +176,15 @@ fn tangential(laws: &Laws) -> Option<(String, f64)> {
     }
 }
 
-/// The words of a granular contact, after the style: `hooke ...`. `mass` \[kg\] is that of the contact.
+/// The words of a granular contact, after the style: `hooke ...`. `mass` is the effective mass of
+/// the contact \[kg\].
 fn granular(laws: &Laws, pair: &Pair, mass: f64) -> String {
     let stiffness = laws.normal.elastic(1.0);
     let damping = laws.normal.damping(pair.bounce, mass);
     let (style, own) = tangential(laws).expect("laws without a style were refused");
     let rubs = laws.friction.form() != FrictionForm::Frictionless;
     let mu = if rubs { pair.friction.static_friction } else { 0.0 };
-    // there the tangential damping is a multiple of the normal one
+    // in LAMMPS the tangential damping is a multiple of the normal one
     let normal = if damping > 0.0 { damping } else { NEXT_TO_NONE * own };
     let multiple = if own > 0.0 { own / normal } else { 0.0 };
     format!(
@@ -191,10 +192,10 @@ fn granular(laws: &Laws, pair: &Pair, mass: f64) -> String {
     )
 }
 
-/// The method of the same steps, `fix nve`.
+/// The integrator whose steps are those of `fix nve`.
 const SAME_STEPS: &str = velocity_verlet::REUSED.name;
 
-/// The integrator there.
+/// The note on the integrator, if that of LAMMPS takes other steps.
 fn method(scene: &Scene, built: &Built) -> Option<String> {
     let name = scene.integrator.name;
     if name == SAME_STEPS {

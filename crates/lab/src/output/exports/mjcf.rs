@@ -18,7 +18,7 @@ use stiction_scene::build::{Built, coefficients};
 use stiction_scene::{Body, Collider, Scene};
 use surfaces::{Surface, surface};
 
-/// Body shapes with a geom, by the rows whose keys [`geom`] reads.
+/// Names of the body shapes that become geoms; [`geom`] reads their keys.
 const LATTICE: &str = lattice::ENTRY.name;
 const SPHERE: &str = shapes::sphere::ENTRY.name;
 const PARTICLE: &str = particle::ENTRY.name;
@@ -213,7 +213,7 @@ fn made(scene: &Scene) -> Option<Box<dyn FrictionLaw>> {
     (FRICTION_LAWS.find(friction.name)?.make)(&friction.values).ok()
 }
 
-/// The coefficient of every pair that may touch; without friction the contact has no tangents.
+/// The coefficient of every pair that may touch; without friction, contact has its normal alone.
 fn pairs(scene: &Scene) -> String {
     let mut xml = String::new();
     let frictionless = made(scene).is_some_and(|law| law.form() == FrictionForm::Frictionless);
@@ -251,7 +251,7 @@ fn quaternion(turn: &Matrix) -> String {
     joined(&quaternion_numbers(turn))
 }
 
-/// w, x, y, z.
+/// The components w, x, y, z of a rotation's quaternion.
 fn quaternion_numbers(turn: &Matrix) -> [f64; 4] {
     let rotation = Rotation3::from_matrix_unchecked(*turn);
     let q = Rotation::from_rotation_matrix(&rotation);
@@ -259,7 +259,7 @@ fn quaternion_numbers(turn: &Matrix) -> [f64; 4] {
     [q.w / length, q.i / length, q.j / length, q.k / length]
 }
 
-/// A text inside an attribute.
+/// A text escaped for use in an attribute.
 fn escaped(text: &str) -> String {
     let entities = [('&', "&amp;"), ('<', "&lt;"), ('>', "&gt;"), ('"', "&quot;")];
     entities.iter().fold(text.to_string(), |text, (sign, entity)| text.replace(*sign, entity))

@@ -11,8 +11,8 @@ use stiction_core::model::Model;
 const XYZ: &[&str] = &["x", "y", "z"];
 
 /// Particles as points; surface triangles, tetrahedra, springs and segments as cells, and a vertex
-/// for each particle of a body without any of these. `strain` is l/l₀ − 1 of springs and NaN of
-/// other cells; `body` counts from 0.
+/// for each particle of a body without any of these. `strain` is l/l₀ − 1 of springs of length l
+/// and rest length l₀, and NaN of other cells; `body` counts from 0.
 pub fn bodies(view: &FrameView) -> Grid {
     let (model, state) = (&view.simulation.model, &view.simulation.state);
     let flat = |of: &[Vector]| of.iter().flat_map(|v| [v.x, v.y, v.z]).collect::<Vec<f64>>();

@@ -14,17 +14,17 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_to(&Disk, path, bytes)
 }
 
-/// The same on any file system.
+/// As [`write()`], on any file system.
 pub fn write_to(files: &dyn Files, path: &Path, bytes: &[u8]) -> io::Result<()> {
     through(files, path, HALF, bytes)
 }
 
-/// The same for files that several processes may write simultaneously with the same bytes.
+/// As [`write()`], for files that several processes may write simultaneously with the same bytes.
 pub(crate) fn write_shared(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_shared_to(&Disk, path, bytes)
 }
 
-/// The same on any file system.
+/// As `write_shared`, on any file system.
 pub fn write_shared_to(files: &dyn Files, path: &Path, bytes: &[u8]) -> io::Result<()> {
     // process numbers coincide on different machines, keys of a hasher do not
     let unique = || std::collections::hash_map::RandomState::new().build_hasher().finish();

@@ -7,7 +7,8 @@ use crate::output::arrays::topology::TOPOLOGY_ARRAYS;
 use crate::run::Run;
 use serde_json::{Map, Value, json};
 
-/// The arrays of a run: shape in frames F, particles N, rows C, type, unit, meaning.
+/// The arrays of a run with type, unit, meaning and shape, which is in frames F, springs S,
+/// triangles T, tetrahedra Q and rows of contacts C.
 pub fn files(run: &Run) -> Value {
     let (model, output) = (&run.simulation().model, run.scene().output);
     let n = model.particles();

@@ -1,8 +1,8 @@
 //! `checkpoints/STEP.ck`: all that a run needs to resume with the same bits, and the lengths of its
 //! files at that step.
 //!
-//! Magic, layout of the payload, byte order, identity of the run, step, length of the payload,
-//! payload, CRC-32 of everything before it. All numbers are little-endian.
+//! The file holds: magic, layout of the payload, byte order, identity of the run, step, length of
+//! the payload, payload, CRC-32 of everything before it. All numbers are little-endian.
 
 use super::journal::BYTE_ORDER;
 use super::schema::layout;
@@ -68,7 +68,7 @@ pub fn bytes(stored: &Stored, identity: u64) -> Vec<u8> {
     bytes
 }
 
-/// Reads a checkpoint of the run with an identity; of any run with `None`.
+/// Reads a checkpoint of the run `identity`, or of any run if that is `None`.
 ///
 /// # Errors
 /// The reason why it cannot be used.

@@ -95,9 +95,9 @@ pub struct RunDirectory {
     /// checksum of the whole journal
     journal_crc: crc32fast::Hasher,
     frames: u64,
-    /// step after which checkpoints depend on this end of the run
+    /// step from which on checkpoints depend on the end of the run
     quarter: u64,
-    /// time between checkpoints; none: only at a stop
+    /// time between checkpoints; none: only before the last quarter and at a stop
     every: Option<Duration>,
     last: Instant,
     lock: Option<Lock>,
@@ -171,7 +171,7 @@ impl RunDirectory {
             path: path.to_path_buf(),
             manifest,
         };
-        // names of the folder and of its content
+        // the names of the folder and of its content must survive a power failure
         for folder in [path, &trajectory, &path.join(TOPOLOGY)] {
             files.sync_folder(folder).map_err(io_of(folder))?;
         }
@@ -239,8 +239,8 @@ impl RunDirectory {
         self.journal.sync()
     }
 
-    /// Removes all but the last `last` checkpoints and the last one before the last quarter, from
-    /// which the run can be extended.
+    /// Removes all checkpoints but the `last` newest ones and the newest one before the run's last
+    /// quarter, from which the run can be extended.
     fn prune(&self, last: usize) -> io::Result<()> {
         prune(&*self.files, &self.path, self.quarter, last)
     }
@@ -366,7 +366,7 @@ fn is_run(path: &Path, names: &[String]) -> bool {
     Manifest::read(&manifest).is_ok() || only_ours || of_old()
 }
 
-/// Removes files of a folder.
+/// Removes the files of a folder that `which` chooses.
 fn clear(
     files: &dyn Files,
     folder: &Path,

@@ -8,8 +8,8 @@ use std::path::Path;
 /// A file system. A created, renamed or removed name survives a power failure only after
 /// [`Files::sync_folder`], the content of a file only after [`Handle::sync`].
 pub trait Files: Send + Sync {
-    /// Creates an empty file for writing, or empties it. A symbolic link is refused, since it leads
-    /// elsewhere.
+    /// Creates an empty file for writing, or empties an existing one. A symbolic link is refused,
+    /// since it leads elsewhere.
     fn create(&self, path: &Path) -> io::Result<Box<dyn Handle>>;
 
     /// Opens an existing file for reading and writing.

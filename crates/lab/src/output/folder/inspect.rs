@@ -51,7 +51,7 @@ pub fn verify(files: &dyn Files, path: &Path) -> Result<(Manifest, Vec<Finding>)
             .collect();
         let end = manifest.files.get(name).map(|digest| whole(files, path, name, *digest));
         findings.push(match end {
-            // error bars were added to it
+            // the table of measures: pieces no longer fit once error bars were added to it
             Some(end) if number == 0 => end,
             // the damaged frame, or else the header
             Some(end) => {

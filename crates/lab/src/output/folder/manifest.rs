@@ -5,7 +5,7 @@ use crate::run::Means;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Name of its file.
+/// Name of the manifest's file.
 pub(crate) const MANIFEST: &str = "manifest.toml";
 
 /// Text before the checksum of everything above, in the last line.

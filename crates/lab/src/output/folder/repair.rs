@@ -1,5 +1,5 @@
 //! Salvages a results folder: every frame whose bytes are all as written is copied into a new
-//! folder; the damaged one is not changed.
+//! folder; the damaged folder is not changed.
 
 use super::atomic;
 use super::checkpoint;
@@ -82,7 +82,7 @@ pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaire
         records.extend(journal::record(&Entry { recorded, pieces }));
     }
     write(JOURNAL, &records)?;
-    // constant arrays are copied as they are; `inspect` checks them
+    // constant arrays have no checksum in the journal, and are copied as they are
     for array in TOPOLOGY_ARRAYS {
         if let Ok(bytes) = files.read(&path.join(array.file())) {
             files.make_folder(&into.join(TOPOLOGY))?;
@@ -98,7 +98,8 @@ pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaire
     Ok(Repaired { known: entries.len(), frames: sound, step })
 }
 
-/// Step, name and bytes of the checkpoints that are usable: nothing before them was lost from the `journal`.
+/// Step, name and bytes of the usable checkpoints: those before which nothing was lost from the
+/// journal.
 fn checkpoints(
     files: &dyn Files,
     path: &Path,

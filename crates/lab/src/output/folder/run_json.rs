@@ -107,7 +107,8 @@ fn measures(run: &Run) -> Value {
     Value::Object(units.map(|(name, unit)| (name.clone(), json!(unit))).collect())
 }
 
-/// Ranges of particles and triangles of each body: first and last + 1, from 0.
+/// Mass of each body, and its ranges of particles, triangles and tetrahedra: first and last + 1,
+/// from 0.
 fn ranges(model: &Model) -> Vec<Value> {
     let (mut triangles, mut tetrahedra) = (0, 0);
     let mut all = Vec::new();
@@ -193,7 +194,7 @@ fn counters(work: &StepReport) -> Value {
     })
 }
 
-/// The creep of a body and its parts.
+/// The creep of a body, and the shares of law, integrator and lag in it.
 fn creep_of(c: &Creep) -> Value {
     json!({
                 "body": c.body,

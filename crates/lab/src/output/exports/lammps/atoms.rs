@@ -8,7 +8,7 @@ use stiction_core::math::{PI, larger, pow};
 pub(super) struct Bonds {
     /// `bond_style` and its coefficients.
     text: String,
-    /// length of the longest bond \[m\]
+    /// longest rest length of a bond \[m\]
     longest: f64,
     /// number of all bonds
     count: usize,
@@ -17,7 +17,7 @@ pub(super) struct Bonds {
 /// Relative deviation from the rest length attributed to rounding.
 pub(super) const AT_REST: f64 = 1e-9;
 
-/// Types of springs, and each spring's line of the data file.
+/// Types of bonds while they are collected, one for every pair of coefficients.
 struct Kinds {
     at_rest: bool,
     /// coefficients as bits → type from 1, in order of first use

@@ -113,7 +113,7 @@ fn note_times(export: &mut Export, whole: bool, name: &str) {
 }
 
 /// Sets forces on axes held by pins or a planar scene to zero, so that the velocity there keeps its
-/// initial value. The last of all fixes.
+/// initial value. This must be the last of all fixes.
 pub(super) fn held(export: &mut Export) -> Result<String, Inexpressible> {
     let inverse_masses = &export.built.model.inverse_masses;
     let all = inverse_masses.len();

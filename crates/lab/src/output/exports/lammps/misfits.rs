@@ -22,7 +22,7 @@ pub(super) fn refuse(scene: &Scene, built: &Built) -> Result<(), Inexpressible> 
     if reasons.is_empty() { Ok(()) } else { Err(Inexpressible(reasons)) }
 }
 
-/// Loads and motions.
+/// Loads, motions, constraints and adhesion.
 fn world(scene: &Scene) -> Vec<String> {
     let mut reasons = Vec::new();
     let mut refuse = |present: bool, what: &str| {

@@ -18,7 +18,7 @@ pub(super) fn refuse(scene: &Scene) -> Result<(), Inexpressible> {
     if reasons.is_empty() { Ok(()) } else { Err(Inexpressible(reasons)) }
 }
 
-/// Loads, laws and a planar scene.
+/// Loads, motions, constraints, laws and a planar scene.
 fn world(scene: &Scene) -> Vec<String> {
     let mut reasons = Vec::new();
     let mut refuse = |present: bool, what: &str| {
@@ -48,7 +48,7 @@ fn world(scene: &Scene) -> Vec<String> {
     reasons
 }
 
-/// A friction law other than Coulomb's; a contact method that jumps velocities has that one.
+/// A friction law other than Coulomb's; contact methods that jump velocities have Coulomb's.
 fn law(scene: &Scene) -> Option<String> {
     let law = made(scene)?;
     let why = match law.form() {
@@ -111,7 +111,7 @@ fn collider(collider: &Collider) -> Option<String> {
     })
 }
 
-/// Pairs with properties that MuJoCo has once for both, or not at all.
+/// Pairs of materials with two coefficients of friction, or with a restitution.
 fn materials(scene: &Scene) -> Vec<String> {
     let mut reasons = Vec::new();
     let own = scene.contact.normal.values.get_number("restitution").is_some_and(|e| e > 0.0);

@@ -47,10 +47,10 @@ impl RunDirectory {
         Manifest::read(&bytes).map_err(|why| unusable(&file, why))
     }
 
-    /// Locks the folder and resumes its run: `run`, which stands at t = 0, is brought to
-    /// its newest sound checkpoint.
+    /// Locks the folder and resumes its run: `run`, which stands at t = 0, is brought to the
+    /// folder's newest sound checkpoint.
     pub fn resume(path: &Path, run: &mut Run, manifest: Manifest) -> Result<Resumed, OutputError> {
-        // a name that was mistyped is not to become a folder
+        // a mistyped name must not become a folder
         RunDirectory::manifest_of(&Disk, path)?;
         let lock = hold(path)?;
         let mut resumed = RunDirectory::resume_at(Arc::new(Disk), path, run, manifest)?;
@@ -58,7 +58,7 @@ impl RunDirectory {
         Ok(resumed)
     }
 
-    /// The same on any file system, without a lock.
+    /// As [`RunDirectory::resume`], on any file system and without a lock.
     pub fn resume_at(
         files: Arc<dyn Files>,
         path: &Path,
@@ -74,7 +74,7 @@ impl RunDirectory {
         clear(&*files, path, half)?;
         clear(&*files, &checkpoints, half)?;
         let bytes = files.read(&path.join(JOURNAL)).unwrap_or_default();
-        // before the last quarter of both, checkpoints do not depend on the end of the run
+        // checkpoints before the last quarter of the old and of the new run depend on neither end
         let common = match manifest.end == old.end {
             true => u64::MAX,
             false => run.quarter().min(run.quarter_of(old.end)),
@@ -117,7 +117,8 @@ fn read_stored(files: &dyn Files, at: &Path, manifest: &Manifest) -> Result<Stor
     checkpoint::read(&bytes, Some(manifest.identity())).map_err(|error| error.to_string())
 }
 
-/// The entries of the first `length` bytes of a journal, with the state of their checksum `crc`.
+/// The entries of the first `length` bytes of a journal, and the hasher that has read these bytes;
+/// `None` unless their checksum is `crc`.
 fn sound(journal: &[u8], length: u64, crc: u32) -> Option<(Vec<Entry>, crc32fast::Hasher)> {
     let bytes = journal.get(..length as usize).filter(|_| length >= HEAD as u64)?;
     let mut hasher = crc32fast::Hasher::new();
@@ -185,8 +186,8 @@ fn restore(
     })
 }
 
-/// The table of measures until then. It follows from the journal, and is rewritten if it has
-/// changed, for example by added error bars.
+/// The table of measures up to the checkpoint. It follows from the journal, and is rewritten if it
+/// has changed, for example by added error bars.
 fn measures(files: &dyn Files, path: &Path, run: &Run, entries: &[Entry]) -> io::Result<Growing> {
     let at = path.join(MEASURES);
     let pieces: Vec<Piece> = entries.iter().map(|entry| entry.pieces[0]).collect();

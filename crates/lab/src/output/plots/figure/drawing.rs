@@ -35,7 +35,7 @@ const TITLE: u32 = 32;
 const NOTE: u32 = 22;
 const HEAD: i32 = 30;
 
-/// Number of panels from which there are two columns.
+/// Least number of panels that stand in two columns.
 const TWO_COLUMNS: usize = 4;
 
 fn columns(figure: &FigureFile) -> usize {
@@ -369,7 +369,7 @@ fn draw_line<B: DrawingBackend>(
                 pen.stroke(colour),
             ))?;
         }
-        // a thick line in pixels is drawn as one polygon, whose sharp corners would protrude
+        // drawn as a whole, a thick line in pixels would be a polygon with protruding corners
         Style::Line | Style::Marked if pen.0 > 1 => {
             let pieces = line.windows(2);
             chart.draw_series(pieces.map(|p| PathElement::new(p.to_vec(), pen.stroke(colour))))?;
