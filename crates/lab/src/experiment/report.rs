@@ -103,7 +103,7 @@ fn remarks(comparison: &Comparison) -> Vec<String> {
 const LEGEND: &str = "error: RMS distance of the particles from the reference at the end; creep: \
     mean speed along the surface over the last quarter of the run, from displacement; law: the \
     friction law's own creep under the friction that was needed; energy error: largest residual of \
-    the energy audit as a share of the energy that went through, its own doubt included; max h λ: the step times the \
+    the energy audit as a share of the energy that went through; max h λ: the step times the \
     friction rate of the worst particle.";
 
 fn markdown(comparison: &Comparison, command: &str) -> String {

@@ -40,7 +40,7 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
     page: Page {
         formula: "With the stretch ξ since contact began and T = −(k ξ + c v):\n\
             F = T                   while |T| ≤ μ_s N\n\
-            F = μ_k N T/|T|         beyond, and the stretch returns to |ξ| = μ_k N/k",
+            F = μ_k N T/|T|         beyond, and the stretch is cut to |ξ| ≤ μ_k N/k",
         creep: "None: it rests at the elastic offset T/k.",
         stiffness: "Stiffness k [N/m] and damping c [N·s/m]: ω = √(k/m) and c/m limit an explicit step, as for any spring.",
         when: "When something must really hold still. Choose k so that the offset μ N/k is small, and c near 2 √(k m) so that it comes to rest.",
