@@ -1,4 +1,4 @@
-//! Impacts and paths that the step does not resolve: wrong rebounds are flagged, right ones are not.
+//! Impacts and paths that the step does not resolve: wrong rebounds are flagged, right ones not.
 
 use crate::support::simulation;
 use stiction_core::contact::normal::linear::restitution;
@@ -104,8 +104,9 @@ fn wrong_rebounds_are_flagged_and_right_ones_are_not() {
     assert!(100 * alarms <= right, "{alarms} of {right}");
 }
 
-/// A plate that comes up to a ball at rest strikes it as the ball would the plate: what is not resolved
-/// is known by the same speeds, whoever moves. A plate that goes with the ball does not strike it.
+/// A plate that comes up to a ball at rest strikes it as the ball would strike the plate: an
+/// unresolved impact is told with the same speeds, whichever moves. A plate that goes with the ball
+/// does not strike it.
 #[test]
 fn an_impact_is_the_same_whoever_moves() {
     let struck = |plate: f64, ball: f64| {

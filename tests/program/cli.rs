@@ -257,7 +257,7 @@ name = \"floor\"
 shape.plane = {}
 ";
 
-/// It is in the midst of its work, of which it has said so, and does no more of it.
+/// The program has said what it is working on; at the signal it ends without further work.
 #[cfg(target_os = "linux")]
 #[test]
 fn stiffness_ends_at_the_first_signal() {
@@ -289,7 +289,7 @@ fn stiffness_ends_at_the_first_signal() {
     }
 }
 
-/// What is missing when time is up is not computed all the same.
+/// Nothing more is computed when time is up: the rest is named as missing.
 #[cfg(target_os = "linux")]
 #[test]
 fn stiffness_keeps_its_limit_and_says_what_is_missing() {
@@ -383,7 +383,7 @@ fn a_law_that_lacks_a_key_is_told_how_to_get_it() {
     assert_eq!(exit, 3, "{err}");
     assert!(err.contains("stiffness") && err.contains("--laws lugre"), "{err}");
     assert!(err.contains("cundall-strack:stiffness=1e4"), "{err}");
-    // what has nothing to do with a law is not put down to it
+    // an error that has nothing to do with a law does not name --laws
     let compare =
         ["compare", "scenes/incline_creep.toml", "--laws", "tanh", "--integrators", "rk9"];
     let (_, _, err) = ran(stiction().args(compare));

@@ -4,7 +4,7 @@ use crate::support::tools::python;
 use assert_cmd::Command;
 use std::path::Path;
 
-/// A rigid box on a floor; what stands after the word of a line in capitals can be put in.
+/// A rigid box on a floor.
 const SCENE: &str = r#"format = 1
 title = "A box & a <ball>"
 world = { gravity = [1, 0, -9.5] }

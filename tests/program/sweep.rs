@@ -22,7 +22,7 @@ const HUNDRED: [&str; 9] = [
     "integrator.method=rk4,heun,midpoint,symplectic-euler",
 ];
 
-/// One of six jobs, of which four fail: two runs blow up, two scenes are refused.
+/// A sweep of six jobs, of which four fail: two runs blow up, two scenes are refused.
 const FAILING: [&str; 9] = [
     "scenes/sliding_box.toml",
     "--step",
