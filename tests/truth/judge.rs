@@ -13,7 +13,7 @@ fn turn(angle: f64) -> (f64, f64) {
     (math::sin(angle), math::cos(angle))
 }
 
-/// A state of one body at a time, with its contacts.
+/// The state of a single body at one time, with its contacts.
 #[derive(Clone, Default)]
 pub(super) struct Frame {
     pub(super) x: Vector,
@@ -153,7 +153,7 @@ fn slip_to_roll(t: f64) -> Frame {
     }
 }
 
-/// A block laid on a belt at 1 m/s; its slip is told.
+/// A block laid on a belt at 1 m/s; its slip is in the log.
 fn belt(t: f64) -> Frame {
     let (mu, speed) = (0.5, 1.0);
     let end = speed / (mu * G);
