@@ -177,7 +177,7 @@ impl Row {
         Some(run(self.scene, &sets(&words)))
     }
 
-    /// What is read from a run, in the unit of the key.
+    /// The quantity read from a run, in the unit of the key.
     pub fn read(&self, ran: &Ran) -> f64 {
         match self.reading {
             Reading::Creep([from, to]) => 1e6 * ran.growth(self.column, [from, to]) / (to - from),

@@ -15,7 +15,8 @@ fn capabilities(name: &str) -> Capabilities {
 const OMEGA: f64 = 100.0;
 const SPEED: f64 = 0.5;
 
-/// A ball of 1 kg that meets a plane with h ω and ζ after one step and the share `phase` of another.
+/// A ball of 1 kg that meets a plane with h ω and ζ after one step and the share `phase` of
+/// another.
 fn flight(method: &str, homega: f64, zeta: f64, phase: f64) -> Simulation {
     let h = homega / OMEGA;
     simulation(&format!(

