@@ -141,7 +141,7 @@ fn an_impact_is_the_same_whoever_moves() {
     let by_ball = struck(1e-12, -1.0).expect("not resolved");
     let by_plate = struck(1.0, 0.0).expect("not resolved");
     let by_both = struck(0.4, -0.6).expect("not resolved");
-    // it comes at 1 m/s and is found .5 mm deep: 500 N, which make .5 m/s in a step
+    // the ball comes at 1 m/s and is found .5 mm deep: 500 N, which make .5 m/s in a step
     assert!((by_ball.speed - 1.5).abs() < 1e-6, "{by_ball:?}");
     assert!((by_ball.error - 0.25).abs() < 1e-6, "{by_ball:?}");
     for other in [by_plate, by_both] {

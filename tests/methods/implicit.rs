@@ -182,7 +182,7 @@ fn slides_from(text: impl Fn(f64) -> Simulation) -> f64 {
             let v = &simulation.state.velocities;
             v.iter().map(|v| -v.x).sum::<f64>() / v.len() as f64
         };
-        // what settling threw into a slide must not count
+        // a slide that settling has started must not count
         let (early, late) = (speed(0.5), speed(1.0));
         if late > 1e-3 && late > early { high = middle } else { low = middle }
     }

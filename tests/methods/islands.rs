@@ -214,7 +214,7 @@ fn shot(method: &str, wall: &str, contact: &str) -> Simulation {
 
 #[test]
 fn what_goes_through_a_wall_between_two_states_is_told() {
-    // a foil too, a five-hundredth of the way thick
+    // a foil too, whose thickness is a five-hundredth of the distance per step
     for wall in WALLS.into_iter().chain(["shape.box = { size = [1, 1, 0.002] }"]) {
         for contact in ["normal.stiffness = 1e9", "method = \"exact\""] {
             let simulation = shot("symplectic-euler", wall, contact);

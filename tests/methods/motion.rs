@@ -175,7 +175,7 @@ fn a_dragged_block_feels_the_coefficient_of_its_sense() {
         let net = force[0].abs() + force[1].abs() - mu * 9.81;
         let exact = 0.25 * net * net / 2.0;
         let v = run.state.velocities[0].norm_squared() * 0.5;
-        // it starts in the ramp below ε, which spares it ε/net of the time at most
+        // the block starts in the ramp below ε, which spares it ε/net of the time at most
         assert!((v / exact - 1.0).abs() < 0.02, "{force:?}: {v} for {exact}");
         assert!(v > exact * 0.999, "{force:?}");
     }

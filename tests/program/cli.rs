@@ -69,7 +69,7 @@ fn run_keeps_complete_results() {
     assert_eq!(json["trust"]["level"], "no fault found");
     assert_eq!(json["trust"]["trusted"], false, "nothing was verified");
     assert_eq!(json["expectations"][0]["met"], true);
-    // it slides, and comes to stick once
+    // the block slides, and comes to stick once
     assert_eq!(json["events_inside_steps"]["turned"], 1);
     let csv = std::fs::read_to_string(Path::new(out).join("measures.csv")).unwrap();
     assert!(csv.starts_with("time,distance,speed,kinetic,spring,contact,gravity,"), "{csv}");

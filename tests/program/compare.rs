@@ -206,7 +206,7 @@ fn agreement_and_ranking_say_what_is_wrong() {
     let wrong = comparison.agree("distance", 1e-6).expect_err("they differ by v0 h/2");
     assert!(wrong.to_string().lines().count() == 4, "{wrong}");
     assert!(comparison.agree("no such number", 1.0).is_err());
-    // what is not to be trusted agrees with nothing
+    // a run that is not to be trusted agrees with nothing
     plan.steps = words("1e-2");
     assert!(ran(&plan).agree("distance", 1e9).is_err());
 }

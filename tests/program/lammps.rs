@@ -133,7 +133,7 @@ fn every_part_of_a_scene_has_its_line() {
     ] {
         assert!(script.contains(words), "no {words:?} in\n{script}");
     }
-    // what is held comes last, or other forces would be added to it
+    // held particles come last, or other forces would be added to theirs
     let [held, wall] = ["setforce", "wall/gran"].map(|word| script.rfind(word).unwrap());
     assert!(held > wall, "{script}");
     assert!(data.contains("13 atoms\n2 atom types\n29 bonds\n2 bond types\n"), "{data}");

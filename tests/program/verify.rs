@@ -110,7 +110,7 @@ fn stick_that_every_step_loses_is_told() {
         let reasons = lost["trust"]["reasons"].as_array().unwrap();
         assert!(reasons.iter().any(|reason| reason["name"] == "stick-lost"), "{reasons:?}");
     }
-    // it creeps by ε T/(μ_s N)
+    // the block creeps by ε T/(μ_s N)
     let holds = document(&held("rk4", 2e-5), &["--verify"]);
     assert_eq!(level(&holds), "trusted", "{}", holds["trust"]);
     let (value, error) = bar(&holds, "distance");
@@ -376,7 +376,7 @@ fn an_interrupted_run_is_not_trusted() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    // it is in the midst of its first run
+    // the program is in the midst of its first run
     until_longer(&out.join("measures.csv"), 2000);
     let signalled = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(signalled.success());

@@ -399,7 +399,7 @@ fn wrong_reported_friction_is_found() {
 
 #[test]
 fn a_false_sleep_is_found() {
-    // it slides for a while, then stands though the slope is too steep for it
+    // the block slides for a while, then stands though the slope is too steep for it
     let at = |t: f64| {
         let (s, c) = turn(26.565_f64.to_radians());
         let a = G * (s - 0.49 * c);

@@ -114,7 +114,7 @@ fn the_quickest_scenes_are_trusted_when_they_are_verified() {
     verified(QUICK / 100, 3);
 }
 
-/// The same of all that are quick.
+/// As above, for all scenes that are quick.
 #[test]
 #[ignore = "takes long: .ci/nightly"]
 fn quick_scenes_are_trusted_when_they_are_verified() {

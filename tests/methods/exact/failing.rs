@@ -127,7 +127,7 @@ fn scenes_of_the_library_run_or_say_why_not() {
         println!("{name}, {method}: {outcome:?}");
         match outcome {
             Ok(Ok(())) => ran += 1,
-            // what exact contact cannot do
+            // cases that exact contact refuses
             Err(why) if why.contains("friction that differs by sense") => {}
             Err(why) if why.contains("no anisotropy by components") => {}
             Err(why) if why.contains("adhesion") || why.contains("does not go with `rk4`") => {}

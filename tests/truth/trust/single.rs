@@ -34,7 +34,7 @@ fn ringing_is_told_while_it_lasts() {
     (0..60).for_each(|_| slide.advance());
     println!("{:?}", slide.simulation.verdict());
     assert_eq!(names(&slide)[0], "ringing");
-    // it dies by 0.98 per step
+    // ringing dies by 0.98 per step
     (0..500).for_each(|_| slide.advance());
     assert!(!names(&slide).contains(&"ringing"), "{:?}", names(&slide));
 }

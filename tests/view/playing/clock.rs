@@ -103,7 +103,8 @@ fn the_end_is_found_with_another_step() {
     assert!(!session.is_playing() && session.displays()[0].playback.remark.is_some());
 }
 
-/// Where there is not enough time for all, none runs ahead: what is compared is at the same time.
+/// If there is not enough time for all, none runs ahead: runs that are compared are at the same
+/// time.
 #[test]
 fn panes_wait_for_the_slowest() {
     let pane = |set: &[&str]| with(base(BOX), set);
