@@ -20,7 +20,7 @@ fn main() {
             .collect();
         names.sort();
         for name in names {
-            // no path of its own: the folder of the project may move
+            // no absolute path: the folder of the project may move
             let path = format!("concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/exam/{folder}/{name}\")");
             writeln!(table, "    ({:?}, include_str!({path})),", format!("{folder}/{name}"))
                 .expect("a text can be written to");

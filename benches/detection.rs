@@ -1,7 +1,7 @@
 //! Detection between bodies: a cloud of loose particles that falls on a cloth with self-contact.
 //! Prints CPU time per call of the search, of a visit and of trying every pair, all in one process.
-//! Then a block of 100,000 particles on a mesh of 100,000 triangles: what its contact costs beside its
-//! springs. Compare ratios of one run, never times of two.
+//! Then a block of 100,000 particles on a mesh of 100,000 triangles: the cost of its contact beside
+//! that of its springs. Compare ratios of one run, never times of two.
 
 use cpu_time::ProcessTime;
 use std::hint::black_box;
@@ -43,7 +43,7 @@ fn main() {
         let valid = seconds(|| {
             black_box(detector.still_valid(&candidates, black_box(&positions), 0.0));
         });
-        // the oracle takes minutes for the largest
+        // trying every pair takes minutes for the largest n
         let all = (n <= 20).then(|| {
             seconds(|| {
                 detector.brute_force(black_box(&positions), 0.0, |p| {

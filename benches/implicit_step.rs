@@ -1,9 +1,9 @@
-//! What an implicit step costs: conjugate gradients on the lattice drop, the linear solvers beside
-//! each other, and the tipping box in three dimensions against rk4 at its own largest step. All in
-//! CPU time of one process: compare ratios of one run, never times of two.
+//! The cost of an implicit step: conjugate gradients on the lattice drop, the linear solvers side
+//! by side, and the tipping box in three dimensions against rk4 at its own largest step. All are
+//! CPU times of one process: compare ratios of one run, never times of two.
 //!
-//! `cargo bench --bench implicit_step -- box` runs the last part alone; `lattice`, `step`, `solvers`
-//! the others.
+//! `cargo bench --bench implicit_step -- box` runs the last part alone; `lattice`, `step`,
+//! `solvers` the others.
 
 use cpu_time::ProcessTime;
 use std::path::Path;
@@ -112,8 +112,8 @@ fn lattices() {
     }
 }
 
-/// Whole steps of the drop beside one solution by conjugate gradients to 1e-8 in the same process:
-/// it comes down on the floor and slides.
+/// Whole steps of the drop, which comes down on the floor and slides, beside one solution by
+/// conjugate gradients to 1e-8 in the same process.
 fn steps() {
     println!("\nwhole implicit Euler step of the drop, h = 1e-2, mean of 20 steps");
     for n in [10, 22, 46] {

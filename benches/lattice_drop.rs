@@ -1,10 +1,10 @@
-//! The standard workload "lattice drop": n × n × n particles fall on a plane. Prints million spring
-//! evaluations per CPU-second of springs alone, in rows and in a list, and of whole steps with every
-//! watch, beside a naive kernel in the same process as the yardstick; then steps per CPU-second of
-//! small scenes. Compare ratios of one run, never times of two.
+//! The standard workload "lattice drop": n × n × n particles fall on a plane. Prints millions of
+//! spring evaluations per CPU-second: of springs alone, in rows and in a list; of whole steps with
+//! every watch; and of a naive kernel in the same process as the yardstick. Then prints steps per
+//! CPU-second of small scenes. Compare ratios of one run, never times of two.
 //!
-//! `cargo bench --bench lattice_drop -- lattice` runs the first part alone; `one` and `box` the small
-//! scenes.
+//! `cargo bench --bench lattice_drop -- lattice` runs the first part alone; `one` and `box` the
+//! small scenes.
 
 use cpu_time::ProcessTime;
 use std::hint::black_box;

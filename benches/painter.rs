@@ -1,5 +1,6 @@
-//! What a picture costs: CPU time of one thread per frame, the median of many in one process, of
-//! the painter alone and of whole frames. Compare figures of one run, never of two machines.
+//! The cost of a picture: CPU time of one thread per frame, of the painter alone and of whole
+//! frames; the median and the least of many in one process. Compare figures of one run, never of
+//! two machines.
 
 use cpu_time::ThreadTime;
 use std::path::Path;
@@ -73,13 +74,13 @@ fn report(name: &str, panes: &[&Snapshot], size: (i32, i32), scale: f64, look: &
     measure(name, draw);
 }
 
-/// The time of one thread that a frame takes.
+/// Prints the median and the least CPU time of one thread per frame \[ms\].
 fn measure(name: &str, mut draw: impl FnMut(usize)) {
     let mut times: Vec<f64> = Vec::new();
     for frame in 0..60 {
         let began = ThreadTime::now();
         draw(frame);
-        // the first frames make what later ones keep
+        // the first frames fill the buffers that later ones reuse
         if frame >= 10 {
             times.push(began.elapsed().as_secs_f64() * 1e3);
         }

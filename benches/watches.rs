@@ -1,5 +1,5 @@
-//! The watches' share of a step: the tipping box under several methods, with everything that watches
-//! a run and without, step by step in one process. Compare the shares of one run, never times of two.
+//! The watches' share of a step: the tipping box under several methods, with all watches and
+//! without, in turns in one process. Compare the shares of one run, never times of two.
 
 use cpu_time::ThreadTime;
 use std::path::Path;

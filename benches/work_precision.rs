@@ -1,6 +1,7 @@
-//! Work against precision: error of the place where a block comes to rest on a shaking floor, against
-//! force evaluations and CPU time, for integrators × friction laws × steps. The truth is rk4 of the
-//! same law at a step of which the next longer one agrees to 1e-9 m. Prints CSV.
+//! Work against precision: error of the place where a block comes to rest on a shaking floor,
+//! against force evaluations and CPU time, for integrators × friction laws × steps. The truth is
+//! rk4 under the same law, at a step whose result agrees with that of the next longer step to 1e-9
+//! m. Prints CSV.
 //!
 //! `cargo bench --bench work_precision > work_precision.csv`
 

@@ -1,5 +1,5 @@
-//! The error analysis of a bead on the sine, drawn: what the couplings of friction and multiplier do
-//! to distance, forces, turning points and the stop.
+//! The error analysis of a bead on the sine, drawn: the effect of the couplings of friction and
+//! multiplier on distance, forces, turning points and the stop.
 //!
 //! `cargo run --release --example curve_error_analysis -- docs/figures`
 
@@ -14,7 +14,7 @@ use stiction_scene::{LoadOptions, load_text};
 /// Turning points of a bead with μ = .1 from rest at x = 0, from its equation of motion.
 const TURNS: [f64; 5] = [2.676247850, 0.798909126, 2.078303467, 1.288732773, 1.647254721];
 
-/// What is below is drawn as this.
+/// Smaller values are drawn as this.
 const ROUNDING: f64 = 1e-16;
 
 /// The couplings with the words of the figures.
@@ -147,7 +147,7 @@ fn over_time(h: f64) -> Result<FigureFile, Box<dyn Error>> {
     })
 }
 
-/// The last turn, where it should stop, with and without rest friction.
+/// Velocity about the last turn, where the bead should stop, with and without rest friction.
 fn stop(h: f64) -> Result<FigureFile, Box<dyn Error>> {
     let mut panels = Vec::new();
     for (title, rest) in [("without rest friction", ", rest = false"), ("with rest friction", "")] {

@@ -1,7 +1,7 @@
 //! A friction law of one's own, from outside the crate: F = −μ_s N v/√(ε² + s²).
 //!
-//! It has no kink at ε and creeps at ε ρ/√(1 − ρ²) under the load ratio ρ = |T|/(μ_s N). Registered,
-//! it has a name that the scene may write. Run it with
+//! It has no kink at ε and creeps at ε ρ/√(1 − ρ²) under the load ratio ρ = |T|/(μ_s N). Once
+//! registered, it has a name that scenes may use. Run it with
 //! `cargo run --release --example custom_friction_law`; `examples/own_law` is a whole project.
 
 use std::error::Error;

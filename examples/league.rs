@@ -1,7 +1,7 @@
-//! The friction scenes that engines are compared on: our rows beside theirs, and what is asked of us.
+//! The friction scenes on which engines are compared: our rows beside theirs, and our goals.
 //!
-//! `cargo run --release --example league` prints the table; `-- --write docs/league.md` puts it between
-//! the marks of that page.
+//! `cargo run --release --example league` prints the table; `-- --write docs/league.md` puts it
+//! between the marks of that page.
 
 #[path = "league/goals.rs"]
 mod goals;
@@ -95,7 +95,7 @@ fn trusted(figure: String, ran: &Ran) -> String {
     if ran.verdict.faultless() { figure } else { format!("{figure} ✗") }
 }
 
-/// Six digits of what is neither very small nor nothing.
+/// A number with two digits if it is below 0.01, with five decimals below 10, else with two.
 fn figure(x: f64) -> String {
     match x.abs() {
         0.0 => "0".into(),
@@ -122,7 +122,7 @@ fn verdicts() -> Cells {
     HOLDS.map(of)
 }
 
-/// The creep of A at ten times the step.
+/// Row H: the creep of A at ten times the step; under the threshold law, its ratio to that of A.
 fn steps() -> Cells {
     let row = Row::of("A");
     let creep = |words: &[&str]| row.read(&run(row.scene, &sets(words)));
@@ -156,7 +156,7 @@ fn coefficients() -> Cells {
     [threshold, stretch, cones.found + ", rigid"]
 }
 
-/// CPU time; every other line is the same on any machine.
+/// Row K: CPU time; every other line is the same on any machine.
 fn costs() -> Cells {
     let cost = |words: &[&str]| {
         let ran = run("scenes/league/k_slab.toml", &sets(words));
@@ -170,7 +170,7 @@ fn costs() -> Cells {
     [cost(&[]), cost(&stretch), cost(&["contact.method=exact"])]
 }
 
-/// Everything asked, and whether it was reached.
+/// The goals: each with what was found, and whether it was reached.
 fn asked() -> String {
     let mut text = line(&["asked", "found", "reached"]) + &line(&["---"; 3]);
     let groups: [fn() -> Vec<Goal>; 8] = [

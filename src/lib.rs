@@ -74,8 +74,9 @@
 //! world.friction("viscous");
 //! ```
 //!
-//! [`Model`] holds what is constant during a run, [`State`] what changes. Friction laws, normal laws,
-//! integrators, contact methods, shapes, colliders and measures are rows of tables ([`Table`]).
+//! [`Model`] holds what is constant during a run, [`State`] what changes. Friction laws, normal
+//! laws, integrators, contact methods, shapes, colliders and measures are rows of tables
+//! ([`Table`]).
 //!
 //! This crate is the facade of five others, and the program: `stiction_core` is the physics,
 //! `stiction_scene` reads scene files, `stiction_engines` has the friction of other engines,

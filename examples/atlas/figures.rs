@@ -1,4 +1,4 @@
-//! The figures.
+//! The figures of the atlas.
 
 use super::judge::{Run, Survey};
 use super::plan::holds;
@@ -8,10 +8,10 @@ use stiction_core::math::{larger, smaller};
 use stiction_lab::output::plots::figure::heat::{self, Cell, HeatAxis, HeatMap, HeatMark};
 use stiction_lab::output::plots::figure::{FigureFile, Panel, PlotAxis, Series, Style, write};
 
-/// Creep that is drawn as this where it is less \[m/s\].
+/// Least creep in figures: smaller creep is drawn as this \[m/s\].
 const LEAST_CREEP: f64 = 1e-9;
 
-/// Errors that are drawn as this where they are less, or more.
+/// Least and largest error in figures, as a share of the creep; errors beyond are drawn as these.
 const ERRORS: [f64; 2] = [1e-3, 1e2];
 
 /// As many laws as there are colours; the rest is in the tables.
@@ -29,7 +29,8 @@ const SHOWN_METHODS: [&str; 8] = [
     "trapezoid",
 ];
 
-/// The stiffness at which steps are looked at, by the ε of the threshold law \[m/s\].
+/// The stiffness at rest for which errors are drawn over the step, as the ε of the threshold law
+/// \[m/s\].
 pub const LOOKED_AT: f64 = 1e-3;
 
 /// Draws all figures of which there are results into a folder.
@@ -141,7 +142,7 @@ fn steps<'r>(
         }
     }
     columns.sort_by(f64::total_cmp);
-    // the first row of the table of methods is the lowest
+    // rows are counted from below: the first row of the table of methods comes to the top
     names.reverse();
     let mut cells = vec![vec![Cell::default(); columns.len()]; names.len()];
     for run in runs {
@@ -177,7 +178,7 @@ fn drawn(error: f64) -> f64 {
     smaller(larger(error, ERRORS[0]), ERRORS[1])
 }
 
-/// What Runge–Kutta methods move at and what they report, over h λ.
+/// Speeds at which Runge–Kutta methods move and speeds that they report, over h λ.
 fn spurious(survey: &Survey<'_>) -> FigureFile {
     const METHODS: [&str; 5] = ["explicit-euler", "midpoint", "heun", "rk3", "rk4"];
     let panel = |title: &str, speed: &dyn Fn(&Run) -> f64| {
@@ -190,7 +191,7 @@ fn spurious(survey: &Survey<'_>) -> FigureFile {
             let points = survey.runs.iter().filter(of).map(place);
             let mut points: Vec<_> = points.filter(|at| at.0 > 0.1 && at.0 < 100.0).collect();
             points.sort_by(|a, b| a.0.total_cmp(&b.0));
-            // several ε meet at one h λ
+            // runs with different ε can have the same h λ
             points.dedup_by(|a, b| (a.0 / b.0 - 1.0).abs() < 1e-3);
             Series { name: method.to_string(), points, style: Style::Marked, ..Series::default() }
         };

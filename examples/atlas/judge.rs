@@ -1,4 +1,4 @@
-//! Which runs are wrong, and which of those were told so.
+//! Which runs are wrong, and which of those the verdict did not trust.
 
 use super::plan::{Study, holds};
 use serde_json::Value;
@@ -13,7 +13,7 @@ pub const RIGHT: f64 = 0.01;
 /// One run.
 pub struct Run {
     pub law: &'static str,
-    /// The ε of the threshold law as stiff at rest \[m/s\].
+    /// The ε of the threshold law that is as stiff at rest \[m/s\].
     pub epsilon: f64,
     pub method: String,
     pub step: String,
@@ -29,8 +29,8 @@ pub struct Run {
     pub cpu_seconds: f64,
     pub failed: bool,
     pub reasons: Vec<String>,
-    /// By how much drift and reported speed are off, as shares of the law's creep; of a law
-    /// without creep, of that of a damper as stiff.
+    /// Errors of the drift and of the reported speed, as shares of the law's creep; if the law has
+    /// none, as shares of the creep of an equally stiff damper.
     pub off_drift: f64,
     pub off_speed: f64,
 }
@@ -68,7 +68,7 @@ impl Run {
         }
     }
 
-    /// The larger of its two errors.
+    /// The larger of its two errors; infinite if it failed.
     pub fn off(&self) -> f64 {
         let most = larger(self.off_drift.abs(), self.off_speed.abs());
         if most.is_finite() && !self.failed { most } else { f64::INFINITY }
@@ -104,8 +104,8 @@ pub struct Survey<'s> {
 }
 
 impl<'s> Survey<'s> {
-    /// Measures every run by the law's own creep, or by the study's reference: on its way to rest
-    /// a law that holds still moves, by the same under every method.
+    /// Compares every run with the law's own creep, or with the study's reference: under a law that
+    /// holds, a body still moves on its way to rest, equally under every method.
     pub fn of(study: &'s Study, mut runs: Vec<Run>) -> Self {
         let truths: Vec<[f64; 2]> = runs.iter().map(|run| truth(study, run, &runs)).collect();
         for (run, [drift, speed]) in runs.iter_mut().zip(truths) {
@@ -121,7 +121,7 @@ impl<'s> Survey<'s> {
         self.runs.iter().filter(|run| of(run)).count()
     }
 
-    /// The cheapest sound run of a law at a stiffness, of those wanted.
+    /// The cheapest sound run of a law at a stiffness, of those for which `wanted` is true.
     pub fn best(&self, law: &str, epsilon: f64, wanted: &dyn Fn(&Run) -> bool) -> Option<&Run> {
         let fit =
             |run: &&Run| run.law == law && run.epsilon == epsilon && run.sound() && wanted(run);

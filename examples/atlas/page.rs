@@ -1,4 +1,4 @@
-//! The page: what one learns, the figures, the tables behind them.
+//! The page: lessons, figures, and the tables behind them.
 
 use super::figures::LOOKED_AT;
 use super::judge::{RIGHT, Run, Survey, WRONG};
@@ -58,7 +58,7 @@ fn holding(surveys: &[Survey<'_>]) -> String {
     let price = |budget: f64, kind: bool| {
         let run = within(survey, budget, &|run| holds(run.law) == kind)?;
         let Run { law, method, step, cost, .. } = run;
-        // a single short timing does not order what lies closer together
+        // one short timing cannot order laws whose costs are closer together than this
         let near = |other: &&&str| {
             let best = within(survey, budget, &|run| run.law == **other && holds(run.law) == kind);
             **other != *law && best.is_some_and(|best| best.cost <= 1.25 * cost)
@@ -140,7 +140,7 @@ fn spurious(surveys: &[Survey<'_>]) -> String {
     let mut found: Vec<&Run> = survey.runs.iter().filter(of).collect();
     let hlambda = |run: &Run| run.h * survey.study.rate(run.epsilon);
     found.sort_by(|a, b| hlambda(a).total_cmp(&hlambda(b)));
-    // several ε meet at one h λ
+    // runs with different ε can have the same h λ
     found.dedup_by(|a, b| (hlambda(a) / hlambda(b) - 1.0).abs() < 1e-3);
     let list = found.iter().take(3).map(|run| {
         let share = |speed: f64| speed.abs() / run.creep_of_law;
@@ -192,7 +192,7 @@ fn implicit(surveys: &[Survey<'_>]) -> String {
     )
 }
 
-/// Methods of an explicit fixed step, or the one that is looked at.
+/// Whether the run's method is explicit with a fixed step, or `implicit` is set.
 fn explicit_or(run: &Run, implicit: bool) -> bool {
     let able = INTEGRATORS.find(&run.method).and_then(|row| row.from_defaults().ok());
     let able = able.expect("a method of the table").capabilities();
@@ -266,7 +266,7 @@ fn verdicts(surveys: &[Survey<'_>]) -> String {
     text
 }
 
-/// Runs that are listed one by one, as many as a page bears.
+/// Runs listed one by one, at most as many as a page bears.
 fn listed(title: &str, surveys: &[Survey<'_>], of: &dyn Fn(&Survey<'_>, &Run) -> bool) -> String {
     const MOST: usize = 20;
     let mut lines = Vec::new();

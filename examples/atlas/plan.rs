@@ -1,4 +1,4 @@
-//! What is run: four scenes, and on each a grid of laws, stiffnesses at rest, methods and steps.
+//! The runs: four scenes, and on each a grid of laws, stiffnesses at rest, methods and steps.
 
 use stiction_core::integrators::INTEGRATORS;
 use stiction_core::math::{cos, radians, tan};
@@ -9,29 +9,32 @@ pub struct Study {
     pub name: &'static str,
     /// Its name on figures.
     pub title: &'static str,
-    /// What it is, and what was left out, in a sentence each.
+    /// A sentence on the scene, and one on what was left out.
     pub about: &'static str,
     /// The scene file.
     pub scene: &'static str,
-    /// What is set in it.
+    /// Settings of the scene, as `key=value` texts.
     pub set: Vec<String>,
-    /// Direction in which it creeps, and how fast what it lies on moves that way \[m/s\].
+    /// Direction in which the body creeps, and speed of the surface below it in that direction
+    /// \[m/s\].
     pub direction: [f64; 3],
     pub surface: f64,
-    /// Share ρ of the friction cone that the load takes.
+    /// Load ratio ρ = T/(μ N).
     pub load_ratio: f64,
     /// Coefficient of friction, and N of one contact \[N\] with the mass on it \[kg\].
     pub friction: f64,
     pub normal_force: f64,
     pub mass: f64,
-    /// Names of laws, and the ε of the threshold law that each is as stiff as at rest \[m/s\].
+    /// Names of laws; and stiffnesses at rest, each as the ε of the threshold law that has it
+    /// \[m/s\].
     pub laws: Vec<&'static str>,
     pub epsilons: Vec<f64>,
     /// Methods with the steps \[s\] they are run at.
     pub parts: Vec<Part>,
     /// Whether the creep of a law that creeps is known in closed form.
     pub closed: bool,
-    /// Method and step of the run that is the truth elsewhere, under the same law.
+    /// Method and step of the run that is the truth where no closed form is known, under the same
+    /// law.
     pub reference: (&'static str, &'static str),
 }
 
@@ -68,9 +71,9 @@ impl Study {
         self.friction * self.normal_force / epsilon
     }
 
-    /// A law as stiff at rest as the threshold law at ε, as it stands in a scene. The quintic law,
-    /// flat at rest, has its steepest slope equal; a stretch is critically damped by the same
-    /// damping.
+    /// The text of a law that is as stiff at rest as the threshold law at ε. The quintic law, flat
+    /// at rest, is matched by its steepest slope; a law with stretch has the same damping, and the
+    /// stiffness for which this damping is critical.
     pub fn law(&self, name: &str, epsilon: f64) -> String {
         let damping = self.damping(epsilon);
         let threshold = |times: f64| format!("epsilon = {}", written(times * epsilon));
@@ -104,7 +107,7 @@ fn written(x: f64) -> String {
 
 const G: f64 = 9.81;
 
-/// All four, or a taste of the first two.
+/// All four studies, or a small part of the first two if `quick`.
 pub fn studies(quick: bool) -> Vec<Study> {
     let mut studies = vec![incline(), belt()];
     if quick {

@@ -1,4 +1,4 @@
-//! Runs the grid of a study: a sweep whose jobs keep what the atlas asks of them.
+//! Runs the grid of a study: a sweep whose jobs keep the figures that the atlas needs.
 
 use super::judge::{Run, Survey};
 use super::plan::{Part, Study};
@@ -88,8 +88,8 @@ fn go(study: &Study, base: &Base, folder: &Folder) -> Result<(), Box<dyn Error>>
     Ok(())
 }
 
-/// Runs one job and keeps how fast it crept over the last quarter by displacement, how fast it
-/// said it did, what its law says, the work, and the verdict.
+/// Runs one job; keeps the creep over the last quarter by displacement, as reported and in closed
+/// form, the work, and the verdict.
 fn attempt(study: &Study, base: &Base, settings: &SweepSettings) -> Option<Attempt> {
     let failed = |message: String| Some(Attempt { failure: Some(message), ..Attempt::default() });
     let loaded = load(base, settings).and_then(|loaded| {
@@ -125,7 +125,7 @@ fn attempt(study: &Study, base: &Base, settings: &SweepSettings) -> Option<Attem
     Some(Attempt { failure, results, cpu_seconds: trial.cpu_seconds, kept: true })
 }
 
-/// Mean velocity of the body relative to what it lies on, over the last quarter of the run
+/// Mean velocity of the body relative to the surface below it, over the last quarter of the run
 /// \[m/s\].
 fn drift(study: &Study, trial: &Trial) -> f64 {
     let (times, centers) = (&trial.trace.times, &trial.trace.centers);

@@ -1,4 +1,4 @@
-//! What the league asks of us, asked one by one. Nothing here depends on how fast the machine is.
+//! The goals of the league, one by one. None depends on the speed of the machine.
 
 use super::rows::{RIGID_EXACT, Row, SLIDE, STOP};
 use super::runs::{Ran, run, sets};
@@ -6,7 +6,7 @@ use stiction_core::diagnosis::friction_limit::AboveLimit;
 use stiction_core::diagnosis::watch::Reason;
 use stiction_core::math::{radians, sqrt, tan};
 
-/// Something asked and what came out.
+/// A goal, what was found, and whether it was reached.
 pub struct Goal {
     pub what: String,
     pub found: String,
@@ -20,21 +20,21 @@ fn goal(what: impl Into<String>, found: impl Into<String>, reached: bool) -> Goa
 /// The rows in which nothing should move.
 pub const HOLDING: [&str; 4] = ["A", "D", "E", "F"];
 
-/// At most this far from nothing.
+/// The goal of a value below `most` in magnitude, in a run without fault.
 fn nothing(what: String, found: f64, most: f64, unit: &str, ran: &Ran) -> Goal {
     let reached = found.abs() < most && ran.verdict.faultless();
     goal(what, format!("{found:.1e} {unit}, {}", ran.verdict.marks()), reached)
 }
 
-/// At most this far from a closed form, relative to it.
+/// The goal of a value within `most` of a closed form, relative to it, in a run without fault.
 fn close(what: impl Into<String>, found: f64, right: f64, most: f64, ran: &Ran) -> Goal {
     let error = found / right - 1.0;
     let text = format!("{found:.9e} for {right:.9e}, off by {error:.1e}, {}", ran.verdict.marks());
     goal(what, text, error.abs() <= most && ran.verdict.faultless())
 }
 
-/// A, D, E and F hold without any creep under what remembers or solves for it, and creep as the closed
-/// form says under the threshold law.
+/// A, D, E and F hold without any creep under a law with memory and by cones, and creep as the
+/// closed form says under the threshold law.
 pub fn holding() -> Vec<Goal> {
     let mut goals = Vec::new();
     for letter in HOLDING {
@@ -51,7 +51,8 @@ pub fn holding() -> Vec<Goal> {
         let right = match letter {
             "A" => slope / 0.5,
             "D" => 1e-3 * 9.81 / 20.0,
-            // what each finger presses is the scene's own; the law is asked under it
+            // the force of each finger is the scene's own; the law's creep is taken under this
+            // force
             "E" => -ran.lawful_creep().unwrap_or(f64::NAN),
             _ => slope / 0.8,
         };
@@ -61,7 +62,7 @@ pub fn holding() -> Vec<Goal> {
     goals
 }
 
-/// What is known not to be reached: the rigid twin under cones holds, but its positions are rounded anew
+/// Goals known to be missed: the rigid twin under cones holds, but its positions are rounded anew
 /// with every step, and its contacts share a load so unevenly that some give way before μ_s.
 pub fn missing() -> Vec<Goal> {
     let drifting = HOLDING.iter().filter_map(|letter| {
@@ -88,7 +89,7 @@ pub fn sliding() -> Vec<Goal> {
             &ran,
         ));
         if contestant == 0 {
-            // it is let go when it creeps at ε
+            // the box is released while it creeps at ε
             let what = "B μ .49, threshold, soft: the law's own way ε t + a t²/2, to 1e-6";
             goals.push(close(what, way, SLIDE + 1e-6 * 2.5, 1e-6, &ran));
         }
@@ -108,7 +109,7 @@ pub fn sliding() -> Vec<Goal> {
     goals
 }
 
-/// H: creep and stopping distance over h × 100.
+/// H: creep and stopping distance at a step and at 100 times it.
 pub fn steps() -> Vec<Goal> {
     let within = |what: &str, read: &dyn Fn(&str) -> f64| {
         let [fine, coarse] = [read("time.step=1e-4"), read("time.step=1e-2")];
@@ -127,7 +128,7 @@ pub fn steps() -> Vec<Goal> {
     ]
 }
 
-/// A run of 4,000 steps of scene A under rk4 with an ε that makes friction the stiffest there is.
+/// A run of 4,000 steps of scene A under rk4 with so small an ε that friction limits the step.
 fn explicit(step: f64) -> Ran {
     let time = [("step", 1.0), ("output", 400.0), ("end", 4000.0)];
     let mut words = sets(&["contact.friction.epsilon=1e-5", "integrator.method=rk4"]);
@@ -165,7 +166,8 @@ pub fn warnings() -> Vec<Goal> {
     goals
 }
 
-/// μ_s and μ_k as they arrive: the most friction before a box gives way, and what is left when it slides.
+/// μ_s and μ_k as delivered: the largest friction before a box gives way, and the friction while it
+/// slides, over its weight.
 fn arrives(name: &str, words: &[&str]) -> Goal {
     let ran = run("scenes/league/s_breaks_away.toml", &sets(words));
     let friction = ran.values("friction");
@@ -181,7 +183,8 @@ fn arrives(name: &str, words: &[&str]) -> Goal {
 
 /// Both coefficients on the soft box.
 pub fn delivered() -> Vec<Goal> {
-    // softer than the box, whose own weight spreads its base and strains a stiff law before any load
+    // a stretch softer than the box: the box's own weight spreads its base, which would strain a
+    // stiff law before any load
     let stretch = [
         "contact.friction.law=cundall-strack",
         "contact.friction.stiffness=1e3",
@@ -190,7 +193,7 @@ pub fn delivered() -> Vec<Goal> {
     vec![arrives("threshold, soft", &[]), arrives("cundall-strack, soft", &stretch)]
 }
 
-/// I: the restitution that comes out of e = .5, by the height of the bounce.
+/// I: the restitution found for e = .5, by the height of the bounce, and its run.
 pub fn restitution(words: &[&str]) -> (f64, Ran) {
     let ran = run("scenes/league/i_bounces.toml", &sets(words));
     let heights = ran.values("height");
@@ -236,7 +239,7 @@ pub const PUSHES: [(&str, &[&str]); 4] = [
     ),
 ];
 
-/// What statics says of a push at a height [m] at a μ.
+/// By statics, the outcome of a push: μ, height \[m\], and what happens.
 const FATES: [(f64, f64, &str); 8] = [
     (0.3, 0.8, "SLIDE"),
     (0.3, 0.9, "SLIDE"),
@@ -248,7 +251,7 @@ const FATES: [(f64, f64, &str); 8] = [
     (0.5, 0.8, "TIP"),
 ];
 
-/// What happens first: a tilt of 10°, or a base that has moved .1 m.
+/// The first to happen: a tilt of 10°, or a base that has moved .1 m.
 fn fate(friction: f64, height: f64, words: &[&str]) -> &'static str {
     let weight = 98.1;
     let (slide, tip) = (friction * weight, weight * 0.3 / height);

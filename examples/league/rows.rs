@@ -1,21 +1,23 @@
-//! The rows of the league: a scene, what is read from it, and who plays it how: six contestants, a
-//! soft box and its rigid twin held in three ways.
+//! The rows of the league: a scene, the quantity read from it, and how each of six contestants
+//! plays it: a soft box and its rigid twin, each held in three ways.
 
 use super::runs::{Ran, run, sets};
 
-/// What holds the boxes of a column; of each the soft box comes first, then its rigid twin.
+/// The laws and the method that hold the boxes; in each column the soft box comes first, then its
+/// rigid twin.
 pub const HOLDS: [&str; 3] = ["threshold", "cundall-strack", "exact"];
 
 /// How a contestant plays a row: words of `--set`, or not at all.
 pub type Play = Option<&'static [&'static [&'static str]]>;
 
-/// What is read from a run.
+/// The quantity read from a run.
 pub enum Reading {
     /// Mean speed between two times, in µm/s.
     Creep([f64; 2]),
-    /// Way between two times, times a factor.
+    /// Distance travelled between two times \[s\], times a factor.
     Way([f64; 2], f64),
-    /// By how much the way from t = 0 to a time is off, in per cent of what is right [m].
+    /// Error of the distance travelled from t = 0 to a time \[s\], in per cent of the right one
+    /// \[m\].
     Error(f64, f64),
 }
 
@@ -28,7 +30,7 @@ pub struct Row {
     /// The measure's column.
     pub column: &'static str,
     pub reading: Reading,
-    /// How each contestant plays it: two of each of [`HOLDS`].
+    /// How each contestant plays it: two for each of [`HOLDS`].
     pub plays: [Play; 6],
 }
 
@@ -38,15 +40,15 @@ pub const STRETCH: &[&str] = &[
     "contact.friction.stiffness=1e6",
     "contact.friction.damping=100",
 ];
-/// Cones, with springs explicit beside them.
+/// Cones, beside explicit springs.
 const EXACT: &[&str] =
     &["contact.method=exact", "integrator.method=symplectic-euler", "time.step=2e-5"];
 /// The rigid twin under a law.
 const RIGID: &[&str] = &["body.box.rigid=true", "integrator.method=rk4", "time.step=1e-4"];
 /// The rigid twin under the threshold law of the soft box.
 const RIGID_CREEPS: &[&str] = &["body.box.rigid=true", "integrator.method=rk4", "time.step=5e-5"];
-/// The rigid twin under a law that needs smaller steps, since the soft box's ε would need smaller ones
-/// still: explicit methods alone know rigid bodies.
+/// The rigid twin at a larger ε than the soft box's, which would need yet smaller steps: only
+/// explicit methods know rigid bodies.
 const RIGID_SLOPE: &[&str] = &[
     "body.box.rigid=true",
     "integrator.method=rk4",
@@ -68,9 +70,10 @@ const BOX: [Play; 6] = [
 const SOFT: [Play; 6] = [BOX[0], None, BOX[2], None, BOX[4], None];
 const BOX_ON_SLOPE: [Play; 6] = [BOX[0], Some(&[RIGID_SLOPE]), BOX[2], BOX[3], BOX[4], BOX[5]];
 
-/// The capsule's scene measures creep; here its displacement tells.
+/// The capsule's scene measures creep; here its displacement is measured.
 const CAPSULE: &[&str] = &["measure.creep.kind=displacement"];
-/// The threshold law in the pinch: an implicit method lets ε be small, the step resolves the grip.
+/// The threshold law in the pinch: an implicit method allows a small ε, and the step resolves the
+/// grip.
 const CAPSULE_CREEPS: &[&str] = &[
     "contact.friction.law=threshold",
     "contact.friction.epsilon=1e-3",
@@ -83,12 +86,12 @@ const CAPSULE_RIGID: &[&str] =
 const CAPSULE_RIGID_CREEPS: &[&str] =
     &["contact.friction.law=threshold", "contact.friction.epsilon=1e-2"];
 
-/// A box that slides down a slope of 1 in 2 at μ = .49 for 2.5 s under 9.8 m/s² [m].
+/// Distance travelled by a box down a slope of 1 in 2 at μ = .49 in 2.5 s under 9.8 m/s² \[m\].
 pub const SLIDE: f64 = 0.273_918_326_7;
-/// v0²/(2 μ g) of a box at 2 m/s and μ = .4 [m].
+/// Stopping distance v₀²/(2 μ g) of a box from 2 m/s at μ = .4 \[m\].
 pub const STOP: f64 = 4.0 / (2.0 * 0.4 * 9.81);
 
-/// All rows that compare ways and speeds.
+/// All rows that compare distances and speeds.
 pub const ROWS: [Row; 9] = [
     Row {
         key: "A creep, 15°, μ .5 [µm/s]",
@@ -163,18 +166,18 @@ pub const ROWS: [Row; 9] = [
 ];
 
 impl Row {
-    /// The row of a letter, or of letter and more.
+    /// The row whose key begins with `key`.
     pub fn of(key: &str) -> &'static Row {
         ROWS.iter().find(|row| row.key.starts_with(key)).expect("a row of the league")
     }
 
-    /// Runs it as the contestant of that number does, if it does.
+    /// Runs it as the contestant of that number plays it; `None` if it does not.
     pub fn play(&self, contestant: usize) -> Option<Ran> {
         let words: Vec<&str> = self.plays[contestant]?.concat();
         Some(run(self.scene, &sets(&words)))
     }
 
-    /// What is read from a run, in the unit of the key.
+    /// The quantity read from a run, in the unit of the key.
     pub fn read(&self, ran: &Ran) -> f64 {
         match self.reading {
             Reading::Creep([from, to]) => 1e6 * ran.growth(self.column, [from, to]) / (to - from),

@@ -73,8 +73,8 @@ impl Course {
 }
 
 /// Works on a separate thread, without the interpreter's lock. Meanwhile this thread checks for
-/// signals and calls `progress` with the course. An exception in these, or in a law, force or
-/// measure in Python, requests `stop` and is raised when the work has ended.
+/// signals and calls `progress` with the course. An exception from a signal or from `progress`, or
+/// in a law, force or measure in Python, requests `stop` and is raised when the work has ended.
 pub fn attended<T: Send>(
     py: Python<'_>,
     stop: &Stop,

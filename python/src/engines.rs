@@ -39,7 +39,7 @@ fn plain(value: &Bound<'_, PyAny>) -> PyResult<Value> {
         return Ok(whole.into());
     }
     if let Ok(number) = value.extract::<f64>() {
-        // numbers that are not finite as text, which the key refuses by name
+        // numbers that are not finite become texts, which the key refuses by name
         return Ok(serde_json::Number::from_f64(number)
             .map_or_else(|| number.to_string().into(), Value::Number));
     }

@@ -82,8 +82,8 @@ pub fn compare<'py>(
     to_python(py, &table::json(&comparison))
 }
 
-/// The grid that is searched: names of laws and integrators, ε and steps, where they are given, and
-/// the scene's own elsewhere.
+/// The grid that is searched: the given names of laws and integrators, ε and steps; the scene's own
+/// where none are given.
 fn grid(
     py: Python<'_>,
     base: &Base,

@@ -1,9 +1,9 @@
 //! A simulation stepped from Python.
 //!
 //! It is protected by a lock. Steps are taken without the interpreter's lock, for some milliseconds
-//! at a time; between these another thread may read. An array of the state is the simulation's own
-//! memory, lent: it is moved into NumPy and never written again, and before it resumes the
-//! simulation copies lent arrays. So an array keeps the state of its time, whatever happens to the
+//! at a time; between these turns another thread may read. An array of the state is lent: the
+//! memory of the simulation is moved into NumPy and never written again, and the simulation copies
+//! it before its next step. So an array keeps the state of its time, whatever happens to the
 //! simulation.
 
 mod looking;
@@ -111,7 +111,7 @@ impl Inner {
         Ok(&mut self.timeline)
     }
 
-    /// The same before a change of the state: lent arrays then belong to the previous state.
+    /// As `whole`, before a change of the state: lent arrays then belong to the previous state.
     fn moving(&mut self, py: Python<'_>) -> PyResult<&mut Timeline> {
         self.whole(py)?;
         self.lent = [None, None, None];

@@ -67,7 +67,7 @@ pub fn output_failure(error: OutputError) -> Failure {
     }
 }
 
-/// A plot that cannot be written as a failure with its exit code.
+/// The failure, with its exit code, of a plot that cannot be written.
 pub fn plot_failure(error: PlotError) -> Failure {
     let exit = match error {
         PlotError::Ending(_) | PlotError::NoPdf => Exit::Usage,
@@ -77,7 +77,7 @@ pub fn plot_failure(error: PlotError) -> Failure {
     Failure::new(exit, error.to_string())
 }
 
-/// A baseline that cannot be used as a failure with its exit code.
+/// The failure, with its exit code, of a baseline that cannot be used.
 pub fn baseline_failure(error: BaselineError) -> Failure {
     let exit = match &error {
         BaselineError::Content { .. } => Exit::Input,
@@ -89,7 +89,7 @@ pub fn baseline_failure(error: BaselineError) -> Failure {
     Failure::new(exit, error.to_string())
 }
 
-/// A plan that cannot be run as a failure with its exit code.
+/// The failure, with its exit code, of a plan that cannot be run.
 pub fn plan_failure(error: PlanError) -> Failure {
     match error {
         PlanError::Scene(errors) => failure(errors),
@@ -108,7 +108,7 @@ pub fn plan_failure(error: PlanError) -> Failure {
     }
 }
 
-/// A folder that cannot be used as a failure with its exit code.
+/// The failure, with its exit code, of a folder that cannot be used.
 pub fn folder_failure(error: FolderError) -> Failure {
     let exit = match error {
         FolderError::NotASweep(_) | FolderError::Another { .. } => Exit::Refused,
@@ -118,7 +118,7 @@ pub fn folder_failure(error: FolderError) -> Failure {
     Failure::new(exit, error.to_string())
 }
 
-/// A picture that cannot be drawn as a failure with its exit code.
+/// The failure, with its exit code, of a picture that cannot be drawn.
 pub fn picture_failure(error: PictureError) -> Failure {
     let exit = match error {
         PictureError::Setting { .. } => Exit::Usage,

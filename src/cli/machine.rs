@@ -39,8 +39,8 @@ impl StopSignal {
         )
     }
 
-    /// The same with another final message, for a program inside a computation that cannot be
-    /// interrupted, such as the factorisation of a large matrix.
+    /// As [`StopSignal::listen`], with another final message, for a program inside a computation
+    /// that cannot be interrupted, such as the factorisation of a large matrix.
     pub fn listen_or(last_word: impl Into<String>) -> Self {
         let signal = StopSignal { code: Arc::default(), heard: Arc::default() };
         #[cfg(unix)]

@@ -137,7 +137,7 @@ impl PaneOptions {
     }
 }
 
-/// A recording, with its scene at the start.
+/// A recording, and the scene from which it starts.
 pub fn recording(options: &SceneOptions, path: &Path) -> Result<(Base, Scene, Recording), Failure> {
     if !options.sets().is_empty() {
         let message = "--replay does what was recorded: leave out --set, --integrator and --step";
@@ -156,7 +156,7 @@ pub fn recording(options: &SceneOptions, path: &Path) -> Result<(Base, Scene, Re
     Ok((base, scene, recording))
 }
 
-/// The preferred reference, or its substitute.
+/// The reference: dopri5 with tight tolerances, or else the scene's own method at a finer step.
 fn tight(scene: &Scene, with: &dyn Fn(&[String]) -> Base) -> (String, Base) {
     let dopri5 = with(&tolerances());
     let loaded = dopri5.load(&[]).and_then(|loaded| dopri5.build(&loaded.scene));

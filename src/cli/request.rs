@@ -1,4 +1,5 @@
-//! Request for a run: a scene with its options, and the settings on which the bits of its results depend.
+//! Request for a run: a scene with its options, and the settings that determine the bits of its
+//! results.
 
 use super::failures::{build_failure, output_failure};
 use super::panes::recording;
@@ -38,8 +39,8 @@ impl Request {
         self.settings.set = self.scene.sets();
     }
 
-    /// The run in a folder, of the scene it was begun with unless `given` names another file. Its end alone
-    /// may be changed.
+    /// The run to be resumed in `folder`: that of the scene it was begun with, unless `given` names
+    /// another file. Only its end may be changed.
     pub fn resumed(given: &SceneOptions, folder: &Path) -> Result<Self, Failure> {
         let manifest = RunDirectory::manifest_of(&Disk, folder).map_err(output_failure)?;
         let (at, usage) = (folder.display(), |message| Failure::new(Exit::Usage, message));
@@ -92,7 +93,7 @@ impl Request {
         Ok(session)
     }
 
-    /// The same of a scene that is loaded; warnings about it are said already.
+    /// As [`Request::open`], for a scene that is loaded and whose warnings are said.
     pub fn open_loaded(&self, scene: &Scene) -> Result<Session, Failure> {
         let limits = self.scene.build_options();
         let session = Session::open(scene, self.settings.clone(), &limits, Arc::new(build));
@@ -101,7 +102,7 @@ impl Request {
         Ok(session)
     }
 
-    /// A run that replays what `watch --record` wrote, and the hash of the state it has to end with.
+    /// A run that replays the recording in `path`, and the hash of the state it has to end with.
     pub fn replay(&self, path: &Path) -> Result<(Session, Option<String>), Failure> {
         let (base, scene, recording) = recording(&self.scene, path)?;
         let mut session = self.open_loaded(&scene)?;

@@ -58,7 +58,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "give seconds, or a number followed by s, m or h".into())
 }
 
-/// Whether the run to be resumed has come to its end already, which is then said.
+/// Whether the run to be resumed has come to its end already; if so, says it.
 pub fn is_complete(
     options: &FolderOptions,
     request: &Request,

@@ -72,7 +72,7 @@ impl SceneOptions {
         self.base_verified(None)
     }
 
-    /// The same, with every run verified by `verify`.
+    /// As [`SceneOptions::base`], with every run verified by `verify`.
     pub fn base_verified(&self, verify: Option<Means>) -> Result<Base, Failure> {
         let mut base = match self.scene.as_os_str() == "-" {
             false => Base::file(&self.scene),

@@ -150,7 +150,7 @@ fn columns() -> Option<u16> {
     terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| width.0)
 }
 
-/// A progress bar that observes a run, and those it is compared with.
+/// A progress bar that observes a run, and then the runs that verify it.
 pub struct StepBar(pub indicatif::ProgressBar);
 
 impl Observer for StepBar {

@@ -81,7 +81,7 @@ pub fn watch(options: &Options) -> Result<Exit, Failure> {
     }
 }
 
-/// An error of the window as a failure with its exit code.
+/// The failure, with its exit code, for an error of the window.
 fn trouble(error: WatchError) -> Failure {
     match error {
         WatchError::Scene(errors) => failure(errors),

@@ -48,7 +48,7 @@ fn grain(direction: [f64; 3], law: &str) -> String {
     format!("anisotropy = {{ direction = {direction:?}, ratio = {RATIO}, law = \"{law}\" }}")
 }
 
-/// The steady creep of a load (along, across) by each rule's formula below ε.
+/// The steady creep (along, across) under a load (along, across), by each rule's formula below ε.
 fn creep(load: (f64, f64), law: &str) -> (f64, f64) {
     let (along, across) = (MU, RATIO * MU);
     let of = |t: f64, mu: f64| match law {
@@ -103,7 +103,8 @@ fn the_direction_turns_with_the_collider() {
     for law in ["component", "ellipse"] {
         let quarter = "motion = { spin = { axis = [0, 0, 1], rate = 1.5707963267948966 } }";
         let collider = format!("{}\n{quarter}", grain([1.0, 0.0, 0.0], law));
-        // after one second the direction is y; the load is too, so the creep is that along
+        // after one second the grain is along y, and so is the load: the creep is that along the
+        // grain
         let run = block(THRESHOLD, POINT, &collider, [0.0, 1.0], 1.0);
         let position = run.state.positions[0];
         let surface = Vector::z().cross(&position) * FRAC_PI_2;
@@ -174,8 +175,9 @@ fn body_and_collider_together_are_refused() {
     assert!(message.contains("both the body `block` and the collider `floor`"), "{message}");
 }
 
-/// A block creeps under a load at an angle to the grain, steps above and below the limit of the rule's
-/// own friction rate: the watch of creep, and not the limit alone, tells the wrong from the right.
+/// A block creeps under a load at an angle to the grain, at steps above and below the limit of the
+/// rule's own friction rate: the watch of creep, and not the limit alone, tells wrong runs from
+/// right ones.
 #[test]
 fn creep_of_anisotropic_contacts_is_judged() {
     let run = |rule: &str, method: &str, h: f64| {
@@ -227,7 +229,7 @@ fn creep_of_anisotropic_contacts_is_judged() {
                 assert_eq!(reasons.is_empty(), right, "{rule} {method} {share}: {reasons:?}");
             }
         }
-        // where nothing limits the step
+        // a method for which nothing limits the step
         let (moved, reasons) = run(rule, "implicit-euler", 5e-3);
         assert!((moved.y / across - 1.0).abs() < 0.01, "{moved}");
         assert_eq!(reasons, [""; 0], "{rule} implicit-euler");

@@ -1,4 +1,4 @@
-//! Forces of contacts as they are put out, against what changes the momentum.
+//! Forces of contacts as written to results, against the change of momentum.
 
 use stiction::{Model, Simulation, Vector};
 use stiction_core::forces::Force;
@@ -45,7 +45,8 @@ fn loads(simulation: &Simulation) -> Vec<Vector> {
     f
 }
 
-/// Per particle, springs, loads, reactions and the contacts as put out are the force of the commit.
+/// For every particle, springs, loads, reactions and the written forces of contacts add up to the
+/// force of the commit.
 #[test]
 fn contacts_as_put_out_make_the_force_of_every_particle() {
     let (mut touched, mut worst) = (0, 0.0_f64);
@@ -82,8 +83,8 @@ fn contacts_as_put_out_make_the_force_of_every_particle() {
     assert!(touched >= 40, "{touched}");
 }
 
-/// Σ of the contact forces over a body is d(momentum)/dt less the loads: by symplectic Euler the change of
-/// momentum in a step is h times the force at its start.
+/// Σ of the contact forces over a body is d(momentum)/dt less the loads: under symplectic Euler the
+/// change of momentum in a step is h times the force at its start.
 #[test]
 fn contacts_of_a_body_change_its_momentum() {
     let (mut bodies, mut worst) = (0, 0.0_f64);
@@ -137,7 +138,7 @@ fn contacts_of_a_body_change_its_momentum() {
     assert!(bodies >= 30, "{bodies}");
 }
 
-/// Of methods that jump velocities the mean forces of a step are its impulses over h.
+/// Under methods that jump velocities, the mean forces of a step are its impulses over h.
 #[test]
 fn impulses_of_a_body_change_its_momentum() {
     for method in ["impulse", "exact"] {

@@ -25,7 +25,7 @@ const ACROSS: &str = "shape = { rope = { from = [0, -0.2, 0], to = [0, 0.2, 0], 
     springs = { edge = { stiffness = 2e3, damping = 0.2 }, bend = { stiffness = 200, damping = 0.1 } }
     radius = 0.02";
 
-/// Two bodies thrown and turning at each other in empty space.
+/// Two bodies that fly at each other in empty space, turning.
 fn collision(first: &str, second: &str, damping: f64, friction: &str, method: &str) -> Simulation {
     simulation(&format!(
         "format = 1
@@ -84,7 +84,7 @@ fn momentum_and_angular_momentum_are_conserved_with_friction() {
                 );
                 assert!(touched > 100 && slid > 0.1, "{name}: {touched} {slid}");
                 assert!(p.norm() < 1e-12 * scale, "{name}: {p}");
-                // nor do ropes that lie almost side by side: no friction across them could
+                // nor do ropes keep it that lie almost side by side: no friction across them could
                 if method == "symplectic-euler" && first != ROPE {
                     assert!(l.norm() < 1e-10 * l0.norm(), "{name}: {l}");
                 }
@@ -135,9 +135,10 @@ fn passing_through_a_cloth_is_told() {
     assert!(through.verdict().marks().contains("too-deep"), "{:?}", through.verdict());
 }
 
-/// Without friction and damping contact is elastic: what the bodies' motion loses comes back, to the
-/// order of the method, for particles against surfaces and ropes across each other. Edges of surfaces
-/// end at particles with a finite force, which costs or gives up to some one percent at any step.
+/// Without friction and damping contact is elastic: the energy that the bodies' motion loses comes
+/// back, to the order of the method, for particles against surfaces and ropes across each other.
+/// Edges of surfaces end at particles with a finite force, which costs or gives up to about 1 % at
+/// any step.
 #[test]
 fn elastic_contact_keeps_energy() {
     let undamped = |body: &str| {
@@ -168,8 +169,8 @@ fn elastic_contact_keeps_energy() {
     }
 }
 
-/// A ball that goes through a thin wall comes out on the other side, and the run says so; one that a
-/// thick wall throws back does not.
+/// A ball that goes through a thin wall comes out on the other side, and the run says so; one that
+/// a thick wall throws back does not.
 #[test]
 fn passing_through_a_thin_collider_is_told() {
     for shape in [
@@ -210,8 +211,8 @@ fn passing_through_a_thin_collider_is_told() {
     }
 }
 
-/// Forces within a body cancel: measured on the whole of it they are exactly zero, and its slip and
-/// depth are there nevertheless.
+/// Forces within a body cancel: for the body as a whole they are exactly zero, though slip and
+/// depth are there.
 #[test]
 fn contact_of_a_body_with_itself_bears_on_no_body() {
     // weights whose sum is no zero in floating point
@@ -226,8 +227,8 @@ fn contact_of_a_body_with_itself_bears_on_no_body() {
     assert_eq!(Contact { ends: Ends::one(3), ..contact }.share(&(0..10)), 1.0);
 }
 
-/// A rod that slides over another of other stuff is braked by what the two materials make of each
-/// other, whichever of the bodies comes first, and not by what either would make of itself.
+/// A rod that slides over one of another material is braked by the coefficients of their pair,
+/// whichever body comes first, and not by those of either material alone.
 #[test]
 fn rods_of_two_materials_rub_by_their_pair() {
     let (mass, stiffness, g) = (1.0, 1e4, 9.81);

@@ -14,7 +14,7 @@ const NORMAL_FORCE: f64 = 10.0;
 const STATIC: f64 = 0.5;
 const KINETIC: f64 = 0.3;
 
-/// One law along a line, in the words of its source.
+/// One law along a line, with the parameters of its source.
 #[derive(Clone, Copy, Debug)]
 enum Own {
     /// σ0, σ1, σ2, v_s.
@@ -90,7 +90,7 @@ impl Load {
     }
 }
 
-/// What both kinds of integration tell of the block.
+/// Time, position, velocity and friction of the block, as both kinds of integration give them.
 #[derive(Clone, Copy, Debug, Default)]
 struct Moment {
     t: f64,
@@ -99,8 +99,8 @@ struct Moment {
     friction: f64,
 }
 
-/// The block by Runge and Kutta's rule on [x, v, z], from rest without stretch; `see` is given every
-/// step and ends it by `false`.
+/// The block integrated by a Runge–Kutta rule for [x, v, z], from rest without stretch; `see`
+/// receives every step and ends the integration by `false`.
 fn integrate(law: Own, load: Load, h: f64, mut see: impl FnMut(Moment) -> bool) {
     let (mut y, mut t, mut slides) = ([0.0; 3], 0.0, false);
     let rates = |t: f64, y: [f64; 3], slides: bool| {
@@ -115,7 +115,8 @@ fn integrate(law: Own, load: Load, h: f64, mut see: impl FnMut(Moment) -> bool) 
         let d = rates(t + h, go(c, h), slides);
         [0, 1, 2].map(|i| y[i] + h / 6.0 * (a[i] + 2.0 * b[i] + 2.0 * c[i] + d[i]))
     };
-    // the branch of the law of Cundall and Strack: from stick at the static cone, back at standstill
+    // whether the law of Cundall and Strack changes its branch: it slips from the static cone on,
+    // and sticks again at standstill
     let leaves = |y: [f64; 3], slides: bool| match law {
         Own::CundallStrack(k, c) if !slides => (k * y[2] + c * y[1]).abs() > STATIC * NORMAL_FORCE,
         Own::CundallStrack(..) => y[1] * y[2] < 0.0,
@@ -206,8 +207,9 @@ fn simulate(mut run: Simulation, mut see: impl FnMut(Moment) -> bool) {
     }
 }
 
-/// What is compared of a pulled block: where it is after 3 s and 10 s \[m\], and the times at which
-/// it becomes as fast as what pulls it, which are those of the most tension \[s\].
+/// Figures of a pulled block that are compared: its position after 3 s and 10 s \[m\], and the
+/// times at which it becomes as fast as the pulling end, which are those of the largest tension
+/// \[s\].
 #[derive(Debug, Default)]
 struct Pulled {
     at: [f64; 2],
@@ -241,8 +243,8 @@ impl Pulled {
     }
 }
 
-/// Half a jump is (μ_s − μ_k) N/k. Position within a hundredth of it after 3 s and 10 s, first slip
-/// and period within a thousandth.
+/// Positions after 3 s and 10 s agree within a hundredth of half a jump, (μ_s − μ_k) N/k; first
+/// slip and period within a thousandth.
 #[test]
 fn a_pulled_block_sticks_and_slips_as_the_equation_of_its_law() {
     let symplectic = "method = \"symplectic-euler\"";
@@ -311,7 +313,7 @@ fn the_loop_of_presliding_is_that_of_the_equation() {
         let steps = 100_000;
         let h = 2.0 * PI / rate / f64::from(steps);
         let course = |t: f64| (amplitude * sin(rate * t), amplitude * rate * cos(rate * t));
-        // what friction takes in the second period, and its forces at the two ends of it
+        // work of friction in the second period, and its forces at the two ends of the swing
         let (mut ways, mut ends) = ([0.0; 2], [[0.0; 2]; 2]);
         let (mut z, mut stretch) = (0.0, Vector::zeros());
         let mut before = [0.0; 2];
@@ -353,15 +355,15 @@ fn the_loop_of_presliding_is_that_of_the_equation() {
     }
 }
 
-/// A run that shows each of its moments to whoever watches it, while that says so.
+/// A run that gives each of its moments to a function, until this returns `false`.
 type Watched<'a> = dyn FnMut(&mut dyn FnMut(Moment) -> bool) + 'a;
 
 /// The faster the load grows, the less friction it takes to break LuGre's bristle away.
 #[test]
 fn lugre_breaks_away_at_less_when_it_is_loaded_faster() {
-    // σ1 makes no part of the peak
+    // σ1 adds nothing to the peak
     let law = Own::LuGre(1e6, 50.0, 0.4, 1e-3);
-    // friction at the moment the slip becomes ten times v_s
+    // largest friction until the slip is a hundred times v_s
     let most = |run: &mut Watched<'_>| {
         let mut most = 0.0;
         run(&mut |now| {

@@ -24,7 +24,7 @@ fn mean_speed(slide: &mut Slide, span: f64) -> f64 {
     (slide.travel() - travel) / (slide.time() - time)
 }
 
-/// What a law says of its own creep is what its closed form says.
+/// The creep that a law states is that of its closed form.
 #[test]
 fn every_law_knows_its_creep() {
     let epsilon = 1e-2;
@@ -42,8 +42,8 @@ fn every_law_knows_its_creep() {
             assert!((creep - exact).abs() < 1e-14, "{} at {ratio}: {creep} {exact}", row.name);
         }
     }
-    // twelve laws that hold at three ratios; with two coefficients the laws without a peak slide at
-    // two of them
+    // twelve laws at three ratios for each pair of coefficients; with two coefficients, the three
+    // laws without a peak slide at two of the ratios
     assert_eq!(met, 12 * 3 + 12 * 3 - 3 * 2);
 }
 
@@ -133,7 +133,7 @@ fn below_the_limit_a_run_is_trusted() {
             "{method}: {:?}",
             slide.simulation.verdict()
         );
-        // a little further and it is not
+        // a little above this step it is not
         let mut slide = block.under(method, share * limit * 1.1);
         slide.until(2.0);
         assert!(!slide.simulation.verdict().faultless(), "{method}");
@@ -155,7 +155,7 @@ fn implicit_and_adaptive_methods_creep_lawfully_at_any_step() {
     }
 }
 
-/// The sign law cannot hold: whatever the step, it is named, and not only by its energy.
+/// The sign law cannot hold: at any step a reason names it, and not the energy alone.
 #[test]
 fn kinetic_friction_that_should_hold_is_called_chatter() {
     for method in ["explicit-euler", "symplectic-euler", "rk4", "dopri5"] {
@@ -268,8 +268,8 @@ force = [1.5, 0, 0]
     }
 }
 
-/// A block in a groove bears on two planes, and along the groove their friction adds up: each h λ is
-/// below the limit of 2, and together they are above it.
+/// A block in a groove bears on two planes, and along the groove their friction adds up: each h λ
+/// is below the limit of 2, and together they are above it.
 #[test]
 fn the_friction_rates_of_several_contacts_add_up() {
     let groove = |h: f64| {

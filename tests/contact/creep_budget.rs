@@ -1,5 +1,5 @@
-//! Whose creep it is: seen from both sides of a contact, with two coefficients, and of a stretch that
-//! grows with its load.
+//! The budget of creep: seen from both sides of a contact, with two coefficients, and for a stretch
+//! that grows with its load.
 
 use std::path::Path;
 use stiction_core::math::{cos, radians, sin, sqrt, tan};
@@ -53,8 +53,8 @@ const PRESSED_BALLS: &str = "format = 1
     ramp = 0.05
     ";
 
-/// Creep of one ball on the other is that of the other on the one: measured, by the law, and by the N that
-/// the method lags.
+/// Two balls creep on each other by the same, with the same parts: as measured, by the law, and by
+/// the lagged N.
 #[test]
 fn both_sides_of_a_contact_creep_alike_where_normal_forces_are_lagged() {
     let (run, outcome) = ran(PRESSED_BALLS);
@@ -84,8 +84,8 @@ fn both_sides_of_a_contact_creep_alike_where_normal_forces_are_lagged() {
     assert!(lags[0] > 0.0 && (lags[0] - lags[1]).abs() < 1e-12 * lags[0], "{lags:?}");
 }
 
-/// Held at μ_s on an incline the load is tan a/μ_s of what friction bears, whatever μ_k, and what is
-/// measured is the law's own creep under that load.
+/// On an incline of angle a the load ratio is tan a/μ_s, whatever μ_k, and the measured creep is
+/// the law's own at this ratio.
 #[test]
 fn two_coefficients_give_one_load_ratio_and_the_laws_creep() {
     let (a, s, k, g) = (radians(15.0), 0.5, 0.3, 9.81);
@@ -95,7 +95,7 @@ fn two_coefficients_give_one_load_ratio_and_the_laws_creep() {
         stiction_core::math::bisect(0.0, 1.0, |u| bears(u) < ratio * s)
     };
     let epsilon = 1e-3;
-    // what μ(u) bears in units of N at u = v/ε, as the laws' pages have it
+    // the friction in units of N at u = v/ε, as on the laws' pages
     let falling = |u: f64| k + (s - k) * stiction_core::math::exp(-0.01 * u * u);
     let tanh = |u: f64| {
         let e = stiction_core::math::exp(-2.0 * u);
@@ -147,8 +147,8 @@ fn two_coefficients_give_one_load_ratio_and_the_laws_creep() {
     }
 }
 
-/// A heavily damped stretch under a load that grows evenly drifts by Ṫ/k, all of it elastic: nothing
-/// creeps, and the run is trusted.
+/// A heavily damped stretch under a load that grows evenly drifts by Ṫ/k, all of it elastic:
+/// nothing creeps, and the run is trusted.
 #[test]
 fn a_stretch_that_grows_with_its_load_is_no_creep() {
     let (stiffness, damping) = (1e4, 1000.0);

@@ -32,7 +32,7 @@ const COLLIDERS: [(&str, &str); 3] = [
     ),
 ];
 
-/// Methods, and where stretch lives.
+/// Methods, and where they keep the stretch.
 const WAYS: [[&str; 2]; 4] = [
     ["rk4", "commit"],
     ["symplectic-euler", "commit"],
@@ -68,7 +68,8 @@ fn normal_text(row: &Entry<dyn NormalLaw>) -> String {
     text + " }"
 }
 
-/// A body thrown at 2 m/s, `angle` degrees below the level, so that it meets the collider there.
+/// A body thrown at 2 m/s, `angle` degrees below the horizontal, so that it meets the collider at
+/// the origin.
 fn thrown(
     laws: (&Entry<dyn FrictionLaw>, &Entry<dyn NormalLaw>),
     body: &str,
@@ -111,7 +112,7 @@ fn taken_by_friction(run: &mut Simulation, name: &str) -> f64 {
     let stored = |run: &Simulation| -> f64 {
         run.state.memory.contacts.iter().map(|contact| contact.stored).sum()
     };
-    // −F·v of all contacts, as the laws and the motion say it, whatever the audit enters
+    // −F·v of all contacts from laws and motion alone, without the audit
     let power = |run: &Simulation| -> f64 {
         run.state.memory.contacts.iter().map(|c| -c.friction.dot(&c.slip)).sum()
     };
@@ -132,7 +133,7 @@ fn taken_by_friction(run: &mut Simulation, name: &str) -> f64 {
         let gave = [
             before.friction_stick - now.friction_stick,
             before.friction_slip - now.friction_slip,
-            // all that friction ever took, what the stretch still holds with it
+            // all that friction has taken, with what the stretch still stores
             -(now.friction_stick + now.friction_slip + stored(run)),
             // the trapezoidal rule may miss as much where a contact begins or ends
             -(work + h * largest),

@@ -135,7 +135,7 @@ fn advance_until(run: &mut Simulation, time: f64) {
     }
 }
 
-/// The longest way any particle went between two times \[m\].
+/// The largest displacement of a particle between two states \[m\].
 fn farthest(from: &[Vector], to: &[Vector]) -> f64 {
     from.iter().zip(to).map(|(a, b)| (b - a).norm()).fold(0.0, f64::max)
 }
@@ -201,7 +201,7 @@ fn the_threshold_law_lets_them_creep_at_its_closed_form() {
     });
 }
 
-/// A capsule between two fingers that move with it, whole periods in [`SETTLED`] and [`END`].
+/// A capsule between two fingers that move with it; [`SETTLED`] and [`END`] are whole periods.
 fn gripper(velocity: [f64; 3], fingers: [&str; 2], motions: [&str; 2]) -> String {
     let [left, right] = [0, 1].map(|i| {
         format!(
@@ -236,8 +236,8 @@ const ROUND: [&str; 2] = [
     "sphere = { center = [0.0591, 0.002, 0.001], radius = 0.05 }",
 ];
 
-/// Round fingers, fingers that carry, turn, shake and press in turn: after whole periods a law of a
-/// true stick has its load where it was.
+/// Round fingers, fingers that carry, turn, shake and press in turn: under a law with true stick
+/// the load is where it was after whole periods.
 #[test]
 fn cundall_strack_holds_between_fingers_that_move() {
     let turn = |axis: &str| {

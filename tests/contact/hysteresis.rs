@@ -36,7 +36,8 @@ impl Dragged {
         force
     }
 
-    /// Drags it along x in equal pieces; what friction takes \[J\], by the trapezoidal rule.
+    /// Drags it along x in equal pieces; returns the work of friction \[J\], by the trapezoidal
+    /// rule.
     fn work(&mut self, way: f64, pieces: usize) -> f64 {
         let piece = Vector::new(way / pieces as f64, 0.0, 0.0);
         let mut taken = 0.0;
@@ -68,8 +69,8 @@ fn a_closed_cycle_takes_the_area_of_its_parallelogram() {
     }
 }
 
-/// It breaks away at the slip length μ_s N/k, by μ_s N; from then on the spring is as long as μ_k N/k,
-/// and it sticks again as soon as it is drawn back.
+/// The contact breaks away at the slip length μ_s N/k, at the force μ_s N; from then on its stretch
+/// is μ_k N/k, and it sticks again as soon as it is drawn back.
 #[test]
 fn it_breaks_away_at_the_slip_length() {
     let (s, k) = (0.6, 0.4);
@@ -92,8 +93,8 @@ fn it_breaks_away_at_the_slip_length() {
     assert!((force.x - k * NORMAL_FORCE).abs() < 1e-12, "{force}");
 }
 
-/// A speed that rises leaves LuGre's stretch where it is; N that falls cuts it to what any speed
-/// allows, max(μ_s, μ_k) N/σ0, and no further.
+/// A rise of the speed leaves LuGre's stretch as it is; a fall of N cuts it to the bound at any
+/// speed, max(μ_s, μ_k) N/σ0, and no further.
 #[test]
 fn only_a_fall_of_the_normal_force_cuts_the_stretch_of_lugre() {
     let law = LuGre { stiffness: STIFFNESS, damping: 0.0, viscosity: 0.0, stribeck_speed: 1e-3 };
@@ -114,8 +115,8 @@ fn only_a_fall_of_the_normal_force_cuts_the_stretch_of_lugre() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// The stretch as part of a state moves at the rate at which the committed one is moved by ever
-    /// shorter pieces; in slip that leaves only what turns it, and what draws it back.
+    /// The rate of a stretch in the state is the limit of ever shorter committed pieces; in slip
+    /// only those parts of the velocity count that turn the stretch or draw it back.
     #[test]
     fn the_rate_of_the_stretch_is_that_of_short_pieces(
         share in 0.0..1.0f64, angle in 0.0..2.0 * PI, speed in 0.01..1.0f64, heading in 0.0..2.0 * PI, saturated: bool,
@@ -140,8 +141,8 @@ proptest! {
         prop_assert!((rate - expected).norm() < 1e-9 * speed, "{} {}", rate, expected);
     }
 
-    /// No slip is met by a steeper damper than the law says, 2 σ1 + σ2; one that turns against a
-    /// bristle at its longest is met by all of it.
+    /// ∂F/∂v nowhere exceeds the damping that the law states, 2 σ1 + σ2; a slip that turns against
+    /// a bristle at its longest meets all of it.
     #[test]
     fn lugre_is_as_steep_as_it_says(
         damping in 0.1..50.0f64, viscosity in 0.0..20.0f64, share in 0.0..1.0f64, heading in 0.0..2.0 * PI, speed in 1e-5..1e-3f64,

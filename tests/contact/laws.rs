@@ -119,8 +119,8 @@ proptest! {
         }
     }
 
-    /// Work of friction over slip cycles a cos(ωt + α), b cos(ωt + β): after the first lap the law is
-    /// in a steady state, and a second lap takes energy out.
+    /// Work of friction over slip cycles a cos(ωt + α), b cos(ωt + β): after the first lap the law
+    /// is in a steady state, and a second lap takes energy out.
     #[test]
     fn friction_dissipates_over_a_closed_slip_cycle(
         (a, b, phase) in (1e-5..1e-2f64, 0.0..1e-2f64, 0.0..2.0 * PI),
@@ -418,8 +418,8 @@ fn jacobians_agree_with_differences_of_the_forces() {
     }
 }
 
-/// Two bodies that press on each other: exact along the normal. Left out of ∂F/∂x is how the points at
-/// which friction acts move over the triangles, of the size F/edge: here about 5 N over .1 m.
+/// Two bodies that press on each other: exact along the normal. ∂F/∂x leaves out that the points at
+/// which friction acts move over the triangles, a stiffness of about F/edge: here 5 N over .1 m.
 #[test]
 fn jacobians_between_bodies_agree_with_differences() {
     for (law, allowed) in [
@@ -499,8 +499,9 @@ fn laws_have_the_force_of_their_form() {
     assert!(forms.iter().all(|&laws| laws > 0), "{forms:?}");
 }
 
-/// Drawn slowly from rest, a law with memory bears a load after the distance that it states. `lugre` states
-/// the offset of a linear spring: its bristle saturates as that of `dahl`, which it leaves out.
+/// Drawn slowly from rest, a law with memory bears a load after the distance that it states.
+/// `lugre` states the offset of a linear spring, without the saturation of its bristle, which is
+/// that of `dahl`.
 #[test]
 fn laws_with_memory_state_the_offset_at_which_they_bear_a_load() {
     let pair = Coefficients { static_friction: 0.4, kinetic_friction: 0.4 };

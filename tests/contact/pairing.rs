@@ -1,4 +1,4 @@
-//! Pair laws: the published table, their properties, and explicit pairs.
+//! Combine rules: the published table, their properties, and explicit pairs.
 
 use proptest::prelude::*;
 use std::path::Path;
@@ -15,7 +15,7 @@ fn all_laws() -> impl Iterator<Item = &'static CombineRule> {
     FRICTION_PAIRINGS.iter().chain(RESTITUTION_PAIRINGS)
 }
 
-/// To the last bit but a few, from the laws' formulas written out by hand.
+/// The rules agree with their formulas written out by hand, but for a few last bits.
 #[test]
 fn weighted_sums_agree_with_hand_calculation() {
     let root = sqrt(2.0);
@@ -85,7 +85,8 @@ fn a_grippier_material_never_makes_a_more_slippery_pair() {
     }
 }
 
-/// The family w(x) = c (1 − x) + 1 is monotone up to c = √2 and not beyond: the law sits on the edge.
+/// The family w(x) = c (1 − x) + 1 is monotone up to c = √2 and not beyond: the rule sits on the
+/// edge.
 #[test]
 fn the_weight_is_the_largest_that_is_monotone() {
     let weighted = |c: f64| {
@@ -100,7 +101,7 @@ fn the_weight_is_the_largest_that_is_monotone() {
     }
     assert!(largest_fall(weighted(1.3)) <= 1e-16);
     assert!(largest_fall(weighted(1.45)) > 1e-6);
-    // the slope at the corner (1, 0) is (2 − c²)/(2 + c)²: zero for the law's own c
+    // the slope at the corner (1, 0) is (2 − c²)/(2 + c)²: zero for the rule's own c
     let h = 1e-6;
     let slope = |c: f64| (weighted(c)(1.0, 0.0) - weighted(c)(1.0 - h, 0.0)) / h;
     for c in [1.0, sqrt(2.0), 2.0] {
@@ -111,7 +112,7 @@ fn the_weight_is_the_largest_that_is_monotone() {
     assert!((weighted(2.0)(0.87868, 0.0) - 0.257359).abs() < 1e-6);
 }
 
-/// Two materials and a law for their pair.
+/// Two materials and a combine rule for their pair.
 fn scene(pairing: &str, more: &str) -> String {
     format!(
         "format = 1

@@ -6,7 +6,8 @@ use stiction_core::world::{Body, Collider, World, named};
 /// A plate 2 cm thick and a ball of 1 cm: what moves by 2 cm passes through nothing.
 const HARMLESS: f64 = 0.02;
 
-/// The longest substep of a ball at a gap above the plate, that comes at a speed under a deceleration.
+/// The longest substep of a ball that comes towards the plate, at a gap, a speed and a
+/// deceleration.
 fn longest(gap: f64, speed: f64, acceleration: f64, h: f64) -> f64 {
     let mut world = World::new();
     world.material(("steel", 0.3, 0.3));
@@ -20,8 +21,9 @@ fn longest(gap: f64, speed: f64, acceleration: f64, h: f64) -> f64 {
     surfaces.surfaces.longest_substep(0.0, h, [&position, &velocity], push)
 }
 
-/// As far as the surface; near it and within it half of what is harmless; everything where it is out of
-/// reach or too slow; and no less than a 256th of the step.
+/// A substep goes as far as the surface; near it and inside it, half of the harmless distance; the
+/// whole step if the surface is out of reach or the ball too slow; and no less than a 256th of the
+/// step.
 #[test]
 fn a_substep_reaches_the_surface_and_no_further() {
     let h = 1e-2;

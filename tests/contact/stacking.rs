@@ -9,7 +9,7 @@ use stiction_core::diagnosis::audit::EnergyResidual;
 use stiction_core::math::{Vector, cos, radians, sin, tan};
 use stiction_core::simulation::Simulation;
 
-/// What lies on the lower brick.
+/// The loads on the lower brick.
 const LOADS: [(&str, &str); 3] = [
     (
         "brick",
@@ -38,8 +38,8 @@ position = [-0.08, 0.013, 0.055]",
 const HOLDING: &str = "{ law = \"cundall-strack\", stiffness = 2e3, damping = 2 }";
 const EPSILON: f64 = 1e-2;
 
-/// A load on a brick on a plane that sinks towards +x; μ is that between the two, and the plane
-/// holds the brick with .8.
+/// A load on a brick on a plane that sinks towards +x; μ is that between load and brick, that
+/// between brick and plane is .8.
 struct Stack<'a> {
     load: &'a str,
     angle: f64,
@@ -109,7 +109,7 @@ fn ahead(run: &Simulation) -> (f64, f64) {
     (of(&run.state.positions), of(&run.state.velocities))
 }
 
-/// What friction between the two could bear \[N\].
+/// The largest friction that the contacts between load and brick could bear \[N\].
 fn capacity(run: &Simulation) -> f64 {
     let load = &run.model.bodies[1].particles;
     let contacts = run.state.memory.contacts.iter();
@@ -139,7 +139,8 @@ fn what_lies_on_a_brick_stays_there() {
             let slip = farthest(&settled, &run.state.positions);
             println!("{name}, {method}: {slip:.1e} m in 10 s, {:.1} iterations", iterations(&run));
             assert!(slip < 1e-9, "{name}, {method}: {slip}");
-            // backward Euler swallows the first bounce, and says so: it moves no one later
+            // backward Euler damps the first bounce away, which the verdict tells; nothing later
+            // depends on it
             let reasons = run.verdict().reasons;
             let mut faults = reasons.iter().filter(|reason| {
                 let lost = |energy: &EnergyResidual| step < 1e-3 || energy.residual > 0.0;
@@ -187,7 +188,7 @@ fn beyond_the_cone_it_slides_as_on_a_plane() {
         ] {
             let (angle, mu) = (20.0, 0.2);
             let mut run = Stack { load, angle, mu, friction, method, step }.start();
-            // the drag ends, and what it kept back sets off
+            // the drag ends, and the load that it held back starts to slide
             advance_until(&mut run, 1.02);
             let before = ahead(&run).1;
             advance_until(&mut run, 1.32);

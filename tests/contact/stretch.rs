@@ -178,8 +178,8 @@ fn stretch_is_dropped_on_separation_and_its_energy_is_booked() {
     assert!(audit.residual().abs() < 0.05 * stored, "{audit:?}");
 }
 
-/// A method that cannot carry the stretch takes over from one that did: from there it moves with
-/// commits, and friction grows with the load as ever.
+/// A method that cannot carry the stretch takes over from one that did: from then on the stretch
+/// moves with commits, and friction grows with the load as before.
 #[test]
 fn the_stretch_goes_on_under_a_method_that_cannot_carry_it() {
     let mut run = simulation(

@@ -17,8 +17,8 @@ fn fresh() -> (stiction_scene::Scene, Run) {
     (scene, run)
 }
 
-/// Where the layout of checkpoints changes, earlier ones cannot be resumed: say so in CHANGELOG.md, and
-/// make this one anew by `STICTION_GOLDEN=1 cargo test --release --test determinism golden`.
+/// If the layout of checkpoints changes, earlier ones cannot be resumed: say so in CHANGELOG.md,
+/// and make this one anew by `STICTION_GOLDEN=1 cargo test --release --test determinism golden`.
 #[test]
 fn a_golden_checkpoint_is_resumed_with_the_same_bits() {
     let path = "tests/determinism/golden.ck";

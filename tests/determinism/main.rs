@@ -135,7 +135,7 @@ fn every_integrator_gives_the_same_frames_twice() {
     }
 }
 
-/// Hashes of hashes.txt, by what was run.
+/// Hashes of hashes.txt, by the names of the runs.
 fn golden() -> BTreeMap<String, String> {
     let text = std::fs::read_to_string(hashes()).unwrap_or_default();
     let lines = text.lines().filter(|line| !line.starts_with('#'));
@@ -252,8 +252,8 @@ fn fitting(row: &SameBits) -> stiction_scene::Scene {
     load_text("slab", SLAB, Path::new("."), &options).unwrap().scene
 }
 
-/// D0 and D1 by running again; D2 by hashes that [`other_processors_give_the_same_bits`] asks for
-/// on other processors, and `.ci/run` without optimisation.
+/// Promises D0 and D1 by running again; D2 by hashes that [`other_processors_give_the_same_bits`]
+/// asks for on other processors, and `.ci/run` without optimisation.
 #[test]
 fn methods_keep_what_is_promised_of_them() {
     let mut ran = Vec::new();
@@ -346,8 +346,8 @@ fn the_document_has_the_table_of_promises() {
     );
 }
 
-/// All golden hashes with the mathematics that glibc has for a processor without fused multiply-add, and one
-/// scene on such a processor.
+/// All golden hashes with the mathematics that glibc has for a processor without fused
+/// multiply-add, and one scene on such a processor.
 #[test]
 fn other_processors_give_the_same_bits() {
     on_others(&[("Nehalem", "sliding_block_has")]);
@@ -365,7 +365,7 @@ fn every_method_has_the_same_bits_on_other_processors() {
 }
 
 fn on_others(processors: &[(&str, &str)]) {
-    // without optimisation the emulator takes minutes; under it there is no need to begin anew
+    // without optimisation the emulator takes minutes; under it no other is started
     if cfg!(debug_assertions) || std::env::var_os("STICTION_EMULATED").is_some() {
         return;
     }

@@ -1,5 +1,5 @@
-//! The energy audit closes: what is left of kinetic + stored + dissipated − work shrinks at the
-//! order of the method, channel by channel.
+//! The energy audit closes: the residual of kinetic + stored + dissipated − work shrinks at the
+//! order of the method, with every channel at work.
 
 use crate::support;
 use stiction_core::integrators::INTEGRATORS;

@@ -54,8 +54,8 @@ fn ran(before: &[u64]) -> (Run, Outcome) {
     (run, outcome)
 }
 
-/// v² falls by 2 (μ g − F/m) x: friction takes μ m g x, the push gives F x, and four evaluations make a
-/// step, however often the run was changed.
+/// v² falls by 2 (μ g − F/m) x: friction takes μ m g x, the push gives F x, and four evaluations
+/// make a step, however often the run was changed.
 #[test]
 fn flows_and_work_go_on_over_any_number_of_changes() {
     let (_, plain) = ran(&[]);

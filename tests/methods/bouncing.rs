@@ -13,7 +13,7 @@ fn flight(mass: f64, contact: &str, more: &str, start: f64, speed: f64, h: f64) 
     flight_by("method = \"symplectic-euler\"", mass, contact, more, start, speed, h)
 }
 
-/// The same by another method.
+/// As [`flight`], by another method.
 fn flight_by(
     method: &str,
     mass: f64,
@@ -79,14 +79,14 @@ fn materials_decide_restitution_for_every_mass() {
             println!("m {mass}, e {e}: {found:.6}");
             assert!((found / e - 1.0).abs() < 0.005, "m {mass}, e {e}: {found}");
         }
-        // one for every contact, and none at all
+        // one restitution for every contact, and none at all
         let fixed = format!("normal = {{ stiffness = {stiffness:e}, restitution = 0.7 }}");
         assert!((measured(mass, &fixed, "", h) / 0.7 - 1.0).abs() < 0.005);
         assert!((measured(mass, &normal, "", h) - 1.0).abs() < 1e-3);
     }
 }
 
-/// The product a v of dissipation and impact speed decides, whatever exponent, stiffness and mass.
+/// The product a v of dissipation and impact speed alone decides, not exponent, stiffness or mass.
 #[test]
 fn hunt_crossley_returns_what_its_dissipation_says() {
     let table =
@@ -121,7 +121,8 @@ fn hunt_crossley_returns_what_its_dissipation_says() {
     }
 }
 
-/// Half k d^(5/2) of an impact is stored at the deepest point: d = (5 m v²/(4 k))^(2/5).
+/// At the deepest point all energy of an impact is stored, (2/5) k d^(5/2) = m v²/2: d = (5 m v²/(4
+/// k))^(2/5).
 #[test]
 fn hertz_stores_an_impact_and_gives_it_back() {
     let (mass, speed, stiffness) = (1.0, 0.5, 1e4);
@@ -305,14 +306,15 @@ fn what_a_soft_body_will_return_is_said() {
     assert_eq!(said.len(), 1, "{said:?}");
     assert!(said[0].contains("0.50 is that of each"), "{said:?}");
     assert!(said[0].contains(&format!("about {returned:.2} of its speed")), "{said:?}");
-    // one layer lands whole, a rigid body returns what is asked, and all of it is no question
+    // no remark: one layer lands at once, a rigid body returns what is asked, and e = 1 loses
+    // nothing
     assert_eq!(remarks([3, 3, 1], false, 0.5), [""; 0]);
     assert_eq!(remarks([3, 3, 3], true, 0.5), [""; 0]);
     assert_eq!(remarks([3, 3, 3], false, 1.0), [""; 0]);
 }
 
-/// Explicit Euler makes every oscillation grow by (h ω)²/2 a step, that of a contact too: where a
-/// rebound comes out more than 5 % too fast by it, that is told.
+/// Explicit Euler makes every oscillation grow by (h ω)²/2 a step, that of a contact too: if a
+/// rebound is thereby more than 5 % too fast, the verdict tells.
 #[test]
 fn a_rebound_that_the_method_makes_grow_is_told() {
     let contact = "normal = { stiffness = 1e4 }";

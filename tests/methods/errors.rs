@@ -1,4 +1,5 @@
-//! Every way in which a step can fail, each from a run of a scene: what it is, where, when, and what to do.
+//! Every way in which a step can fail, each from a run of a scene: the message says what failed,
+//! where, when, and what to do.
 
 use crate::support::simulation;
 use std::collections::BTreeSet;
@@ -163,7 +164,7 @@ fn lifted(contact: &str) -> String {
 fn cases() -> Vec<(&'static str, String)> {
     let symplectic = "\"symplectic-euler\"";
     let with_laws = |method: &str, h: f64, rest: &str| {
-        // keys of the top before tables
+        // keys of the top level come before tables
         match rest.strip_prefix("world.gravity = [-9.81, 0, 0]\n") {
             Some(rest) => scene(method, h, &format!("world.gravity = [-9.81, 0, 0]\n{LAWS}{rest}")),
             None => scene(method, h, &format!("{LAWS}{rest}")),
@@ -190,7 +191,8 @@ fn cases() -> Vec<(&'static str, String)> {
     cases.push(("Undefined", with_laws("\"rk4\"", 0.02, &timed("sqrt(0.05 - t)"))));
     let once = "\"implicit-euler\", max_iterations = 1, newton_tolerance = 1e-14";
     cases.push(("NewtonDiverged", with_laws(once, 1.0, &pair(1e5))));
-    // friction that falls with the slip drives it more than the mass resists, however the step is halved
+    // friction that falls with the slip outweighs the inertia of the mass, however often the step
+    // is halved
     let falling = format!(
         "[contact]
         normal = {{ law = \"linear\", stiffness = 1e4, damping = 10 }}
@@ -231,7 +233,7 @@ fn cases() -> Vec<(&'static str, String)> {
     cases.push(("Painleve", include_str!("../../scenes/failing/painleve_rod.toml").to_string()));
     // a force without bound at a time inside a step
     let steep = timed("1/(0.0501234567 - t)^2");
-    // a spring whose swings are a billionth of the step
+    // a spring whose period is less than a millionth of the step
     let shaking = format!("world.gravity = [-9.81, 0, 0]\n{}", pair(1e14));
     for method in ["\"rk45\"", "\"dopri5\""] {
         cases.push(("StepUnderflow", with_laws(method, 0.02, &steep)));
@@ -317,7 +319,7 @@ fn every_error_arises_from_a_run_and_says_what_it_is() {
     assert_eq!(reached, all);
 }
 
-/// Steps under methods that iterate end where they stand when somebody wants them to stop.
+/// Methods that iterate leave a step when a stop is requested, with the state of its start.
 fn stopped() -> String {
     let mut names = BTreeSet::new();
     for method in ["implicit-euler", "bdf2", "rk45"] {

@@ -1,5 +1,5 @@
-//! What is told of a run before it: true of scenes that are wrong from the start, silent on those of
-//! the library.
+//! Forecasts before a run: true of scenes that are wrong from the start, silent on those of the
+//! library.
 
 use crate::support::simulation;
 use std::path::Path;
@@ -11,7 +11,7 @@ use stiction_lab::run::Run;
 use stiction_scene::build::BuildOptions;
 use stiction_scene::{LoadOptions, load, load_text};
 
-/// What is told of the shipped scene under changes, `key=value`.
+/// The forecasts for a shipped scene under changes `key=value`.
 fn told(scene: &str, set: &[&str]) -> Vec<Forecast> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(scene);
     let set = set.iter().map(|text| text.to_string()).collect();
@@ -24,8 +24,8 @@ fn told(scene: &str, set: &[&str]) -> Vec<Forecast> {
     told
 }
 
-/// Error at the end of 20 s that is told of a particle of 1 kg on a spring of ω = 10 rad/s, pulled
-/// out by .1 m, in per cent.
+/// The forecast of the error at the end of 20 s, in per cent, for a particle of 1 kg on a spring of
+/// ω = 10 rad/s, pulled out by .1 m.
 fn error_of_an_oscillator(method: &str, step: f64) -> Option<f64> {
     let text = format!(
         "format = 1
@@ -52,8 +52,8 @@ fn error_of_an_oscillator(method: &str, step: f64) -> Option<f64> {
     said.rsplit(' ').next()?.parse().ok()
 }
 
-/// The phase of the trapezoidal rule is 2 atan(hω/2) a step, that of implicit midpoint alike; a step
-/// of explicit Euler makes √(1 + h²ω²) of the amplitude.
+/// The phase of the trapezoidal rule is 2 atan(hω/2) a step, as is that of implicit midpoint; a
+/// step of explicit Euler multiplies the amplitude by √(1 + h²ω²).
 #[test]
 fn an_oscillation_that_will_be_off_is_told() {
     let turned = 400.0 * (0.5 - 2.0 * atan2(0.25, 1.0));
@@ -119,7 +119,7 @@ fn a_start_deep_inside_a_collider_is_told_with_the_speed_it_is_thrown_at() {
         shape.plane = {}
         ",
     );
-    // √(k/m) d
+    // the speed √(k/m) d
     let speed = sqrt(1e4 / 2.0) * 0.5;
     let found = forecast(&run.model, &run.state, 1e-4, 1.0);
     assert_eq!(found.len(), 1, "{found:?}");

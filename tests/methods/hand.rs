@@ -37,8 +37,8 @@ impl BlockSink for Blocks {
     }
 }
 
-/// A particle drawn to a grip swings as x = e^(−ct/2m)(cos ωt + c/(2mω) sin ωt) x0 with
-/// ω² = k/m − (c/2m)², and what its energy lost the hand has taken.
+/// A particle drawn to a grip swings as x = e^(−ct/2m)(cos ωt + c/(2mω) sin ωt) x0 with ω² = k/m −
+/// (c/2m)², and the hand has taken the energy that it lost.
 #[test]
 fn a_grip_is_a_damped_spring() {
     let (mass, stiffness, damping, x0, end) = (2.0, 50.0, 4.0, 0.3, 1.5);
@@ -69,7 +69,7 @@ fn a_grip_is_a_damped_spring() {
             let found = run.state.positions[0].x + x0;
             assert!((found - x(t)).abs() < tolerance, "{method} at {t}: {found}, not {}", x(t));
         }
-        // the hand's spring is no spring of the scene: all that moves is its work
+        // the hand's spring is no spring of the scene: its work is the kinetic energy
         let kinetic = 0.5 * mass * v(end) * v(end);
         assert!(
             (run.watches.audit.energies.kinetic - kinetic).abs() < 10.0 * tolerance,

@@ -1,4 +1,4 @@
-//! Impacts and paths that the step does not resolve: wrong rebounds are flagged, right ones are not.
+//! Impacts and paths that the step does not resolve: wrong rebounds are flagged, right ones not.
 
 use crate::support::simulation;
 use stiction_core::contact::normal::linear::restitution;
@@ -15,7 +15,8 @@ fn capabilities(name: &str) -> Capabilities {
 const OMEGA: f64 = 100.0;
 const SPEED: f64 = 0.5;
 
-/// A ball of 1 kg that meets a plane with h ω and ζ after one step and the share `phase` of another.
+/// A ball of 1 kg that meets a plane with h ω and ζ after one step and the share `phase` of
+/// another.
 fn flight(method: &str, homega: f64, zeta: f64, phase: f64) -> Simulation {
     let h = homega / OMEGA;
     simulation(&format!(
@@ -104,8 +105,9 @@ fn wrong_rebounds_are_flagged_and_right_ones_are_not() {
     assert!(100 * alarms <= right, "{alarms} of {right}");
 }
 
-/// A plate that comes up to a ball at rest strikes it as the ball would the plate: what is not resolved
-/// is known by the same speeds, whoever moves. A plate that goes with the ball does not strike it.
+/// A plate that comes up to a ball at rest strikes it as the ball would strike the plate: an
+/// unresolved impact is told with the same speeds, whichever moves. A plate that goes with the ball
+/// does not strike it.
 #[test]
 fn an_impact_is_the_same_whoever_moves() {
     let struck = |plate: f64, ball: f64| {
@@ -139,7 +141,7 @@ fn an_impact_is_the_same_whoever_moves() {
     let by_ball = struck(1e-12, -1.0).expect("not resolved");
     let by_plate = struck(1.0, 0.0).expect("not resolved");
     let by_both = struck(0.4, -0.6).expect("not resolved");
-    // it comes at 1 m/s and is found .5 mm deep: 500 N, which make .5 m/s in a step
+    // the ball comes at 1 m/s and is found .5 mm deep: 500 N, which make .5 m/s in a step
     assert!((by_ball.speed - 1.5).abs() < 1e-6, "{by_ball:?}");
     assert!((by_ball.error - 0.25).abs() < 1e-6, "{by_ball:?}");
     for other in [by_plate, by_both] {

@@ -1,4 +1,4 @@
-//! What the implicit methods are for: steps far beyond the explicit limit.
+//! The purpose of the implicit methods: steps far beyond the explicit limit.
 
 use crate::support::block::{BlockScene, Under};
 use crate::support::simulation;
@@ -23,7 +23,8 @@ fn rings_above(name: &str) -> Option<f64> {
     row.from_defaults().expect("a method").capabilities().rings_above
 }
 
-/// A method and its order, tight enough that nothing but its own error shows.
+/// The implicit methods: name, table of keys, order; so tight that nothing but their own error
+/// shows.
 fn implicit_methods() -> Vec<(&'static str, String, f64)> {
     let methods = INTEGRATORS.iter().filter_map(|row| {
         let method = (row.make)(&Values::defaults(row.keys)).expect("a method").capabilities();
@@ -84,7 +85,7 @@ fn orders_are_measured_with_springs_contact_and_friction() {
     }
 }
 
-/// Methods, and inclines with their coefficient: the law's creep at a hundred times the step an
+/// Every implicit method, on two inclines: the law's creep at a hundred times the step that an
 /// explicit method may take.
 #[test]
 fn the_laws_creep_at_a_hundred_times_the_explicit_limit() {
@@ -112,7 +113,8 @@ fn the_laws_creep_at_a_hundred_times_the_explicit_limit() {
     }
 }
 
-/// What one step makes of a deviation from the creep speed at h λ = z, of a block held in its plane.
+/// The factor by which one step multiplies a deviation from the creep speed at h λ = z, of a block
+/// held in its plane.
 fn factor(method: &str, z: f64) -> f64 {
     let (weight, epsilon) = (9.81, 1e-2);
     let rate = 0.5 * weight / epsilon;
@@ -187,7 +189,7 @@ fn slides_from(text: impl Fn(f64) -> Simulation) -> f64 {
             let v = &simulation.state.velocities;
             v.iter().map(|v| -v.x).sum::<f64>() / v.len() as f64
         };
-        // what settling threw into a slide must not count
+        // a slide that settling has started must not count
         let (early, late) = (speed(0.5), speed(1.0));
         if late > 1e-3 && late > early { high = middle } else { low = middle }
     }
@@ -227,8 +229,8 @@ fn on_slope(lag: &str, h: f64, angle: f64, soft: bool) -> Simulation {
     ))
 }
 
-/// What lagging N or the basis costs in the angle at which a block begins to slide: nothing to
-/// speak of at rest, where N does not change.
+/// Effect of lagging N or the basis on the angle at which a block begins to slide: next to nothing,
+/// since N does not change at rest.
 #[test]
 fn the_angle_of_sliding_with_what_is_lagged() {
     let exact = 26.565051;
@@ -260,8 +262,8 @@ fn a_block_just_holds_and_just_slides() {
             };
             let (held, slid) = (run(0.5), run(0.49));
             println!("{method}: holds {held:.5} m, slides {slid:.4} m");
-            // those of second order take part of the force at rest for that of the first step: at
-            // this very angle nothing brings back what it throws out of the stick zone
+            // methods of second order use part of the force at rest in the first step: at this very
+            // angle nothing brings a block back that is thrown out of the stick zone
             let thrown = if name == "implicit-euler" { 0.0 } else { 0.5 * 1e-2 * 4.383 * 2.5 };
             assert!(held.abs() < 2.6e-3 + thrown, "{method}: {held}");
             assert!((slid + 0.2739).abs() < 2.6e-3 + thrown, "{method}: {slid}");
@@ -309,7 +311,7 @@ fn row_of_blocks(law: &str, epsilon: f64, stiffness: f64) -> Simulation {
     ))
 }
 
-/// How many of `count` random states Newton fails in: slip of .03 to 30 ε, stretches of a
+/// Number of random states in which Newton fails, of `count`: slip of .03 to 30 ε, stretches of a
 /// millimetre, depths of half to twice that at rest, pushes of up to twice what friction holds.
 fn failures(law: &str, line_search: bool, count: usize) -> usize {
     let values = Values::defaults(KEYS).set("newton_tolerance", Value::Number(1e-9));
@@ -335,7 +337,7 @@ fn failures(law: &str, line_search: bool, count: usize) -> usize {
                     Vector::new(x.x + 1e-3 * dice.sway(), 1e-3 * dice.sway(), -depth)
                 })
                 .collect();
-            // pushes enter as what they make of the velocity
+            // pushes enter as the velocity that they give
             let push = |dice: &mut Dice| Vector::new(9.81 * dice.sway(), 2.0 * dice.sway(), 0.0);
             let pushed: Vec<Vector> = v.iter().map(|v| v + push(&mut dice) * h).collect();
             let still = [Vector::zeros(); 8];
@@ -404,8 +406,8 @@ fn imex_keeps_contacts_between_bodies_through_the_step() {
     }
 }
 
-/// What solvers keep between steps changes no bit: a method that sees a state for the first time
-/// goes on as the one that made it.
+/// Data that solvers keep between steps change no bit: a method that sees a state for the first
+/// time goes on as the one that made it.
 #[test]
 fn a_method_that_begins_in_the_midst_goes_on_with_the_same_bits() {
     let jelly = |method: &str, counts: &str| {

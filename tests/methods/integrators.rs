@@ -14,7 +14,7 @@ fn quoted(name: &str) -> String {
     format!("\"{name}\"")
 }
 
-/// A scene of a method, a step and bodies, without gravity unless `more` says otherwise.
+/// A scene of a method, a step, the keys of `[world]` and the rest.
 fn scene(method: &str, h: f64, world: &str, more: &str) -> Simulation {
     simulation(&format!(
         "format = 1

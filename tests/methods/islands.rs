@@ -120,7 +120,7 @@ fn no_oscillator_is_too_small() {
     assert!(told::<EnergyResidual>(&simulation).is_some());
 }
 
-/// What went through a pair of springs-and-masses is the same whether it flies or not.
+/// The energy throughput of a pair of masses on a spring is the same whether it flies or not.
 #[test]
 fn a_motion_that_all_share_is_no_throughput() {
     let throughput = |speed: f64| {
@@ -143,8 +143,8 @@ fn a_motion_that_all_share_is_no_throughput() {
     assert!((flies / rests - 1.0).abs() < 1e-3, "{rests} {flies}");
 }
 
-/// Nor is a motion that it shares with the pin it hangs on: the pin does no work in its own frame, in which
-/// ½ m u² goes to and fro.
+/// A motion that a body shares with the pin it hangs on is no throughput either: in the frame of
+/// the pin, where the kinetic energy ½ m u² goes to and fro, the pin does no work.
 #[test]
 fn a_motion_that_a_pin_and_its_body_share_is_no_throughput() {
     let throughput = |speed: f64| {
@@ -188,7 +188,7 @@ fn a_blow_between_two_steps_is_not_lost() {
     }
 }
 
-/// Walls of 20 mm; a step of 10 ms is 1 m of way.
+/// Walls of 20 mm, and a ball of 100 mm; a step of 10 ms takes the shot 1 m on.
 const WALLS: [&str; 4] = [
     "shape.box = { size = [1, 1, 0.02] }",
     "shape.sphere = { radius = 0.05 }",
@@ -214,7 +214,7 @@ fn shot(method: &str, wall: &str, contact: &str) -> Simulation {
 
 #[test]
 fn what_goes_through_a_wall_between_two_states_is_told() {
-    // a foil too, a five-hundredth of the way thick
+    // a foil too, whose thickness is a five-hundredth of the distance per step
     for wall in WALLS.into_iter().chain(["shape.box = { size = [1, 1, 0.002] }"]) {
         for contact in ["normal.stiffness = 1e9", "method = \"exact\""] {
             let simulation = shot("symplectic-euler", wall, contact);
@@ -226,7 +226,7 @@ fn what_goes_through_a_wall_between_two_states_is_told() {
     }
 }
 
-/// With restitution ½ of 100 m/s.
+/// From 100 m/s with restitution ½.
 #[test]
 fn adaptive_methods_do_not_step_over_walls() {
     for wall in WALLS {

@@ -1,5 +1,6 @@
-//! Contact by micro-collisions: what two remedies do at rest, restitution, friction, rigid bodies, and
-//! pairs of materials on a board that tilts. References: the published table of jitter, Coulomb's law.
+//! Contact by micro-collisions: two remedies against jitter at rest, restitution, friction, rigid
+//! bodies, and pairs of materials on a board that tilts. References: the published table of jitter,
+//! Coulomb's law.
 
 use crate::support::simulation;
 use stiction_core::math::{Vector, cos, sin, sqrt};
@@ -56,7 +57,7 @@ fn removing_what_acceleration_built_up_ends_the_jitter() {
     for integrator in ["explicit-euler", "symplectic-euler", "midpoint", "rk4", "velocity-verlet"] {
         for step in [1.0 / 64.0, 1e-2, 1e-3] {
             let (high, low) = jitter(ball(integrator, step, 0.0, REMOVAL), 0, 2000);
-            // stages of higher order add and subtract what is not exact in binary
+            // stages of higher order add and subtract numbers that are not exact in binary
             let rounding = if integrator.ends_with("euler") { 0.0 } else { 1e-9 };
             assert!(high <= rounding && low >= -rounding, "{integrator} at {step}: {high} {low}");
         }
@@ -78,7 +79,7 @@ fn the_velocity_limit_ends_it_while_g_h_is_below() {
 fn velocity_first_stepping_does_not_jitter() {
     let run = ball("symplectic-euler", 1e-2, 0.0, NO_REMEDY);
     assert_eq!(jitter(run, 0, 2000), (0.0, 0.0));
-    // but reports e g h/(1 + e) for what stands, which must not look right
+    // but reports the speed e g h/(1 + e) for a ball that stands, which must not look right
     let mut run = ball("symplectic-euler", 1e-2, 0.0, NO_REMEDY);
     (0..500).for_each(|_| run.advance().expect("it runs"));
     assert!((run.state.velocities[0].z - G * 1e-2 / 3.0).abs() < 1e-12);
@@ -118,7 +119,7 @@ fn run_for(run: &mut Simulation, time: f64) {
     (0..steps).for_each(|_| run.advance().expect("it runs"));
 }
 
-/// v0²/(2 μ_k g), off by v0 h/2 at most, in the sense of the method
+/// v0²/(2 μ_k g), off by v0 h/2 at most, with the sign of the method's error
 #[test]
 fn a_block_stops_where_it_should() {
     let (v0, h, exact) = (2.0, 1e-3, 4.0 / (2.0 * 0.4 * G));
@@ -127,7 +128,7 @@ fn a_block_stops_where_it_should() {
         let mut run = block(integrator, h, 0.0, material, "2|");
         run_for(&mut run, 1.0);
         let off = run.state.positions[0].x - exact;
-        // rk4 is moved by half, and only the last step is cut
+        // rk4 moves by the mean of both velocities, and only the last step is cut
         let expected = sense * v0 * h / 2.0;
         assert!((off - expected).abs() < 0.02 * v0 * h / 2.0, "{integrator}: {off} {expected}");
         assert_eq!(run.state.velocities[0].x, 0.0, "{integrator}");
@@ -167,8 +168,8 @@ fn friction_along_a_grain_is_not_that_across() {
     assert!((v.x - vx).abs() < 2e-4 && (v.y - vy).abs() < 2e-4, "{v} {vx} {vy}");
 }
 
-/// Four boxes' worth of particles on two tilting boards: when each has slipped by 1e-5 m, in
-/// degrees of the board.
+/// Four particles on two tilting boards: the angle of the board at which each has slipped by 1e-5 m
+/// \[degrees\].
 fn slipping_angles(pairing: &str) -> [f64; 4] {
     let body = |name: &str, material: &str, y: f64| {
         format!(
@@ -224,8 +225,8 @@ fn ice_slips_before_rubber_on_either_board() {
     assert!((ice_ice - rubber_ice).abs() < 0.1, "{ice_ice} {rubber_ice}");
 }
 
-/// A rigid box of particles dropped on its edge, spinning: what the floor gives is an impulse at its
-/// corner, so that angular momentum about the corner is kept
+/// A rigid box of particles dropped on its edge, spinning: the floor gives an impulse at the corner
+/// of the box, so that angular momentum about this corner is kept
 #[test]
 fn a_collision_keeps_angular_momentum_about_the_point_of_contact() {
     let mut run = simulation(
@@ -251,7 +252,7 @@ fn a_collision_keeps_angular_momentum_about_the_point_of_contact() {
             let moved = std::mem::replace(&mut run.state, before);
             let kept = momentum_about(&run, contact.point);
             run.state = moved;
-            // what is moved out of the floor afterwards is moved by v h at most
+            // afterwards the box is moved out of the floor, by v h at most
             assert!((after - kept).norm() < 5e-4 * kept.norm(), "{after} {kept}");
         }
     }
@@ -280,7 +281,7 @@ fn the_order_of_collisions_is_settled() {
     assert_eq!(hash(), hash());
 }
 
-/// A rigid brick under `contact`, on a plane that is tilted by an angle of this tangent.
+/// A rigid brick under contact by impulses, on a plane tilted by an angle of this tangent.
 fn brick(integrator: &str, step: f64, tangent: f64) -> Simulation {
     let angle = stiction_core::math::atan2(tangent, 1.0);
     let [gx, gz] = [G * sin(angle), -G * cos(angle)];
@@ -294,7 +295,7 @@ fn brick(integrator: &str, step: f64, tangent: f64) -> Simulation {
     ))
 }
 
-/// what bears on twelve particles rests, flat and on a slope that friction holds
+/// a brick that bears on twelve particles rests, flat and on a slope that friction holds
 #[test]
 fn a_rigid_brick_rests_on_many_contacts() {
     for integrator in ["explicit-euler", "symplectic-euler", "rk4"] {
@@ -352,7 +353,7 @@ fn a_moving_pin_does_work() {
     assert!(run.verdict().faultless(), "{:?}", run.verdict());
 }
 
-/// the slip that is told is the one there is, whatever the grain
+/// the slip of a contact is told right, whatever the angle of the grain
 #[test]
 fn slip_on_an_oblique_grain_is_told_right() {
     for angle in [0.0, 0.5, 0.785, 1.2] {
@@ -415,9 +416,9 @@ fn a_column_stands_with_the_iterations_there_are() {
     assert!((top - 0.95).abs() < 1e-5, "{top}");
 }
 
-/// What acceleration built up of a closing velocity does not bounce; one that pulls off has taken of
-/// it, and what is left bounces whole: e |v| under gravity that presses, e (|v| − g h) under one that
-/// pulls.
+/// The closing velocity that an acceleration has built up in the step does not bounce. One that
+/// pulls off has reduced the closing velocity, and the rest bounces whole: e |v| under gravity that
+/// presses, e (|v| − g h) under gravity that pulls.
 #[test]
 fn only_what_presses_is_taken_out_of_a_rebound() {
     let h = 1e-3;

@@ -51,8 +51,8 @@ fn a_spring_and_its_masses_have_the_frequency_and_the_damping_of_theory() {
     }
 }
 
-/// A particle at rest on a floor: friction damps it with the steepest slope of its law, 1.875 μ g/ε for the quintic
-/// ramp, which is flat at rest.
+/// A particle at rest on a floor: friction damps it with the steepest slope of its law, 1.875 μ g/ε
+/// for the quintic ramp, which is flat at rest.
 #[test]
 fn friction_at_rest_damps_with_the_steepest_slope() {
     let run = crate::support::simulation(

@@ -15,7 +15,7 @@ fn scene(method: &str, gravity: f64, rest: &str) -> Simulation {
     in_world(method, &format!("{{ gravity = [0, 0, -{gravity}] }}"), rest)
 }
 
-/// The same with a table `[world]`.
+/// As [`scene`], with a table `[world]`.
 fn in_world(method: &str, world: &str, rest: &str) -> Simulation {
     simulation(&format!(
         "format = 1
@@ -87,8 +87,8 @@ fn a_guided_pin_is_where_its_curve_is_at_every_state_under_every_method() {
     }
 }
 
-/// A muscle at rest has the length l0 s, and what it put in is in the books: it pulls a mass at
-/// constant speed against nothing, so that work is kinetic and spring energy and what dampers took.
+/// A muscle settles at the length l0 s, and its work is entered: it pulls a mass against nothing,
+/// so that its work is kinetic and spring energy and the energy taken by dampers.
 #[test]
 fn a_muscle_settles_at_its_own_rest_length_and_its_work_is_entered() {
     for method in ["rk4", "implicit-midpoint", "symplectic-euler", "rk45"] {
@@ -175,7 +175,7 @@ fn a_dragged_block_feels_the_coefficient_of_its_sense() {
         let net = force[0].abs() + force[1].abs() - mu * 9.81;
         let exact = 0.25 * net * net / 2.0;
         let v = run.state.velocities[0].norm_squared() * 0.5;
-        // it starts in the ramp below ε, which spares it ε/net of the time at most
+        // the block starts in the ramp below ε, which spares it ε/net of the time at most
         assert!((v / exact - 1.0).abs() < 0.02, "{force:?}: {v} for {exact}");
         assert!(v > exact * 0.999, "{force:?}");
     }

@@ -1,5 +1,5 @@
-//! The measured order across the kink and the jump of friction at s = ε; on smooth problems `validate`
-//! measures it.
+//! The measured order across the kink and the jump of friction at s = ε; on smooth problems
+//! `validate` measures it.
 
 use crate::support::method;
 use crate::support::method::{advance, scene};

@@ -1,5 +1,5 @@
-//! Pins that follow curves of time: their work, the order that methods keep beside them, grips by soft
-//! fingers that they lift; and gravity that follows time.
+//! Pins that follow curves of time: their work, the order that methods keep beside them, grips by
+//! soft fingers that they lift; and gravity that follows time.
 
 use crate::support::method::{self, advance};
 use crate::support::simulation;
@@ -71,8 +71,8 @@ fn pushed(method: &str, h: f64, force: f64, speed: f64) -> Simulation {
     )
 }
 
-/// A pin does the work ½ m v² on the particles that it speeds up: the audit closes in the midst of a
-/// stroke, and no method is accused.
+/// A pin does the work ½ m v² on the particles that it speeds up: the audit closes in the midst of
+/// a stroke, and no method gets a fault.
 #[test]
 fn the_kinetic_energy_of_what_a_pin_moves_is_its_work() {
     for row in INTEGRATORS.iter() {
@@ -88,8 +88,8 @@ fn the_kinetic_energy_of_what_a_pin_moves_is_its_work() {
     }
 }
 
-/// Forces see what is prescribed where it is at the instant they are asked for: halving the step
-/// divides the error by 2 to the order.
+/// Forces see a prescribed motion at the time at which they are evaluated: halving the step divides
+/// the error by 2 to the order.
 #[test]
 fn methods_keep_their_order_beside_a_pin_that_swings() {
     let end = |method: &str, h: f64| {
@@ -114,7 +114,8 @@ fn methods_keep_their_order_beside_a_pin_that_swings() {
     }
 }
 
-/// A block between two soft fingers that are pushed together and lifted by their pins, at steps of `h`.
+/// A block between two soft fingers that are pushed together and lifted by their pins, at steps of
+/// `h`.
 fn gripped(h: f64) -> Simulation {
     let finger = |name: &str, side: f64| {
         format!(
@@ -163,9 +164,9 @@ fn gripped(h: f64) -> Simulation {
     ))
 }
 
-/// A block between two soft fingers that are pushed together and lifted by their pins: while they speed
-/// up, the slip of the block is the same at half the step, and the creep of each body is split although its
-/// fingers are held.
+/// A block between two soft fingers that are pushed together and lifted by their pins: while they
+/// speed up, the slip of the block is the same at half the step, and the creep of each body is
+/// split although pins hold the fingers.
 #[test]
 fn a_grip_by_force_slips_as_its_law_says_while_it_is_lifted() {
     let grip = |h: f64| {
@@ -200,8 +201,8 @@ fn a_grip_by_force_slips_as_its_law_says_while_it_is_lifted() {
     }
 }
 
-/// A load above what friction holds accelerates a block: from ε on it slides, and nothing of that is the
-/// integrator's, also where it is still slow.
+/// A load above what friction holds accelerates a block: beyond ε it slides, and none of this
+/// motion counts as the integrator's creep, even while it is slow.
 #[test]
 fn what_slides_slowly_under_too_large_a_load_does_not_creep() {
     let mut run = pushed("rk4", 1e-4, 5.2, 0.012);
@@ -239,7 +240,7 @@ fn the_books_of_gravity_that_follows_time_know_no_origin() {
     assert!((high.1 - low.1).abs() < 1e-6 * low.1, "{high:?}");
 }
 
-/// A steady creep is solved by one update a stage, without a search for a better share of it.
+/// A steady creep is solved by one update per stage, without a line search.
 #[test]
 fn a_steady_creep_takes_two_evaluations_a_step() {
     let mut run = pushed("implicit-euler", 1e-3, 2.0, 0.0);
@@ -250,7 +251,7 @@ fn a_steady_creep_takes_two_evaluations_a_step() {
     assert!(each <= 3.0, "{each} evaluations a step");
 }
 
-/// Where a formula ends to have a value the run ends, under every method, and names it.
+/// Where a formula has no value any more the run ends, under every method, and names it.
 #[test]
 fn a_formula_without_a_value_ends_the_run_by_its_name() {
     for row in INTEGRATORS.iter() {
@@ -263,8 +264,8 @@ fn a_formula_without_a_value_ends_the_run_by_its_name() {
     }
 }
 
-/// The separation of two bodies is that of their surfaces: a particle over the middle of a face, two edges
-/// that cross, and far apart that of particles.
+/// The separation of two bodies is that of their surfaces: of a particle over the middle of a face,
+/// of two edges that cross; far apart it is that of particles.
 #[test]
 fn separation_is_that_of_surfaces() {
     let apart = |position: [f64; 3], bodies: bool| {

@@ -1,5 +1,6 @@
-//! Rigid twins: the particles of a body keep their distances, and the body moves as Newton and Euler
-//! say: alone in space, against another, and what it cannot do. Friction is in rigid_friction.rs.
+//! Rigid twins: the particles of a body keep their distances, and the body moves as Newton and
+//! Euler say: alone in space, against another; and what it cannot do. Friction is in
+//! rigid_friction.
 
 use crate::support::method;
 use crate::support::method::{advance, methods};
@@ -59,7 +60,7 @@ fn in_space(method: &str, h: f64, keys: &str, more: &str) -> Simulation {
     ))
 }
 
-/// What is lost of energy and of angular momentum, in shares.
+/// Relative changes of energy and of angular momentum.
 fn losses(method: &str, h: f64, steps: u64) -> [f64; 2] {
     let keys = "velocity = [0.1, 0.2, -0.1]\nspin = [0.3, 2.0, -0.5]";
     let mut run = in_space(method, h, keys, "");
@@ -229,7 +230,7 @@ fn what_a_rigid_body_cannot_do_is_said() {
     }
 }
 
-/// What is given as the velocities of particles is taken as momentum and angular momentum.
+/// Velocities given to particles are taken as momentum and angular momentum.
 #[test]
 fn velocities_that_are_not_rigid_keep_their_momenta() {
     let (x, v) = ("[[0, 0, 0], [1, 0, 0], [0, 1, 0]]", "[[0, 0, 1], [3, 0, 0], [0, 0, 0]]");

@@ -30,7 +30,7 @@ fn landing_row(count: usize, method: &str) -> Simulation {
     ))
 }
 
-/// Where another solver begins, the method stays the same.
+/// The method stays the same at the size from which another solver is used.
 #[test]
 fn semi_implicit_takes_the_same_step_with_any_number_of_particles() {
     let states = |count: usize, solver: &str| {

@@ -1,4 +1,4 @@
-//! How large a step each method bears: what it declares against what runs do.
+//! The largest step of each method: as declared, and as found by runs.
 
 use crate::support::method::{capabilities, methods};
 use stiction_core::math::{bisect, sqrt};
@@ -49,7 +49,7 @@ fn springs_and_dampers_hold_up_to_the_edge_of_the_region() {
             let declared =
                 bisect(0.05, 8.0, |homega| able.region.holds(2.0 * zeta * homega, homega));
             if declared < 0.1 {
-                // growth that slow is not to be seen in a test, but at larger steps
+                // growth this slow shows in a test only at larger steps
                 assert!(contact(0.4).expect("a run"), "{method}: ζ {zeta}");
                 continue;
             }

@@ -90,7 +90,7 @@ fn one_block_has_the_rates_of_its_formulas() {
     near(settled.rates[0].contact_damping_rate, 100.0);
     near(settled.spectrum.radius(), 0.5 * weight / 1e-2);
     let euler = price(&found, "explicit-euler");
-    // h < 2 ζ/ω = c/k is harder than 2/λ here
+    // the bound h < 2 ζ/ω = c/k is stricter than 2/λ here
     near(euler.largest_step.expect("a limit"), 200.0 / 1e5);
     assert_eq!(euler.culprit, Some(Culprit::NormalContact(0)));
     let rk4 = price(&found, "rk4");
@@ -143,7 +143,7 @@ fn lattice_limits_are_those_of_the_bottom_particles() {
     }
 }
 
-/// By how much small velocities have grown after `steps` steps of the method from rest.
+/// Growth of small velocities after `steps` steps of the method from rest.
 fn growth(scene: &Scene, rest: &[Vector], integrator: &str, step: f64, steps: u32) -> f64 {
     let built = build(scene, &BuildOptions::default()).expect("a model");
     let row = INTEGRATORS.find(integrator).expect("the row");
@@ -177,7 +177,7 @@ fn growth(scene: &Scene, rest: &[Vector], integrator: &str, step: f64, steps: u3
 fn runs_below_what_it_says_are_stable_and_above_are_not() {
     let scene = lattice(10);
     let found = analysed(&scene);
-    // the resting shape, to the last bit that matters: more settling from the analysis' own
+    // the resting shape, more exactly than the analysis finds it: settled for longer
     let built = build(&scene, &BuildOptions::default()).expect("a model");
     let implicit = INTEGRATORS.find("implicit-euler").expect("the row");
     let method = (implicit.make)(&Values::defaults(implicit.keys)).expect("a method");
@@ -197,16 +197,16 @@ fn runs_below_what_it_says_are_stable_and_above_are_not() {
             price.integrator
         );
         assert!(below < 2.0, "{}: {below}", price.integrator);
-        // imex: with its neighbours held a contact is stiffer than it is
+        // imex: the analysis holds the neighbours of a contact, which makes it too stiff
         assert!(above > 50.0 || price.integrator == "imex", "{}: {above}", price.integrator);
         tried += 1;
     }
     assert_eq!(tried, 10, "all explicit methods of fixed step, and imex");
 }
 
-/// Two blocks on a floor, joined by a spring, that swing against each other: the spring does
-/// 4 k u² of work on their mode, friction 2 c |μ| u² with |μ| = √(2k/m). Whichever is more, by however
-/// little, is what the mode works against most; and as for weak and strong friction so for both orders.
+/// Two blocks on a floor, joined by a spring, that swing against each other: the spring does 4 k u²
+/// of work on their mode, friction 2 c |μ| u² with |μ| = √(2k/m). The larger one, by however
+/// little, is named.
 #[test]
 fn a_spring_gives_way_to_friction_where_friction_does_more_work() {
     let (mass, stiffness) = (1.0, 1e3);

@@ -17,7 +17,8 @@ fn scene(text: &str) -> Scene {
         .scene
 }
 
-/// A soft box of seventeen layers on a slope of two degrees: its spectrum has modes that hardly move.
+/// A soft box of seventeen layers on a slope of two degrees: its spectrum has modes that hardly
+/// move.
 fn on_a_slope() -> Scene {
     scene(
         "format = 1
@@ -42,7 +43,7 @@ fn on_a_slope() -> Scene {
     )
 }
 
-/// The state it comes to under implicit Euler.
+/// The state to which a scene settles under implicit Euler.
 fn settled(scene: &Scene) -> State {
     let built = build(scene, &BuildOptions::default()).expect("a model");
     let method = INTEGRATORS.find("implicit-euler").and_then(|row| row.from_defaults().ok());
@@ -51,7 +52,7 @@ fn settled(scene: &Scene) -> State {
     run.state
 }
 
-/// By how much two runs have parted whose velocities differed by 1e-7 m/s.
+/// Growth of the distance between two runs whose velocities differed by up to 1e-7 m/s.
 fn parted(scene: &Scene, from: &State, integrator: &str, step: f64) -> f64 {
     let ends = [0.0, 1e-7].map(|kick| {
         let built = build(scene, &BuildOptions::default()).expect("a model");

@@ -9,8 +9,8 @@ use stiction_core::world::{Body, World, named};
 /// Half the thickness of the sheets [m].
 const RADIUS: f64 = 0.01;
 
-/// A sheet that comes down at `speed` on another, from 15 cm above it, beside a large box, after one step
-/// of 10 ms; all of it moved by `origin`.
+/// A sheet that comes down at `speed` on another, from 15 cm above it, beside a large box, after
+/// one step of 10 ms; all of it moved by `origin`.
 fn stepped(speed: f64, origin: Vector3<f64>) -> Simulation {
     let mut world = World::new();
     world.material(("steel", 0.3, 0.3));
@@ -35,9 +35,9 @@ fn told(run: &Simulation) -> Option<PassedThrough> {
     verdict.reasons.iter().find_map(|reason| reason.numbers::<PassedThrough>().cloned())
 }
 
-/// At 30 m/s the sheet goes 30 cm, from 15 cm above to 15 cm below. Each of the 25 particles of one goes
-/// through the other, which is 2 cm thick, and 4 cm with the particle's own radius. Where all this is does
-/// not matter.
+/// At 30 m/s the sheet goes 30 cm, from 15 cm above to 15 cm below. Each of the 25 particles of one
+/// goes through the other, which is 2 cm thick, and 4 cm with the particle's own radius. The origin
+/// does not matter.
 #[test]
 fn a_sheet_that_jumps_through_another_is_told_wherever_they_are() {
     for origin in [Vector3::zeros(), Vector3::new(10.0, 20.0, 30.0), Vector3::new(-7.0, -7.0, -9.0)]
@@ -52,7 +52,7 @@ fn a_sheet_that_jumps_through_another_is_told_wherever_they_are() {
     }
 }
 
-/// At 12 m/s it ends 3 cm above the other, which begins 2 cm below its middle.
+/// At 12 m/s it ends 3 cm above the other; they would touch at 2 cm.
 #[test]
 fn a_sheet_that_ends_before_another_has_not_gone_through_it() {
     assert_eq!(told(&stepped(12.0, Vector3::zeros())), None);

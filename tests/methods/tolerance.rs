@@ -2,8 +2,8 @@
 
 use crate::support::simulation;
 
-/// A rigid box of nine contacts thrown along the floor: how far it gets, v²/(2 μ g), over that, and the
-/// reasons.
+/// A rigid box of nine contacts thrown along the floor: its distance travelled over v²/(2 μ g), and
+/// the reasons.
 fn slide(method: &str, tolerance: f64) -> (f64, Vec<&'static str>) {
     let (speed, mu, g) = (1.0, 0.5, 9.81);
     let mut run = simulation(&format!(
@@ -33,8 +33,8 @@ fn slide(method: &str, tolerance: f64) -> (f64, Vec<&'static str>) {
     (moved / (speed * speed / (2.0 * mu * g)), names)
 }
 
-/// A tolerance of ten and a hundred times g h spoils the slide and is told; what is small beside g h
-/// is not.
+/// A tolerance of about g h, or of ten times it, spoils the slide and is told; one that is small
+/// beside g h is not.
 #[test]
 fn a_tolerance_above_what_contacts_do_is_told() {
     for method in ["exact", "impulse"] {

@@ -1,8 +1,9 @@
 //! Damaged input: scenes, formulas and mesh files with every cut, every flipped bit, and slips of
-//! words and lines. Each mutant must end in what it says or in an error with its place: no panic,
+//! words and lines. Each mutant must either be read or end in an error with its place: no panic,
 //! within 5 s of processor time, within 2 GB.
 //!
-//! Without arguments every target is tried for a second or so, which is what the tests do. A campaign:
+//! Without arguments every target is tried for a second or so, which is what the tests do. A
+//! campaign:
 //!
 //! ```text
 //! cargo test --release --test mutants -- campaign [--target NAME] [--random N] [--seed S] [--share I/N]
@@ -71,7 +72,7 @@ struct Tally {
     accepted: u64,
     faults: Vec<String>,
     slowest: Duration,
-    /// Name of the mutant that took so long.
+    /// Name of the slowest mutant.
     slow: String,
     largest: u64,
 }
@@ -126,7 +127,7 @@ fn main() -> ExitCode {
 fn campaign() -> Result<Campaign, String> {
     let mut campaign = Campaign { whole: false, target: None, random: 0, seed: 1, share: (0, 1) };
     let mut words = std::env::args().skip(1);
-    // what a test runner says to all its binaries is not for this one
+    // arguments that a test runner gives to all its binaries are not for this one
     if words.next().as_deref() != Some("campaign") {
         return Ok(campaign);
     }

@@ -1,4 +1,4 @@
-//! Readers that are shown mutants.
+//! Readers to which mutants are given.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -145,7 +145,7 @@ fn checkpoints() -> Vec<Vec<u8>> {
     vec![checkpoint::bytes(&stored, 42)]
 }
 
-/// One that is not what was written must not be read.
+/// A checkpoint that differs from what was written must not be read.
 fn checkpoint(bytes: &[u8]) -> Result<(), Refusal> {
     said(checkpoint::read(bytes, Some(42)).map(drop))
 }

@@ -69,7 +69,7 @@ fn run_keeps_complete_results() {
     assert_eq!(json["trust"]["level"], "no fault found");
     assert_eq!(json["trust"]["trusted"], false, "nothing was verified");
     assert_eq!(json["expectations"][0]["met"], true);
-    // it slides, and comes to stick once
+    // the block slides, and comes to stick once
     assert_eq!(json["events_inside_steps"]["turned"], 1);
     let csv = std::fs::read_to_string(Path::new(out).join("measures.csv")).unwrap();
     assert!(csv.starts_with("time,distance,speed,kinetic,spring,contact,gravity,"), "{csv}");
@@ -257,7 +257,7 @@ name = \"floor\"
 shape.plane = {}
 ";
 
-/// It is in the midst of its work, of which it has said so, and does no more of it.
+/// The program has said what it is working on; at the signal it ends without further work.
 #[cfg(target_os = "linux")]
 #[test]
 fn stiffness_ends_at_the_first_signal() {
@@ -289,7 +289,7 @@ fn stiffness_ends_at_the_first_signal() {
     }
 }
 
-/// What is missing when time is up is not computed all the same.
+/// Nothing more is computed when time is up: the rest is named as missing.
 #[cfg(target_os = "linux")]
 #[test]
 fn stiffness_keeps_its_limit_and_says_what_is_missing() {
@@ -383,7 +383,7 @@ fn a_law_that_lacks_a_key_is_told_how_to_get_it() {
     assert_eq!(exit, 3, "{err}");
     assert!(err.contains("stiffness") && err.contains("--laws lugre"), "{err}");
     assert!(err.contains("cundall-strack:stiffness=1e4"), "{err}");
-    // what has nothing to do with a law is not put down to it
+    // an error that has nothing to do with a law does not name --laws
     let compare =
         ["compare", "scenes/incline_creep.toml", "--laws", "tanh", "--integrators", "rk9"];
     let (_, _, err) = ran(stiction().args(compare));

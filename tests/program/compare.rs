@@ -31,7 +31,7 @@ fn ran(plan: &Plan) -> Comparison {
     compare(plan, 2, &mut |_, _, _| (), &|| false).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// against the exact solution: the errors of a stop are v0 h/2 and of the sign that is known
+/// against the exact solution: the error of a stop is v0 h/2, with the known sign
 #[test]
 fn a_block_is_compared_with_its_exact_solution() {
     let mut plan = scene("sliding_block.toml");
@@ -51,7 +51,7 @@ fn a_block_is_compared_with_its_exact_solution() {
     }
 }
 
-/// A comparison that is stopped keeps the rows that had ended, and is measured against nothing.
+/// A comparison that is stopped keeps the rows that had ended, and has no reference.
 #[test]
 fn what_had_ended_when_it_was_stopped_is_kept() {
     let plan = scene("sliding_block.toml").integrators(&["rk4", "heun"]).steps(&["1e-3", "1e-4"]);
@@ -66,7 +66,8 @@ fn what_had_ended_when_it_was_stopped_is_kept() {
     assert!(comparison.rows.iter().all(|row| row.error.is_none() && row.reference.is_none()));
 }
 
-/// what moves along the normal, or off the plane of a planar scene, is no such block
+/// a block that moves along the normal, or off the plane of a planar scene, has no exact solution
+/// here
 #[test]
 fn only_a_block_in_balance_is_solved() {
     for set in ["body.0.velocity=[2, 0, 0.1]", "body.0.velocity=[2, 0, -1e-3]"] {
@@ -119,8 +120,8 @@ const TURNING: &str = r#"
     ramp = 0.32
 "#;
 
-/// what is no block on a plane is refined, and what a stretch that is committed once per step costs
-/// is extrapolated
+/// a scene that is no block on a plane is refined, and the error of a stretch that is committed
+/// once per step is extrapolated
 #[test]
 fn other_scenes_are_refined_until_they_say_how_far_they_can_be_trusted() {
     let mut plan = Plan::of(Base::bytes("turning.toml", TURNING.as_bytes(), Path::new(".")));
@@ -146,7 +147,7 @@ fn other_scenes_are_refined_until_they_say_how_far_they_can_be_trusted() {
     };
     assert!((0.8..1.2).contains(&order), "{order}");
     assert!(stretched.describe().contains("Richardson"), "{}", stretched.describe());
-    // what it says of itself is not more than the error it has
+    // the error is not larger than it says
     plan.steps = words("1e-4");
     let finer = ran(&plan);
     let ends = [&comparison, &finer].map(|c| c.references[1].end.clone().expect("an end")[0]);
@@ -205,7 +206,7 @@ fn agreement_and_ranking_say_what_is_wrong() {
     let wrong = comparison.agree("distance", 1e-6).expect_err("they differ by v0 h/2");
     assert!(wrong.to_string().lines().count() == 4, "{wrong}");
     assert!(comparison.agree("no such number", 1.0).is_err());
-    // what is not to be trusted agrees with nothing
+    // a run that is not to be trusted agrees with nothing
     plan.steps = words("1e-2");
     assert!(ran(&plan).agree("distance", 1e9).is_err());
 }
@@ -327,8 +328,8 @@ fn baselines_tell_rows_that_come_and_go() {
     assert!(Baseline::read(&path).is_err());
 }
 
-/// A law without a reference of its own, since its materials do not bear it, leaves its place to the
-/// next: rows are measured against the reference of their own law.
+/// A law without a reference of its own, since its materials do not bear it, leaves its place to
+/// the next: rows are measured against the reference of their own law.
 #[test]
 fn a_law_without_a_reference_does_not_shift_those_of_others() {
     let mut plan = scene("incline_creep.toml");
@@ -353,8 +354,8 @@ fn a_law_without_a_reference_does_not_shift_those_of_others() {
     }
 }
 
-/// Tolerances are shares of the size of a number, whatever its sign; a number that was not there, or is
-/// no longer, has moved however wide they are.
+/// Tolerances are shares of the size of a number, whatever its sign; a number that was not there,
+/// or is no longer, has moved however wide the tolerances are.
 #[test]
 fn baselines_tell_negative_numbers_and_those_that_come_and_go() {
     let mut plan = scene("sliding_block.toml").integrators(&["rk4"]).steps(&["1e-3"]);

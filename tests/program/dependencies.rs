@@ -1,5 +1,6 @@
-//! The crates that the program is made of: where they come from, their licences, and which of them are
-//! there twice. `STICTION_DEPENDENCIES=write cargo test --release --test program -- dependencies` writes
+//! The crates that the program is made of: where they come from, their licences, and which of them
+//! are there twice.
+//! `STICTION_DEPENDENCIES=write cargo test --release --test program -- dependencies` writes
 //! docs/maintainers/dependencies.md anew.
 
 use std::collections::{BTreeMap, BTreeSet};

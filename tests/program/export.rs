@@ -4,7 +4,7 @@ use crate::support::tools::python;
 use assert_cmd::Command;
 use std::path::Path;
 
-/// A rigid box on a floor; what stands after the word of a line in capitals can be put in.
+/// A rigid box on a floor.
 const SCENE: &str = r#"format = 1
 title = "A box & a <ball>"
 world = { gravity = [1, 0, -9.5] }
@@ -130,7 +130,7 @@ fn a_box_keeps_size_mass_inertia_pose_and_motion() {
     assert_near(&numbers(&xml, "<option", "gravity"), &[1.0, 0.0, -9.5]);
     assert_near(&numbers(&xml, "<option", "timestep"), &[1e-3]);
     assert_near(&numbers(&xml, "<geom name=\"body box\"", "size"), &[0.2, 0.1, 0.1]);
-    // it stands on its own base, so that its middle is half its height up
+    // the box stands on its own base, so that its middle is half its height up
     assert_near(&numbers(&xml, "<body", "pos"), &[1.0, 2.0, 3.1]);
     let half = 0.5f64.sqrt();
     assert_near(&numbers(&xml, "<body", "quat"), &[half, 0.0, 0.0, half]);

@@ -10,7 +10,8 @@ use stiction_lab::output::arrays::table::FrameView;
 use stiction_lab::output::exports::vtu::{Data, Grid};
 use stiction_lab::output::exports::vtu_frame::{bodies, colliders};
 
-/// A lattice of 3 × 2 × 2 particles, 0.1 m apart, its bottom `height` above a floor through `origin`.
+/// A lattice of 3 × 2 × 2 particles, 0.1 m apart, its bottom `height` above a floor through
+/// `origin`.
 fn above_a_floor(origin: Vector3<f64>, height: f64) -> Simulation {
     let mut world = World::new();
     world.material(("rubber", 0.5, 0.5));
@@ -34,7 +35,7 @@ fn numbers<'a>(grid: &'a Grid, name: &str) -> &'a [f64] {
     numbers
 }
 
-/// Pulled to five quarters along x and pushed to nine tenths along z, of 8, 6 and 6 edges along x, y and z.
+/// Stretched to 1.25 along x and shortened to 0.9 along z, with 8, 6 and 6 edges along x, y and z.
 #[test]
 fn strain_is_that_of_each_spring_and_of_no_other_cell() {
     let mut simulation = above_a_floor(Vector3::zeros(), 1.0);

@@ -1,4 +1,5 @@
-//! `judge`: logs from both formats, and logs that make no sense; `exam`: the package that the program carries.
+//! `judge`: logs from both formats, and logs that make no sense; `exam`: the package that the
+//! program carries.
 
 use assert_cmd::Command;
 use serde_json::Value;
@@ -13,7 +14,7 @@ fn run(arguments: &[&str]) -> (i32, String, String) {
     (output.status.code().expect("a code"), text(output.stdout), text(output.stderr))
 }
 
-/// A block that slides at μ = .4 as a table; its friction is told `factor` times too large.
+/// The log, as a table, of a block that slides at μ = .4; its friction is `factor` times too large.
 fn table(factor: f64) -> String {
     let mut text = "# engine = exact\n# gravity = 0, 0, -9.81\n# step = 0.001\n".to_string();
     text += "record,time,body,mass,x,y,z,vx,vy,vz,wx,wy,wz,nx,ny,nz,normal_force,fx,fy,fz,mu\n";

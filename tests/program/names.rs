@@ -1,6 +1,7 @@
-//! The name of a law, a method or a shape stands in its own row, and nowhere else in the code: where code
-//! depends on a law, it asks a property of the law, or names the row itself, `threshold::ENTRY.name`. So
-//! no list of names stands above its table, and a registered law is treated as one of the program's.
+//! The name of a law, a method or a shape stands in its own row, and nowhere else in the code:
+//! where code depends on a law, it asks a property of the law, or names the row itself,
+//! `threshold::ENTRY.name`. So no list of names stands above its table, and a registered law is
+//! treated as one of the program's.
 
 use crate::support::files::{files, home, is_for_tests};
 use std::collections::BTreeSet;
@@ -51,8 +52,9 @@ fn tables() -> Vec<Names> {
     ]
 }
 
-/// Names that are words of something else too: of keys, JSON, messages, other formats. Such a literal is a
-/// row's name where [`is_used_as_name`] says so; any other name is one wherever it stands.
+/// Names that are words of something else too: of keys, JSON, messages, other formats. Such a
+/// literal is a row's name where [`is_used_as_name`] says so; any other name is one wherever it
+/// stands.
 const ORDINARY: &[&str] = &[
     "box",
     "capsule",
@@ -223,8 +225,8 @@ fn is_name(token: Option<&Token>) -> bool {
     matches!(token, Some(Word(word)) if NAMES.contains(&word.as_str()))
 }
 
-/// Whether the literal is used as the name of a row: compared with a name, asked for in a table, matched
-/// against a name, or in a list with another name of the same table.
+/// Whether the literal is used as the name of a row: compared with a name, asked for in a table,
+/// matched against a name, or in a list with another name of the same table.
 fn is_used_as_name(tokens: &[Token], k: usize, rows: &[&str]) -> bool {
     let back = |n: usize| k.checked_sub(n).map(|k| &tokens[k]);
     let ahead = |n: usize| tokens.get(k + n);
@@ -244,7 +246,7 @@ fn is_used_as_name(tokens: &[Token], k: usize, rows: &[&str]) -> bool {
     asked && back(1) == Some(&Sign('(')) || is_listed(tokens, k, rows) || is_matched(tokens, k)
 }
 
-/// Whether it stands in brackets with another name of the same table.
+/// Whether the literal stands in brackets with another name of the same table.
 fn is_listed(tokens: &[Token], k: usize, rows: &[&str]) -> bool {
     let inner = |token: &&Token| matches!(token, Text(_) | Sign(','));
     let others =
@@ -257,7 +259,7 @@ fn is_listed(tokens: &[Token], k: usize, rows: &[&str]) -> bool {
     open == Some(&Sign('[')) && of_table > 0 && 2 * (of_table + 1) > texts.len()
 }
 
-/// Whether it is a pattern of a `match` on a name.
+/// Whether the literal is a pattern of a `match` on a name.
 fn is_matched(tokens: &[Token], k: usize) -> bool {
     // `=>` follows, with no more than a pattern between
     let arm = tokens[k + 1..].windows(2).find_map(|pair| match pair {
@@ -286,7 +288,7 @@ fn is_matched(tokens: &[Token], k: usize) -> bool {
     tokens[start..open].iter().any(|token| is_name(Some(token)))
 }
 
-/// The name that a text for `--set`, or the text of a scene, gives to a law or a method.
+/// Whether a text for `--set`, or the text of a scene, gives a law or a method this name.
 fn is_set_in(text: &str, name: &str) -> bool {
     const KEYS: [&str; 4] = ["law", "method", "integrator", "linear_solver"];
     let is_sets = text.contains('\n') || !text.contains(' ');

@@ -139,7 +139,7 @@ fn run(scene: &Scene, disk: &FailingDisk, before: Option<u64>) -> Fate {
     fate
 }
 
-/// The results; checkpoints are none.
+/// The results, without checkpoints.
 fn results(disk: &FailingDisk) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = disk.files();
     files.retain(|path, _| !path.to_string_lossy().contains("checkpoints"));
@@ -184,7 +184,7 @@ fn campaign(seeds: u64, forgotten: Option<Forgotten>) -> Result<usize, String> {
             }
         }
     }
-    // and when all is done: what was said to be complete is there
+    // and after the end of a run: what was said to be complete is there
     for seed in 0..seeds {
         let disk = FailingDisk::with("out");
         if let Some(forgotten) = forgotten {

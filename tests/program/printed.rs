@@ -1,10 +1,12 @@
-//! Texts as they were printed: `tests/program/printed/*.txt` has commands (`$ run …`), each followed by what it
-//! prints on stdout and on stderr, and its exit code. A difference is no fault by itself: it is read, and where it is
-//! right `STICTION_PRINTED=1 cargo test --release --test program -- printed` writes the texts anew.
+//! Texts as they were printed: `tests/program/printed/*.txt` has commands (`$ run …`), each
+//! followed by what it prints on stdout and on stderr, and its exit code. A difference is no fault
+//! by itself: it is read, and where it is right
+//! `STICTION_PRINTED=1 cargo test --release --test program -- printed` writes the texts anew.
 //!
-//! Scenes beside the texts are theirs. Commands of a file run in the order of the file from the project's folder, with `DIR` for a folder of their own;
-//! `$ show FILE` prints a file. Times of the clock are left out: the columns `CPU` and `steps/s` of tables, seconds
-//! of CPU time in sentences and in JSON.
+//! Scenes beside the texts are theirs. Commands of a file run in the order of the file from the
+//! project's folder, with `DIR` for a folder of their own; `$ show FILE` prints a file. Times of
+//! the clock are left out: the columns `CPU` and `steps/s` of tables, seconds of CPU time in
+//! sentences and in JSON.
 
 use crate::support::files::{files, home};
 use assert_cmd::Command;
@@ -18,7 +20,8 @@ fn starts(head: &[char]) -> Vec<usize> {
     (1..head.len()).filter(|&k| !blank(k) && blank(k - 1) && (k < 3 || blank(k - 2))).collect()
 }
 
-/// A row of a table, its cells without the blanks that fill a column and without times of the clock.
+/// A row of a table, its cells without the blanks that fill a column and without times of the
+/// clock.
 fn row(line: &str, starts: &[usize], timed: &[bool]) -> String {
     let line: Vec<char> = line.chars().collect();
     let cell = |k: usize| -> String {

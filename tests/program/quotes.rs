@@ -180,7 +180,7 @@ fn quotations(page: &Path) -> Vec<(Vec<Vec<String>>, Vec<String>)> {
     });
     let mut found: Vec<_> = pairs.filter(|(commands, _)| !commands.is_empty()).collect();
     if page.ends_with("README.md") {
-        // its first quotation comes after a sentence
+        // the page's first quotation comes after a sentence
         let first = blocks.iter().flatten().find(|block| block.language == "sh");
         let quoted = blocks.iter().flatten().find(|block| block.language == "text");
         found.push((

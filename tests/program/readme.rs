@@ -1,4 +1,4 @@
-//! What the documents quote from the program is what the program prints.
+//! Quotations in the documents are what the program prints.
 
 use crate::support::files::{files, home};
 use assert_cmd::Command;
@@ -78,8 +78,8 @@ fn pages_in(folder: &Path) -> Vec<PathBuf> {
     pages.filter(|page| !page.ends_with("SUMMARY.md")).collect()
 }
 
-/// Every page of the documents is in the book's contents, those for maintainers in a part of their own,
-/// and every relative link leads to a file.
+/// Every page of the documents is in the book's contents, those for maintainers in a part of their
+/// own, and every relative link leads to a file.
 #[test]
 fn the_book_is_whole() {
     let summary = text("docs/SUMMARY.md");

@@ -54,7 +54,7 @@ fn a_stopped_run_goes_on_with_the_same_bytes_and_a_complete_one_gets_longer() {
     let (exit, said) = run(&at("stopped"), &["--max-wall", "0s"]);
     assert_eq!(exit, 9, "{said}");
     assert!(said.contains("stiction run --resume"), "{said}");
-    // it may be stopped again
+    // the run may be stopped again
     let (exit, said) = resume(&at("stopped"), &["--max-wall", "0.01s"]);
     assert!(exit == 9 || exit == 0, "{said}");
     let (exit, said) = resume(&at("stopped"), &[]);

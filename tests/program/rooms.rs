@@ -1,11 +1,13 @@
-//! The order of rooms in ARCHITECTURE.md is the order of the code: no reference points upwards, and no
-//! files refer to each other in a circle. Between crates cargo sees to it, within one nobody else.
+//! The order of rooms in ARCHITECTURE.md is the order of the code: no reference points upwards, and
+//! no files refer to each other in a circle. Between crates cargo sees to it, within one nobody
+//! else.
 
 use crate::support::files::{files, is_for_tests};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// A crate whose files are read: its folder, its name in paths, the room that its root is, if it is one.
+/// A crate whose files are read: its folder, its name in paths, the room that its root is, if it is
+/// one.
 struct Source {
     folder: &'static str,
     name: &'static str,
@@ -42,8 +44,8 @@ fn rooms() -> Vec<String> {
     cells.flat_map(|cell| cell.split('`').skip(1).step_by(2).map(String::from)).collect()
 }
 
-/// Source files by their module path, `contact::friction::ramp` or `scene::mesh::gmsh`; without those that
-/// are compiled for tests only.
+/// Source files by their module path, `contact::friction::ramp` or `scene::mesh::gmsh`; without
+/// those that are compiled for tests only.
 fn modules() -> Modules {
     let mut modules = Modules::new();
     for source in &SOURCES {

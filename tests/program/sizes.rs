@@ -1,5 +1,5 @@
-//! A file or a function that is long has more than one idea in it, and few of them do. What is left are
-//! tables of cases for the most part.
+//! A long file or function has more than one idea in it: only a few may be long, for the most part
+//! tables of cases.
 
 use crate::support::files::{files, home};
 use std::path::PathBuf;

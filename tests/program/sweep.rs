@@ -22,7 +22,7 @@ const HUNDRED: [&str; 9] = [
     "integrator.method=rk4,heun,midpoint,symplectic-euler",
 ];
 
-/// One of six jobs, of which four fail: two runs blow up, two scenes are refused.
+/// A sweep of six jobs, of which four fail: two runs blow up, two scenes are refused.
 const FAILING: [&str; 9] = [
     "scenes/sliding_box.toml",
     "--step",
@@ -166,7 +166,7 @@ fn a_sweep_that_is_killed_goes_on_where_it_was() {
     Command::new("kill").args(["-TERM", &pid]).status().unwrap();
     let code = process.wait().unwrap().code();
     assert!(code == Some(143) || code == Some(0) && done() == 100, "{code:?}, {} done", done());
-    // what a killed process may leave
+    // files that a killed process may leave
     std::fs::write(out.join("jobs/00099.json.0123456789abcdef.tmp"), "{ \"jo").unwrap();
     std::fs::write(out.join("cpu/00003.0123456789abcdef.tmp"), "").unwrap();
     let (exit, _, err) = sweep(&HUNDRED, &out, &[]);

@@ -81,7 +81,7 @@ fn it_finds_what_an_exhaustive_search_finds() {
     }
 }
 
-/// what is pasted into the scene holds the budget
+/// the fragment, pasted into the scene, holds the budget
 #[test]
 fn the_fragment_is_a_scene_that_holds() {
     let answer = searched(false, 1e-4);
@@ -137,8 +137,9 @@ fn a_penetration_that_is_too_deep_does_not_hold() {
     assert!(run(1e-4) && !run(9e-5));
 }
 
-/// A block let go on a soft, undamped floor. Implicit Euler's own damping hides of its overshoot the
-/// more the larger the step. Beside the energy of the stone that flies by, what it takes is little.
+/// A block let go on a soft, undamped floor. The larger the step, the more of the overshoot is
+/// hidden by implicit Euler's own damping. The energy that it takes is little beside that of the
+/// stone that flies by.
 const DROPPED: &str = "format = 1
     world = { gravity = [0, 0, -10], planar = \"xz\" }
     time = { end = 0.2, step = 5e-3, output = 5e-3 }
@@ -174,7 +175,8 @@ fn deepest(h: f64, steps: usize) -> f64 {
     most
 }
 
-/// What holds at its step but not at half of it, or not for twice as long, is not the answer.
+/// A combination that holds at its step but not at half of it, or not for twice as long, is not the
+/// answer.
 #[test]
 fn what_holds_by_the_size_of_its_step_is_not_taken() {
     let base = Base::bytes("dropped.toml", DROPPED.as_bytes(), Path::new("."));

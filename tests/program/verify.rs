@@ -75,7 +75,7 @@ fn a_phase_that_drifts_is_told_by_the_error_bar_alone() {
 
 #[test]
 fn what_is_constant_or_zero_is_no_error() {
-    // the energy of an oscillator, its velocity across, and the distance from nothing
+    // scales: the energy of an oscillator, and a velocity across its motion, which is zero
     let measures = "[[measure]]\nname = \"energy\"\nkind = \"energy\"\n\
         [[measure]]\nname = \"across\"\nkind = \"velocity\"\nbody = \"o\"\ndirection = [0, 1, 0]\n";
     let fine = oscillator("rk4", 0.005, 5.0) + measures;
@@ -110,7 +110,7 @@ fn stick_that_every_step_loses_is_told() {
         let reasons = lost["trust"]["reasons"].as_array().unwrap();
         assert!(reasons.iter().any(|reason| reason["name"] == "stick-lost"), "{reasons:?}");
     }
-    // it creeps by ε T/(μ_s N)
+    // the block creeps by ε T/(μ_s N)
     let holds = document(&held("rk4", 2e-5), &["--verify"]);
     assert_eq!(level(&holds), "trusted", "{}", holds["trust"]);
     let (value, error) = bar(&holds, "distance");
@@ -339,7 +339,7 @@ fn drift_and_extremes_do_not_depend_on_the_frames_that_are_kept() {
 #[test]
 fn friction_that_carries_nothing_is_seen() {
     let carried = |height: f64| {
-        // a ball in a groove: its walls lean by 45°, or a block on a slope of 15°
+        // a block on a slope of this angle
         let (s, c) = (sin(height), cos(height));
         let scene = format!(
             "format = 1\n[world]\ngravity = [0, 0, -9.81]\n[time]\nend = 0.5\nstep = 1e-4\noutput = 0.1\n\
@@ -376,7 +376,7 @@ fn an_interrupted_run_is_not_trusted() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    // it is in the midst of its first run
+    // the program is in the midst of its first run
     until_longer(&out.join("measures.csv"), 2000);
     let signalled = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(signalled.success());

@@ -25,7 +25,7 @@ fn rope(from: Vector, to: Vector, segments: i64) -> Result<Box<dyn BodyShape>, P
     make("rope", values)
 }
 
-/// What every generated shape must satisfy.
+/// Generates a shape and checks what every shape must satisfy.
 fn generate(shape: &dyn BodyShape) -> Geometry {
     let made = shape.generate().expect("a body");
     assert_eq!(shape.size(), (made.positions.len() as u128, made.links.len() as u128));
@@ -96,7 +96,8 @@ proptest! {
         let volume = counts.iter().map(|&n| (n - 1).max(1) as f64 * spacing).product::<f64>();
         prop_assert_eq!(&made.masses, &Masses::Even { volume: Some(volume) });
         if counts.iter().all(|&n| n > 1) {
-            // closed and outward: every directed edge has its reverse, and the hull holds the volume
+            // closed and outward: every directed edge has its reverse, and the hull holds the
+            // volume
             let mut edges = BTreeMap::new();
             let mut enclosed = 0.0;
             for &[a, b, c] in &made.triangles {
@@ -197,7 +198,8 @@ fn points(values: Values) -> Result<Geometry, Problem> {
     make("points", values).map(|shape| generate(shape.as_ref()))
 }
 
-/// The first three are apart, the last two on one point, which a link of rest length 0 permits.
+/// Four points: the first three are apart, the last two on one point, which a link of rest length 0
+/// permits.
 fn linked(links: &[[usize; 2]], rest_lengths: &[f64]) -> Result<Geometry, Problem> {
     let links = [&[[2, 3]], links].concat();
     let rest_lengths = [&[0.0], rest_lengths].concat();

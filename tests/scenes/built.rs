@@ -1,5 +1,5 @@
-//! What becomes of a world when it is built: every pair that can meet is checked, springs are the same in
-//! whatever order they are listed, and what overlaps is said to have moved.
+//! Worlds as built: every pair that can meet is checked, springs are the same in whatever order
+//! they are listed, and what overlaps is said to have moved.
 
 use stiction_core::math::Vector;
 use stiction_core::simulation::Simulation;
@@ -7,8 +7,8 @@ use stiction_core::world::shapes::lattice::Lattice;
 use stiction_core::world::shapes::{Family, Geometry, Link, Masses};
 use stiction_core::world::{Body, BuildOptions, Collider, Part, World, WorldError, named};
 
-/// A box of rubber and one of steel beside each other, under a law with a coefficient of .3, which rubber
-/// on rubber and steel on steel allow, and rubber on steel does not.
+/// A box of rubber and one of steel beside each other, under a law with a coefficient of .3, which
+/// rubber on rubber and steel on steel allow, and rubber on steel does not.
 fn slippery_pair() -> World {
     let mut world = World::new();
     let rubber = world.material(("rubber", 0.5, 0.5));
@@ -34,7 +34,7 @@ fn a_law_must_fit_every_pair_of_materials_that_can_meet_and_no_other() {
         }
         other => panic!("{other:?}"),
     }
-    // on a floor of the material of one of them
+    // on a floor of a third material, whose pairs allow the law
     let mut world = slippery_pair();
     let ice = world.material(("ice", 0.5, 0.5));
     world.collider(Collider::plane("floor", [0.0, 0.0, 1.0], [0.0; 3]).material(ice));
@@ -77,8 +77,8 @@ fn helix(links: Vec<Link>) -> Simulation {
     world.simulate().expect("a world")
 }
 
-/// Springs come in the order of their ends, and forces are summed in one order, so that a run has the same
-/// bits.
+/// Springs come in the order of their ends, and forces are summed in one order, so that a run has
+/// the same bits.
 #[test]
 fn springs_are_the_same_in_whatever_order_a_shape_lists_them() {
     let sorted = links();
@@ -106,8 +106,8 @@ fn springs_are_the_same_in_whatever_order_a_shape_lists_them() {
     assert_eq!(one.state.hash(), other.state.hash());
 }
 
-/// Balls of 5 cm whose middles are 3 cm, 4.95 cm and 20 cm above a floor: the first is moved by 2 cm and
-/// said to be, half a millimetre is not worth a word.
+/// Balls of 5 cm whose middles are 3 cm, 4.95 cm and 20 cm above a floor: the first is moved by 2
+/// cm and said to be, half a millimetre is not worth a word.
 #[test]
 fn what_overlaps_at_the_start_is_moved_out_and_said_to_be() {
     let mut world = World::new();

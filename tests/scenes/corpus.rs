@@ -1,5 +1,5 @@
-//! The corpus of faults: every file of tests/corpus ends with the code, the place and the exit code that
-//! its index says.
+//! The corpus of faults: every file of tests/corpus ends with the code, the place and the exit code
+//! that its index says.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ struct Case {
     file: String,
     /// Row of the catalogue of faults.
     row: u32,
-    /// `--set` of a scene, several with ` ; ` between; of a mesh, what uses it.
+    /// `--set` of a scene, several with ` ; ` between; of a mesh, the table that uses it.
     with: String,
     /// Exit code of `check`.
     exit: u8,
@@ -81,7 +81,7 @@ impl Case {
         (Base::bytes("scene", text.as_bytes(), &root().join("meshes")), "scene".into())
     }
 
-    /// What `check` does with it, within this process.
+    /// Outcome of `check`, within this process.
     fn ended(&self) -> (End, String) {
         let (mut base, name) = self.base();
         base.options.max_memory = 4 << 30;
@@ -182,8 +182,9 @@ fn the_program_ends_as_the_readers_do() {
 fn every_row_has_cases_and_every_file_a_line() {
     let cases = cases();
     let rows: BTreeSet<u32> = cases.iter().map(|case| case.row).collect();
-    // 19 and 23: sizes, pipes and paths, below; 30: the limit of files, scene_errors/files.rs; 35: what
-    // is written of a run; 38: `stiffness`; 63 and 64: sweeps, tests/program/sweep.rs; 67: mutants
+    // 19 and 23: sizes, pipes and paths, below; 30: the limit of files, scene_errors/files.rs; 35:
+    // what is written of a run; 38: `stiffness`; 63 and 64: sweeps, tests/program/sweep.rs; 67:
+    // mutants
     let elsewhere = [19, 23, 30, 35, 38, 63, 64, 67];
     for row in (1..=78).filter(|row| !elsewhere.contains(row)) {
         assert!(rows.contains(&row), "no case of row {row}");

@@ -136,9 +136,9 @@ fn a_box_of_whole_cells_is_the_lattice_that_has_its_name() {
     assert!(enclosed(&body.positions, &body.triangles) > 0.0159, "{}", body.remarks[0]);
 }
 
-/// Where the lattice lies in the faces of a box of whole cells, every cell has its corners and its middle,
-/// and every face of the box the middles of its squares. There are four tetrahedra around each face between
-/// two cells, and four at each square of the box.
+/// If the lattice lies in the faces of a box of whole cells, every cell has its corners and its
+/// middle, and every face of the box the middles of its squares. There are four tetrahedra around
+/// each face between two cells, and four at each square of the box.
 #[test]
 fn tetrahedra_of_a_box_of_whole_cells_are_those_of_the_lattice() {
     // binary numbers, and one box that is longer by what counts as rounding

@@ -1,4 +1,4 @@
-//! What a scene may say: shapes, files of meshes, mistakes.
+//! Contents of a scene: shapes, files of meshes, mistakes.
 
 mod body_shapes;
 mod built;

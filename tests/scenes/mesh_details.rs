@@ -48,8 +48,8 @@ fn a_tetrahedron_is_flat_by_its_own_size() {
     }
 }
 
-/// What is as high as it is wide is sound a hundred metres away, even at a centimetre; a height that rounding
-/// of such coordinates could make is not.
+/// A tetrahedron as high as it is wide is sound a hundred metres away, even at a centimetre; one
+/// whose height rounding of such coordinates could make is not.
 #[test]
 fn a_small_tetrahedron_far_away_is_sound_until_rounding_could_have_made_it() {
     let far = Vector::new(100.0, -50.0, 30.0);

@@ -59,7 +59,7 @@ fn closed(surface: &[[u32; 3]]) -> bool {
     edges.iter().all(|(&(a, b), &count)| edges.get(&(b, a)) == Some(&count))
 }
 
-/// What every accepted mesh must satisfy.
+/// Asserts what every accepted mesh must satisfy.
 fn assert_sound(mesh: &TetMesh) {
     assert!(!mesh.tets.is_empty());
     assert!(mesh.points.iter().flatten().all(|x| x.is_finite()));
@@ -204,7 +204,7 @@ fn an_orphan_node_is_dropped_aloud() {
     assert!(parse_tets("a.msh", &bytes("msh22_good.msh")).expect("a mesh").remarks.is_empty());
 }
 
-/// What is left when an error is the only other permitted outcome.
+/// The mesh of damaged bytes, or `None` for an error, the only other permitted outcome.
 fn read_damaged(name: &str, damaged: &[u8]) -> Option<TetMesh> {
     match parse_tets(name, damaged) {
         Ok(mesh) => {

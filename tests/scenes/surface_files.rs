@@ -40,7 +40,7 @@ fn collider(mesh: &SurfaceMesh) -> Result<Mesh, stiction_core::registry::Problem
     Mesh::new(&mesh.vertices, &triangles, false)
 }
 
-/// What every accepted surface must satisfy.
+/// Asserts what every accepted surface must satisfy.
 fn assert_sound(mesh: &SurfaceMesh) {
     assert!(!mesh.triangles.is_empty());
     assert!(mesh.vertices.iter().flatten().all(|x| x.is_finite()));
@@ -264,7 +264,7 @@ fn big_and_little_endian_give_the_same_mesh() {
     assert!(error.message.contains("goes on"), "{error}");
 }
 
-/// What is left when an error is the only other permitted outcome.
+/// The surface of damaged bytes, or `None` for an error, the only other permitted outcome.
 fn read_damaged(name: &str, damaged: &[u8]) -> Option<SurfaceMesh> {
     match parse_surface(name, damaged) {
         Ok(mesh) => {

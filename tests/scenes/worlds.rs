@@ -62,7 +62,7 @@ rate = 0.5
 until = 0.05
 "#;
 
-/// What [`SCENE`] says, with the law and the method as `friction` and `integrator` give them.
+/// Adds all of [`SCENE`] to a world but the friction law and the integrator.
 fn same(world: &mut World) -> &mut World {
     let rubber =
         world.material(stiction_core::world::Material::new("rubber", 0.9, 0.7).restitution(0.3));

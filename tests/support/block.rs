@@ -1,4 +1,4 @@
-//! The block of the analytic references, for tests that go on whatever a step says.
+//! The block of the analytic references, for tests that go on whatever a step reports.
 
 use stiction_core::math::Vector;
 use stiction_core::simulation::Simulation;
@@ -32,7 +32,7 @@ impl Slide {
         self.simulation.state.velocities[0].dot(&self.uphill)
     }
 
-    /// Way uphill since t = 0 [m].
+    /// Distance travelled uphill since t = 0 \[m\].
     pub fn travel(&self) -> f64 {
         let from = self.simulation.model.reference[0];
         (self.simulation.state.positions[0] - from).dot(&self.uphill)

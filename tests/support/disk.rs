@@ -138,7 +138,7 @@ impl FailingDisk {
             }
             next.contents.push(Content { live: found.clone(), durable: found, pending: vec![] });
         }
-        // what stands in a folder that is gone is gone
+        // files in a folder that is gone are gone
         let Inner { names, folders, .. } = &mut next;
         let all = folders.clone();
         folders.retain(|folder| folder.ancestors().all(|above| all.contains(above)));

@@ -7,7 +7,8 @@ pub fn home(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// Files of a folder and of the folders in it, by the ending of their names, sorted. Builds are left out.
+/// Files of a folder and of the folders in it, by the ending of their names, sorted. Builds are
+/// left out.
 pub fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display())) {

@@ -11,7 +11,7 @@ pub fn methods() -> Vec<String> {
 
 pub const RK45_FIXED: &str = "\"rk45\", adaptive = false";
 
-/// What a method can do.
+/// Capabilities of a method.
 pub fn capabilities(method: &str) -> Capabilities {
     let particle = "[[body]]\nname = \"p\"\nmass = 1\nshape = { particle = {} }\n";
     weightless(method, 1.0, particle).integrator().capabilities()

@@ -1,4 +1,4 @@
-//! What tests of several rooms share.
+//! Helpers that tests of several rooms share.
 
 #![allow(dead_code)] // each binary uses its part
 
@@ -16,7 +16,7 @@ use stiction_core::simulation::Simulation;
 use stiction_scene::build::{BuildOptions, build};
 use stiction_scene::{LoadOptions, load_text};
 
-/// The simulation of a scene given as text, at t = 0. What the scene says of its end is for a `Run`.
+/// The simulation of a scene given as text, at t = 0. Its end and its expectations are for a `Run`.
 pub fn simulation(text: &str) -> Simulation {
     let loaded = load_text("test.toml", text, Path::new("."), &LoadOptions::default())
         .unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));

@@ -1,4 +1,4 @@
-//! What Linux tells of a process that runs beside the test, in /proc.
+//! A process that runs beside the test, as Linux shows it in /proc.
 
 use super::wait::until;
 use std::process::{Child, ExitStatus};
@@ -43,7 +43,8 @@ fn rests(process: u32) -> Option<Vec<String>> {
     Some(counts)
 }
 
-/// Whether all threads of a process wait, and none has run between two looks: what runs wakes nobody.
+/// Whether all threads of a process wait, and none has run between two looks, so that none wakes
+/// another.
 pub fn waits(process: u32) -> bool {
     let before = rests(process);
     before.is_some() && rests(process) == before

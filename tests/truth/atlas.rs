@@ -1,5 +1,5 @@
-//! The atlas in small: its laws are as stiff as it says, what is wrong is found wrong and told, and
-//! what is done is not done again.
+//! The atlas in small: its laws are as stiff as it says, wrong runs are found wrong and told, and
+//! finished runs are not run again.
 
 #[path = "../../examples/atlas/figures.rs"]
 mod figures;
@@ -52,8 +52,8 @@ fn every_law_is_as_stiff_at_rest_as_the_threshold_law() {
     }
 }
 
-/// Reported and true speed that rk4 settles on under the threshold law, in units of its creep: the
-/// rule itself, for one number, from a speed in ε.
+/// Reported and true speed on which rk4 settles under the threshold law, in units of its creep: rk4
+/// written out for one number, started at the speed `from` in ε.
 fn spurious(hlambda: f64, load_ratio: f64, from: f64) -> [f64; 2] {
     // speeds in ε, time in steps
     let rate = |v: f64| hlambda * (load_ratio - v.clamp(-1.0, 1.0));
@@ -83,7 +83,8 @@ fn a_taste_of_it_finds_what_is_wrong_and_does_nothing_twice() {
     for survey in &first {
         assert_eq!(missed(survey), 0, "{}", survey.study.name);
         for run in &survey.runs {
-            // all steps are above or below all limits, but of the stretch that is explicit in time
+            // all steps are clearly above or below all limits, except where a stretch is explicit
+            // in time
             let hlambda = run.h * survey.study.rate(run.epsilon);
             let explicit = run.method != "implicit-euler";
             if hlambda < 1.0 || !explicit {

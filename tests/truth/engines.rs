@@ -1,4 +1,5 @@
-//! Closed forms of engines: against our own runs, against MuJoCo, and against figures of the league.
+//! Closed forms of engines: against our own runs, against MuJoCo, and against figures of the
+//! league.
 
 use crate::support::block::BlockScene;
 use crate::support::simulation;
@@ -34,7 +35,7 @@ fn tilted(angle: f64) -> String {
     format!("world.gravity=[{:e}, 0, {:e}]", 9.81 * sin(turn), -9.81 * cos(turn))
 }
 
-/// Mean speed downhill over the second half of a run [m/s], and the way over the whole of it [m].
+/// Mean speed downhill over the second half of a run \[m/s\], and the distance travelled \[m\].
 fn slipped(set: &[String], end: f64) -> (f64, f64) {
     let scene = incline(set);
     let built = build(&scene, &BuildOptions::default()).unwrap_or_else(|error| panic!("{error}"));
@@ -114,7 +115,8 @@ fn dampers_and_springs_are_those_of_our_runs() {
     }
 }
 
-/// The largest step is that which the analysis of the scene finds, and runs agree on both sides of it.
+/// The largest step is that which the analysis of the scene finds, and runs agree on both sides of
+/// it.
 #[test]
 fn the_largest_step_is_that_of_the_analysis_and_of_runs() {
     for (integrator, law) in [("rk4", "threshold"), ("symplectic-euler", "quadratic")] {
@@ -240,12 +242,14 @@ fn runs_of_drake_and_newton_are_reproduced() {
         println!("{engine}: {} for {figure}, {off:+.1e}", told["creep"]);
         assert!(off.abs() < within, "{engine}: {told}");
     }
-    // above its limit of 0.1667 ms it turns on its base: 634.67 µm/s at .165 ms, 645.3 at .17, 685.6 at .18
+    // above its limit of 0.1667 ms it turns on its base: 634.67 µm/s at .165 ms, 645.3 at .17,
+    // 685.6 at .18
     let told = answer("newton", json!({ "step": 1.65e-4 }));
     assert_eq!(told["exact"], true);
     assert!((number(&told["creep"]) / 634.6688e-6 - 1.0).abs() < 1e-3, "{told}");
     assert_eq!(answer("newton", json!({ "step": 1.7e-4 }))["exact"], false);
-    // MuJoCo without refsafe throws the box out above these steps: solref .02 and 1, .5, 2, and .05
+    // MuJoCo without refsafe throws the box out above these steps, at solref (.02, 1), (.02, .5),
+    // (.02, 2) and (.05, 1)
     for (timeconst, ratio, measured) in
         [(0.02, 1.0, 0.014278), (0.02, 0.5, 0.010518), (0.02, 2.0, 0.017427), (0.05, 1.0, 0.035634)]
     {
@@ -353,8 +357,8 @@ fn the_catalogue_is_what_engines_take() {
     assert!(laws.len() >= 14, "{laws:?}");
 }
 
-/// MuJoCo's own creep, wherever the closed form says that it is exact. Needs a Python with mujoco, named by
-/// STICTION_PYTHON.
+/// MuJoCo's own creep, wherever the closed form says that it is exact. Needs a Python with mujoco,
+/// named by STICTION_PYTHON.
 #[test]
 fn mujoco_creeps_as_its_closed_form_says() {
     let Some(python) = python("mujoco") else { return };

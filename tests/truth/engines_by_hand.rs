@@ -1,5 +1,5 @@
-//! Closed forms of engines where they bend, by hand: contacts at their cone, MuJoCo's impedance between
-//! its ends, and the step that still fits.
+//! Closed forms of engines where they bend, by hand: contacts at their cone, MuJoCo's impedance
+//! between its ends, and the step that still fits.
 
 use super::engines::{answer, number};
 use serde_json::{Value, json};
@@ -13,7 +13,8 @@ fn detail(told: &Value, name: &str) -> f64 {
     number(&found.unwrap_or_else(|| panic!("no {name} in {told}"))["value"])
 }
 
-/// Steep slopes take the rear contacts to their cone: they bear μ N, and the dampers in front the rest.
+/// Steep slopes take the rear contacts to their cone: they bear μ N, and the dampers in front the
+/// rest.
 #[test]
 fn newtons_front_contacts_bear_what_those_behind_cannot() {
     let mu = 0.5;
@@ -33,8 +34,9 @@ fn newtons_front_contacts_bear_what_those_behind_cannot() {
     }
 }
 
-/// d = dmin + y (dmax − dmin), y(x) through (0, 0), (midpoint, midpoint) and (1, 1) by two powers, and flat
-/// beyond the width; one contact bears k d depth/R, R = (1 − d)/(d m), and creeps at T_i R/b.
+/// d = dmin + y (dmax − dmin), y(x) through (0, 0), (midpoint, midpoint) and (1, 1) by two powers,
+/// and flat beyond the width; one contact bears k d depth/R, R = (1 − d)/(d m), and creeps at T_i
+/// R/b.
 #[test]
 fn mujocos_impedance_follows_its_sigmoid_on_both_sides_of_the_midpoint_and_beyond_the_width() {
     let (stiffness, damping, dmin, dmax, width, mass) = (2500.0, 80.0, 0.5, 0.9, 1e-3, 2.0);
@@ -72,7 +74,7 @@ fn mujocos_impedance_follows_its_sigmoid_on_both_sides_of_the_midpoint_and_beyon
     }
 }
 
-/// The largest step itself fits, what is a hundredth longer does not; without a limit every step does.
+/// The largest step itself fits, one a hundredth longer does not; without a limit every step does.
 #[test]
 fn a_step_fits_up_to_the_largest_and_not_beyond() {
     let mut limited = 0;

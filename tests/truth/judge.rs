@@ -13,7 +13,7 @@ fn turn(angle: f64) -> (f64, f64) {
     (math::sin(angle), math::cos(angle))
 }
 
-/// A state of one body at a time, with its contacts.
+/// The state of a single body at one time, with its contacts.
 #[derive(Clone, Default)]
 pub(super) struct Frame {
     pub(super) x: Vector,
@@ -153,7 +153,7 @@ fn slip_to_roll(t: f64) -> Frame {
     }
 }
 
-/// A block laid on a belt at 1 m/s; its slip is told.
+/// A block laid on a belt at 1 m/s; its slip is in the log.
 fn belt(t: f64) -> Frame {
     let (mu, speed) = (0.5, 1.0);
     let end = speed / (mu * G);
@@ -399,7 +399,7 @@ fn wrong_reported_friction_is_found() {
 
 #[test]
 fn a_false_sleep_is_found() {
-    // it slides for a while, then stands though the slope is too steep for it
+    // the block slides for a while, then stands though the slope is too steep for it
     let at = |t: f64| {
         let (s, c) = turn(26.565_f64.to_radians());
         let a = G * (s - 0.49 * c);

@@ -8,8 +8,8 @@ fn count(t: f64, dt: f64) -> f64 {
     (t / dt).round()
 }
 
-/// A body of 1 kg without contact has 2 J, then 4.5 J, then 3.125 J: 2.5 J came from nowhere at the first
-/// step, and what it lost afterwards does not make up for them.
+/// A body of 1 kg without contact has 2 J, then 4.5 J, then 3.125 J: 2.5 J came from nowhere at the
+/// first jump, and the later loss does not make up for them.
 #[test]
 fn the_largest_rise_of_energy_is_told_with_its_time() {
     let dt = 0.1;
@@ -48,8 +48,8 @@ fn the_force_that_contacts_must_give_follows_from_the_motion() {
     }
 }
 
-/// A body that flew at 10 m/s comes down and slips with seven tenths of μN: at 1.2 m/s it slides, and has
-/// too little friction; at .8 m/s it may creep by a law that reaches μN later.
+/// A body that flew at 10 m/s comes down and slips with seven tenths of μN: at 1.2 m/s it slides,
+/// and has too little friction; at .8 m/s it may creep by a law that reaches μN later.
 #[test]
 fn what_slips_at_more_than_a_tenth_of_the_largest_speed_slides() {
     for (speed, slides) in [(1.2, true), (0.8, false)] {
@@ -69,8 +69,8 @@ fn what_slips_at_more_than_a_tenth_of_the_largest_speed_slides() {
     }
 }
 
-/// Positions by the velocities before, after or around each step, Δx = h v with v = a t: each of these rules
-/// is allowed; two hundredths more way than any of them gives are not.
+/// Positions by the velocities before, after or around each step, Δx = h v with v = a t: each of
+/// these rules is allowed; a displacement two hundredths beyond all of them is not.
 #[test]
 fn any_rule_for_the_mean_velocity_is_allowed_and_nothing_beyond() {
     let (dt, acceleration) = (0.1, 1.0);

@@ -1,4 +1,4 @@
-//! What the program says, against what is true: closed forms, statics, and runs known to be wrong.
+//! Statements of the program against the truth: closed forms, statics, and runs known to be wrong.
 
 mod atlas;
 mod engines;

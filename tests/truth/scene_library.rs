@@ -65,8 +65,8 @@ fn faults_of_frames(run: &Run) -> Vec<String> {
     if run.simulation().state.first_lost().is_some() {
         faults.push("the final state is not finite".into());
     }
-    // velocities that are solved for are held to a tolerance, and a jump knows the forces of its step
-    // as a mean
+    // velocities that are solved for are held to a tolerance, and a jump knows the forces of its
+    // step as a mean
     let jumps = run.simulation().model.laws.is_none();
     let left = if jumps { 1e-12 + 1e-8 * run.simulation().watches.audit.throughput() } else { 0.0 };
     for pair in run.frames.windows(2) {
@@ -103,8 +103,8 @@ fn every_scene_is_trusted_and_meets_its_expectations() {
 /// docs/verdict.md has the figures of all.
 const QUICK: u64 = 20_000_000;
 
-/// What meets its expectations at every step, and whose bounces before that no step tried resolves
-/// to 3 %: docs/verdict.md.
+/// Scenes that meet their expectations at every step, and whose bounces before that no step tried
+/// resolves to 3 %: docs/verdict.md.
 const SENSITIVE: [&str; 1] = ["crate.toml"];
 
 /// The scene again at half the step, and at a quarter: its numbers are trusted, and none of its
@@ -114,14 +114,15 @@ fn the_quickest_scenes_are_trusted_when_they_are_verified() {
     verified(QUICK / 100, 3);
 }
 
-/// The same of all that are quick.
+/// As above, for all scenes that are quick.
 #[test]
 #[ignore = "takes long: .ci/nightly"]
 fn quick_scenes_are_trusted_when_they_are_verified() {
     verified(QUICK, 20);
 }
 
-/// Verifies scenes of up to `most` particles and springs times steps; at least so many there are.
+/// Verifies scenes of up to `most` particles and springs times steps, of which there are at least
+/// `least`.
 fn verified(most: u64, least: usize) {
     let verify = |path: &PathBuf| -> Option<Vec<String>> {
         let scene = load(path, &LoadOptions::default()).expect("a scene").scene;

@@ -1,5 +1,5 @@
-//! Tip or slide, beyond the cases of `validate`: the box in space under explicit methods, and a step that
-//! is too large.
+//! Tip or slide, beyond the cases of `validate`: the box in space under explicit methods, and a
+//! step that is too large.
 
 use stiction_lab::validation::RigSetting;
 use stiction_lab::validation::tipping::{PUSHES, TippingFate, TippingLattice, fate};

@@ -137,7 +137,7 @@ fn a_group_ends_with_its_summary_and_is_one_json_document() {
     }
 }
 
-/// Measured values may differ in their last digits from machine to machine; what is measured may not.
+/// Measured values may differ in their last digits from machine to machine; the cases may not.
 #[test]
 fn the_page_of_the_documentation_has_every_case() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/validation.md");

@@ -1,4 +1,5 @@
-//! The cards over a picture and the layout: what is drawn is where it should be, and can be clicked.
+//! The cards over a picture and the layout: what is drawn is where it should be, and can be
+//! clicked.
 
 use crate::reference::difference;
 use crate::scenes::{Making, empty};
@@ -249,7 +250,7 @@ fn the_right_button_is_more_or_next() {
     assert!(x(turn(Knob::Law, Direction::Down)) > x(turn(Knob::Law, Direction::Up)));
 }
 
-/// What is switched on is seen, and gone when it is switched off.
+/// A part that is switched on is seen, and gone when it is switched off.
 #[test]
 fn every_switch_changes_the_picture() {
     let four = four();
@@ -306,7 +307,7 @@ fn the_gauge_turns_red_above_the_limit() {
     assert!(good < 200 && bad == 0, "{good} {bad}");
 }
 
-/// h above the stable step is said in red, and what it was before.
+/// A step h above the stable step is said in red, with the stable step before the last change.
 #[test]
 fn the_stable_step_is_said() {
     let display = played("rk4", 2e-4);

@@ -48,7 +48,8 @@ fn it_says_what_it_wrote() {
     assert_eq!(size(&folder.path().join("b.png")), (320, 180));
 }
 
-/// A file that is there is kept unless `--force` is given; so is a sequence of which one file is.
+/// A file that is there is kept unless `--force` is given; so is a sequence if one of its files is
+/// there.
 #[test]
 fn what_is_there_is_not_replaced_unasked() {
     let folder = tempfile::tempdir().unwrap();
@@ -145,8 +146,8 @@ mod unix {
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
     }
 
-    /// What ffmpeg complains of is shown, whether it ends early or at the end, and however much it
-    /// is.
+    /// The complaint of ffmpeg is shown, whether it ends early or at the end, and however much it
+    /// says.
     #[test]
     fn a_failing_ffmpeg_is_quoted() {
         for (encoders, then, word) in [

@@ -169,7 +169,8 @@ fn pictures_look_like_their_references() {
     assert!(differ.is_empty(), "{}", differ.join("\n"));
 }
 
-/// Bit by bit: letters are rasterised with vector instructions elsewhere too, but not with the same ones.
+/// Bit by bit: letters are rasterised with vector instructions elsewhere too, but not with the same
+/// ones.
 #[test]
 #[cfg_attr(not(target_arch = "x86_64"), ignore = "letters may differ in the last bit")]
 fn golden_pictures() {
@@ -264,7 +265,7 @@ fn a_map_of_creep_has_its_colours() {
     assert!(colours(&drawn(&display, |stage| stage.look.heat = true)) > 200);
 }
 
-/// What chatters is drawn as such, and the legend grows by a line.
+/// A chattering contact is drawn in its own colour.
 #[test]
 fn chatter_is_drawn() {
     let mut display = display(&scenes::leaning_box());
@@ -292,8 +293,7 @@ fn a_picture_does_not_depend_on_those_before() {
     }
 }
 
-/// What a picture must do to the canvas, whatever is in it: cover its pane, and leave the clip as it
-/// was.
+/// Asserts that a picture has covered its pane, whatever is in it, and has left the clip as it was.
 fn assert_covered(canvas: &Canvas) {
     assert_eq!(canvas.clip(), canvas.bounds());
     let bare = canvas.pixels().iter().filter(|pixel| **pixel == 0).count();
@@ -389,7 +389,7 @@ fn a_state_that_is_not_finite_does_no_harm() {
     }
     let mut stage = Stage::new(320, 200, 1.0);
     stage.frame(&Snapshot::of(&run));
-    // what is still where it was is framed and seen, as the only thing that particles draw
+    // the particles that are still in place are framed and seen; no others are drawn
     stage.frame(&Snapshot::of(&scenes::cube()));
     (stage.panel, stage.look.springs, stage.look.surfaces) = (false, false, false);
     let mut draw = |particles: bool| {

@@ -1,5 +1,6 @@
-//! Pictures against those they were: means over blocks of pixels, in `tests/view/reference/NAME.png`. Where one
-//! differs, both lie in `target/pictures` to be compared by eye; `STICTION_PICTURES_ANEW=1` writes references anew.
+//! Pictures against references: means over blocks of pixels, in `tests/view/reference/NAME.png`. If
+//! one differs, both lie in `target/pictures` to be compared by eye; `STICTION_PICTURES_ANEW=1`
+//! writes references anew.
 
 use crate::support::files::home;
 use std::fs::File;

@@ -44,7 +44,7 @@ pub fn has_ffmpeg() -> bool {
     at_hand(both, "films as MP4 are not tested without ffmpeg and ffprobe")
 }
 
-/// What ffprobe says of a film: width, height, frames.
+/// Width, height and number of frames of a film, from ffprobe.
 pub fn probed(path: &Path) -> [u32; 3] {
     let mut ffprobe = Command::new("ffprobe");
     ffprobe.args(["-v", "error", "-count_frames", "-select_streams", "v:0", "-of", "csv=p=0"]);
@@ -131,7 +131,7 @@ fn an_mp4_has_all_pictures() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
-/// What cannot be rendered is said, with numbers, and leaves nothing behind.
+/// Nonsense is refused in words, with numbers, and leaves nothing behind.
 #[test]
 fn nonsense_is_refused_and_an_interrupted_film_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -230,7 +230,7 @@ fn the_view_is_seen() {
         assert_ne!(seen(view.clone()), plain, "{view:?}");
     }
     assert_eq!(seen(View { layers: vec![("panel", false), ("panel", true)], ..usual() }), plain);
-    // what is usual there
+    // the usual pitch of a planar scene
     assert_eq!(seen(View { pitch: Some(9.0), ..usual() }), plain);
 }
 
@@ -275,7 +275,7 @@ fn the_camera_follows_what_it_is_told() {
     assert!((9.0..10.0).contains(&moved[1]), "{moved:?}");
 }
 
-/// What the scene format calls a layer, the stage has.
+/// The stage has every layer of the scene format.
 #[test]
 fn every_layer_is_known() {
     for layer in LAYERS {

@@ -11,8 +11,8 @@ use stiction_view::play::session::{Session, SessionPlan};
 use stiction_view::stage::Stage;
 use stiction_view::viewpoint;
 
-/// Scenes with the time at which they are looked at \[s\]: standing and fallen boxes, a belt, a bowl, a
-/// gripper, a stack, a cloth on a ball, a wheel.
+/// Scenes with the time at which they are looked at \[s\]: a box that tips, a belt, a bowl, a
+/// gripper, a stack, a cloth on a ball, a wheel at a kerb, a snake.
 const SCENES: [(&str, f64); 8] = [
     ("tipping_box", 3.0),
     ("belt", 0.5),
@@ -99,7 +99,7 @@ fn nothing_is_hidden_or_cut_at_any_size_and_pictures_look_like_their_references(
     let mut differ = Vec::new();
     each(|name, stage, session| {
         nothing_is_hidden_or_cut(stage, session, name);
-        // a finer picture looks the same
+        // one size has references: a finer picture looks the same
         if name.contains("1280x720") {
             differ.extend(crate::reference::difference(name, &stage.canvas));
         }

@@ -1,5 +1,5 @@
-//! A real window on a virtual display, driven by keys and mouse, its screen read back. Skipped where
-//! Xvfb or xdotool are missing, but not under `CI`.
+//! A real window on a virtual display, driven by keys and mouse, its screen read back. Skipped
+//! where Xvfb or xdotool are missing, but not under `CI`.
 
 use crate::support::tools::{at_hand, starts};
 use crate::support::wait::{until, until_longer, until_some};
@@ -64,7 +64,7 @@ impl Display {
         self.folder.path().join(name)
     }
 
-    /// What is on the screen: the server keeps it in a file in the format of xwd.
+    /// The pixels of the screen: the server keeps it in a file in the format of xwd.
     fn screen(&self) -> Vec<u32> {
         let bytes = std::fs::read(self.path("Xvfb_screen0")).unwrap();
         let word = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
@@ -81,8 +81,8 @@ impl Display {
         until_some(&what, || Some(self.screen()).filter(|screen| wanted(screen)))
     }
 
-    /// The screen of a window that shows one thing, whole: the server answers in between only when it
-    /// is done with the picture that it was drawing.
+    /// The whole screen of a window that shows one thing: between the two looks the server answers
+    /// only when it is done with the picture that it was drawing.
     fn settled(&self) -> Vec<u32> {
         until_some("the screen stays as it is", || {
             let screen = self.screen();
@@ -91,7 +91,7 @@ impl Display {
         })
     }
 
-    /// What was recorded so far: the window keeps it once a second.
+    /// The recording so far: the window writes it once a second.
     fn recorded(&self) -> String {
         std::fs::read_to_string(self.path("done.jsonl")).unwrap_or_default()
     }
@@ -202,14 +202,14 @@ follow = "nothing"
 hide = ["plots", "labels", "normals", "friction"]
 "#;
 
-/// The same by a method that chooses its steps: nothing is computed beside a run that pauses, and its
-/// picture stays as it is.
+/// The same ball under a method that chooses its steps: nothing is computed beside a paused run,
+/// and its picture stays as it is.
 fn still_ball() -> String {
     BALL.replace("symplectic-euler", "dopri5")
 }
 
-/// The mouse takes the ball, draws it aside and lets go; the screen shows it elsewhere; what was done
-/// is done again without a window, to the same bits.
+/// The mouse takes the ball, draws it aside and lets go; the screen shows it elsewhere; the actions
+/// are done again without a window, to the same bits.
 #[test]
 fn the_mouse_drags_a_particle_and_what_was_done_can_be_done_again() {
     let Some(display) = Display::start() else { return };
@@ -217,7 +217,8 @@ fn the_mouse_drags_a_particle_and_what_was_done_can_be_done_again() {
     std::fs::write(&scene, BALL).unwrap();
     let window = display.watch(&scene, &["--record", "done.jsonl", "--hide", "panel"]);
     let middle = (SCREEN.0 / 2, SCREEN.1 / 2);
-    // the ball is in the middle, in the first colour of bodies, shaded: look for what is not background
+    // the ball is in the middle, in the first colour of bodies, shaded: look for what is not
+    // background
     let before = display.settled();
     let changed = |screen: &[u32]| {
         let differs = |k: &usize| screen[*k] != before[*k];
@@ -227,7 +228,8 @@ fn the_mouse_drags_a_particle_and_what_was_done_can_be_done_again() {
         || display.recorded().lines().rev().nth(1).is_some_and(|act| act.contains("offsets"));
     display.mouse(middle);
     display.xdotool(&["mousedown", "1"]);
-    // the window looks at the mouse once a frame: wherever it first sees it pressed, it is on the ball
+    // the window looks at the mouse once a frame: wherever it first sees it pressed, it is on the
+    // ball
     let mut aside = [0, 8].into_iter().cycle();
     until("the hand holds the ball", || {
         display.mouse((middle.0 + aside.next().unwrap(), middle.1));
@@ -257,8 +259,8 @@ fn the_mouse_drags_a_particle_and_what_was_done_can_be_done_again() {
     assert_eq!(other.status.code(), Some(11), "{}", text(&other.stderr));
 }
 
-/// Keys switch the integrator, the theme and the help; the screen shows it; a screenshot and a film are
-/// whole when the window has closed.
+/// Keys switch the integrator, the theme and the help; the screen shows it; a screenshot and a film
+/// are whole when the window has closed.
 #[test]
 fn keys_drive_a_real_window() {
     let Some(display) = Display::start() else { return };
@@ -282,7 +284,8 @@ fn keys_drive_a_real_window() {
     display.key("z");
     display.key("v");
     display.key("s");
-    // keys are taken in order, once a frame: what is pressed after this comes when the film has a picture
+    // keys are taken in order, once a frame: a key pressed after this comes when the film has a
+    // picture
     display.until_file(".partial");
     let output = display.close(window);
     assert!(output.status.success(), "{}", text(&output.stderr));
@@ -303,7 +306,8 @@ fn keys_drive_a_real_window() {
     assert!(done.contains("integrator.method=dop853"), "{done}");
 }
 
-/// Escape closes the list, the value that is typed and the help one by one, and the window only then.
+/// Escape closes the list, the value that is typed and the help one by one, and the window only
+/// then.
 #[test]
 fn escape_closes_what_covers_before_the_window() {
     let Some(display) = Display::start() else { return };
@@ -339,7 +343,7 @@ fn escape_closes_in_order() {
     assert!(said.contains("rk4") && said.contains("implicit-euler"), "{said}");
 }
 
-/// A signal ends it as a key does: what was done is on disk, no film is left unfinished.
+/// A signal ends the window as a key does: the recording is on disk, no film is left unfinished.
 #[test]
 fn a_signal_closes_in_order() {
     let Some(display) = Display::start() else { return };
@@ -360,7 +364,7 @@ fn a_signal_closes_in_order() {
     assert!(!names.map(|entry| entry.unwrap().file_name()).any(|name| left(&name)));
 }
 
-/// What would be lost or means nothing is refused before a window opens.
+/// A start that would lose something or means nothing is refused before a window opens.
 #[test]
 fn mistakes_are_refused() {
     let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/incline_hold.toml");

@@ -1,6 +1,6 @@
-//! `hashes [STEPS]`: the hash of the state after so many steps, 10,000 unless told, of seven scenes under
-//! every fixed-step explicit method and implicit Euler, and the SHA-256 of pictures, as JSON. The page must
-//! come to the same.
+//! `hashes [STEPS]`: the hash of the state after so many steps, 10,000 unless told, of seven scenes
+//! under every fixed-step explicit method and implicit Euler, and the SHA-256 of pictures, as JSON.
+//! The page must come to the same.
 
 use serde_json::{Value, json};
 use stiction_core::INTEGRATORS;
@@ -10,8 +10,8 @@ use stiction_web::library::SceneSource;
 use stiction_web::requests::answer;
 use stiction_web::runs::hash;
 
-/// A slope, a lattice, a rope on itself, a rope, a push, a mesh from a file, and a rigid body, which implicit Euler
-/// refuses.
+/// A slope, a lattice, a rope on itself, a rope, a push, a mesh from a file, and a rigid body,
+/// which implicit Euler refuses.
 const SCENES: [&str; 7] = [
     "incline_creep",
     "sliding_box",

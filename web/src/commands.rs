@@ -61,7 +61,7 @@ pub fn knob_name(knob: Knob) -> &'static str {
     KNOBS.iter().find(|(_, known)| *known == knob).map_or("", |(name, _)| name)
 }
 
-/// The action of `{do: "act", action}`.
+/// The action named by a request `{do: "act", action}`.
 ///
 /// # Errors
 /// The action does not exist.

@@ -1,5 +1,5 @@
-//! Messages about a scene, with places in an editor's convention: lines from 1, columns and offsets
-//! in units of UTF-16 from 1 and 0.
+//! Messages about a scene, with places in an editor's convention: lines and columns from 1, offsets
+//! from 0; columns and offsets in units of UTF-16.
 
 use crate::library::SceneSource;
 use serde_json::{Value, json};

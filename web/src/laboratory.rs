@@ -31,7 +31,7 @@ const BUDGET: Duration = Duration::from_millis(8);
 /// Time between pictures.
 const PICTURE: Duration = Duration::from_millis(15);
 
-/// The same in pause.
+/// Time between pictures in pause.
 const IDLE: Duration = Duration::from_millis(200);
 
 /// Interval between reports, and between plots.
@@ -85,7 +85,7 @@ fn texts(value: &Value) -> Vec<String> {
     list.filter_map(|text| text.as_str().map(String::from)).collect()
 }
 
-/// The method, law and step \[s\] that `--set` texts give a run; `null` where they leave it as it is.
+/// The method, law and step \[s\] set by `--set` texts; `null` for what they do not set.
 fn choice(set: &[String]) -> Value {
     let tree = overrides::alone(set);
     let at = |path: &[&str]| {
@@ -317,7 +317,7 @@ impl Laboratory {
     /// The picture as PNG.
     ///
     /// # Errors
-    /// Of the encoder.
+    /// The encoder failed.
     pub fn png(&self) -> Result<Vec<u8>, String> {
         let mut bytes = Vec::new();
         write_png(&self.stage.canvas, &mut bytes).map_err(|error| error.to_string())?;

@@ -73,7 +73,7 @@ impl Engine {
         self.laboratory.pass()
     }
 
-    /// Whether it must be called again immediately.
+    /// Whether `pass` must be called again immediately.
     pub fn is_busy(&self) -> bool {
         self.laboratory.is_busy()
     }

@@ -37,8 +37,8 @@ pub struct Camera {
 }
 
 impl Camera {
-    /// A camera that fills a picture of the given width/height ratio with `bounds` and some margin:
-    /// obliquely, or in a planar scene almost along its locked axis.
+    /// A camera that fits `bounds`, with some margin, into a picture of the given width/height
+    /// ratio. It looks obliquely down, or in a planar scene almost along the locked axis.
     pub fn framing(bounds: &Bounds, aspect: f64, locked_axis: Option<usize>) -> Camera {
         let (yaw, pitch) = match locked_axis {
             Some(0) => (90.0, 9.0),
@@ -58,7 +58,8 @@ impl Camera {
         camera
     }
 
-    /// Moves to the distance at which `bounds` fills the picture, in the same direction.
+    /// Aims at the middle of `bounds`, from the distance at which they fill the picture, in the
+    /// same direction.
     pub fn fit(&mut self, bounds: &Bounds, aspect: f64) {
         self.target = (bounds.min + bounds.max) * 0.5;
         self.distance = self.fitting(bounds, aspect);
@@ -80,8 +81,8 @@ impl Camera {
         if distance.is_finite() && distance > 1e-6 { distance } else { 1.0 }
     }
 
-    /// Largest distance from the middle of the picture at which an object that fits at distance
-    /// `fitting` is not cut, seen from `distance` \[m\].
+    /// How far \[m\] an object may move from the middle of the picture before it is cut, seen from
+    /// `distance`; at the distance `fitting` it would just fill the picture.
     pub fn room(&self, fitting: f64, distance: f64, aspect: f64) -> f64 {
         let half = distance * tan(0.5 * self.angle) * smaller(aspect, 1.0);
         larger(half * (1.0 - FILLED * fitting / distance), 0.0)
@@ -93,7 +94,8 @@ impl Camera {
         self.pitch = (self.pitch + pitch).clamp(-STEEPEST, STEEPEST);
     }
 
-    /// Moves the target in the plane of the picture; `right` and `up` in heights of the picture.
+    /// Moves the target in the plane of the picture; `right` and `up` are in heights of the
+    /// picture.
     pub fn pan(&mut self, right: f64, up: f64) {
         let axes = self.axes();
         let height = 2.0 * self.distance * tan(0.5 * self.angle);
@@ -190,8 +192,8 @@ impl CameraView {
         Projected { at, depth, scale }
     }
 
-    /// The point of the scene at a point of the canvas and a distance along the line of sight
-    /// \[m\].
+    /// The point of the scene seen at the point `at` of the canvas, at the distance `depth` along
+    /// the line of sight \[m\].
     pub(crate) fn point_at(&self, at: CanvasPoint, depth: f64) -> Vector {
         let scale = match self.projection {
             Projection::Perspective => self.focal / depth,

@@ -1,7 +1,7 @@
 //! A plain framebuffer of 0x00RRGGBB pixels, with anti-aliased discs and lines and exact triangles.
 //!
-//! Integer blending and plain arithmetic only: the same drawing gives the same bits everywhere. No
-//! coordinates cause a panic: points that are not finite or outside are not drawn.
+//! Integer blending and plain arithmetic only: the same drawing gives the same bits everywhere.
+//! Drawing never panics: points outside of the canvas or not finite are not drawn.
 
 mod lines;
 mod triangles;
@@ -100,7 +100,7 @@ impl Canvas {
         self.clip = clip.intersection(&self.bounds());
     }
 
-    /// Copies a picture with its upper left corner at a position.
+    /// Copies `picture` onto the canvas, with its upper left corner at (x, y).
     pub fn copy(&mut self, picture: &Canvas, (x, y): (i32, i32)) {
         let (width, height) = (picture.width as i32, picture.height as i32);
         let place = Rect { x0: x, y0: y, x1: x + width, y1: y + height };
@@ -198,7 +198,8 @@ impl Canvas {
         if !(radius > 0.0 && radius < 4.0) {
             return self.round(centre, radius, |_, _| colour, alpha);
         }
-        // for small radii the distance to the rim is (r² − d²)/2r, which needs no root
+        // for small radii the distance to the rim is about (r² − d²)/(2r), d from the centre: no
+        // root
         let (cx, cy) = centre;
         let (strength, half) = (f64::from(alpha), 0.5 / radius);
         let Some([x0, y0, x1, y1]) = self.square(centre, radius + 1.0) else { return };
@@ -242,7 +243,7 @@ impl Canvas {
         }
     }
 
-    /// The pixels of the clip within `reach` of a point along x and y: x0, y0, x1, y1.
+    /// The square of pixels within `reach` of a point, cut to the clip: x0, y0, x1, y1.
     fn square(&self, (cx, cy): CanvasPoint, reach: f64) -> Option<[i32; 4]> {
         if !(cx.is_finite() && cy.is_finite() && reach.is_finite()) {
             return None;
@@ -265,7 +266,7 @@ impl Canvas {
         self.round(centre, radius, shade, alpha);
     }
 
-    /// A disc whose colour is a function of the position in it, from −1 to 1.
+    /// A disc whose colour is a function of the position (x, y) in it, both from −1 to 1.
     fn round(
         &mut self,
         (cx, cy): CanvasPoint,
@@ -350,7 +351,7 @@ fn blended(under: u32, over: u32, alpha: u8) -> u32 {
     if alpha == 255 {
         return over & 0x00ff_ffff;
     }
-    // red and blue together, green alone; 0..=255 widened to 0..=256
+    // red and blue are blended together, green alone; 0..=255 is widened to 0..=256
     let a = u32::from(alpha) + u32::from(alpha >> 7);
     let b = 256 - a;
     let red_blue = ((over & 0xff00ff) * a + (under & 0xff00ff) * b + 0x800080) >> 8 & 0xff00ff;

@@ -3,7 +3,7 @@
 use super::keys::Knob;
 use stiction_core::math::{larger, log10, pow, smaller};
 
-/// Significant digits of a slider's value.
+/// Significant digits of a value on a logarithmic slider.
 const DIGITS: usize = 2;
 
 /// A value with the range of its slider.
@@ -11,7 +11,7 @@ const DIGITS: usize = 2;
 pub struct Dial {
     /// The value, in SI.
     pub value: f64,
-    /// Left and right end of the slider.
+    /// Its unit; empty for a ratio.
     pub unit: &'static str,
     /// Left and right end of the slider.
     pub range: [f64; 2],
@@ -28,7 +28,8 @@ impl Dial {
         if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
     }
 
-    /// The value at a position, with two significant digits.
+    /// The value at a position, rounded: to two significant digits on a logarithmic slider, to a
+    /// hundredth of the range on a linear one.
     pub fn at(&self, share: f64) -> f64 {
         let share = larger(0.0, smaller(share, 1.0));
         let [low, high] = self.range;
@@ -36,7 +37,7 @@ impl Dial {
             true => low * pow(high / low, share),
             false => low + share * (high - low),
         };
-        // the smallest step of a linear slider is a hundredth of its range
+        // the smallest step of a linear slider
         let value = match self.logarithmic {
             true => value,
             false => {

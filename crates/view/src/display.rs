@@ -109,7 +109,7 @@ pub struct Display {
 }
 
 impl Display {
-    /// A run with its names only, as in a film.
+    /// A run without history, settings or reference, as in a film.
     pub fn plain(snapshot: Snapshot, labels: Labels, playback: Playback) -> Display {
         Display {
             snapshot,

@@ -12,10 +12,10 @@ use std::sync::mpsc::{Receiver, channel};
 use stiction_lab::experiment::base::Base;
 use stiction_scene::description::View;
 
-/// Largest size of a scene file with title and picture \[bytes\].
+/// Largest size of a scene file that is read for its title and picture \[bytes\].
 const LARGEST: u64 = 1 << 20;
 
-/// Largest memory of a scene with a picture \[bytes\].
+/// Largest memory of a scene of which a picture is made \[bytes\].
 const MEMORY: u64 = 256 << 20;
 
 /// The scenes in the folder of the displayed one.

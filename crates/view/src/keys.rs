@@ -94,7 +94,7 @@ pub enum Action {
     Step,
     /// Pauses and advances by one sixtieth of a second at the present speed.
     Frame,
-    /// Pauses and goes back by a frame.
+    /// Pauses and goes back to the previous checkpoint.
     Back,
     /// Doubles the speed.
     Faster,
@@ -154,7 +154,7 @@ pub enum Action {
 /// A row of the table.
 #[derive(Debug, Clone, Copy)]
 pub struct Binding {
-    /// The characters that trigger it, with their actions. Keys without a character are those of
+    /// The characters that trigger it, with their actions. Keys without a character have one in
     /// `special`.
     pub keys: &'static [(char, Action)],
     /// The keys as written in the help.
@@ -175,7 +175,7 @@ pub(crate) mod special {
     pub(crate) const ENTER: char = '\r';
     /// Control and z.
     pub(crate) const CTRL_Z: char = '\u{1a}';
-    /// Arrow up; like all following ones in the private use area.
+    /// Arrow up. This and all following ones are in the private use area.
     pub(crate) const UP: char = '\u{f700}';
     /// Arrow down.
     pub(crate) const DOWN: char = '\u{f701}';

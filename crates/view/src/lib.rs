@@ -3,7 +3,7 @@
 //! A picture is a pure function of model, state, camera and look: [`painter::paint`] draws the
 //! scene into a [`canvas::Canvas`], [`cards`] draws the cards over it, [`stage`] combines both.
 //! [`play`] plays runs on a separate thread, independent of any window; [`viewer`] shows them and
-//! turns keys and mouse into commands; [`window`] (feature `viewer`) drives it, as a test may do.
+//! turns keys and mouse into commands; [`window`] (feature `viewer`), or a test, drives the viewer.
 //! [`picture`] writes stills, films and sequences without a display.
 
 pub mod camera;

@@ -1,8 +1,8 @@
 //! Pictures without a background: the opacity of a pixel from two pictures, one on black and one on
 //! white.
 //!
-//! A pixel of colour c and opacity α on a background b is α c + (1 − α) b. With B on black and W on
-//! white, α = 1 − (W − B) and c = B/α \[smith1996\].
+//! A pixel of colour c and opacity α on a background b is α c + (1 − α) b. If it is B on black and
+//! W on white, then α = 1 − (W − B) and c = B/α \[smith1996\].
 
 use super::canvas::Canvas;
 use super::display::Display;

@@ -100,7 +100,8 @@ impl Pen<'_> {
         self.canvas.rectangle(on_canvas(rect, self.scale), colour, alpha);
     }
 
-    /// A filled rectangle at positions that need not be whole pixels, at least one pixel wide.
+    /// A filled rectangle at positions that need not be whole pixels, at least one pixel wide and
+    /// high.
     pub fn bar(&mut self, (x0, x1): (f64, f64), (y0, y1): (f64, f64), colour: Colour, alpha: u8) {
         let whole = |v: f64| (v * self.scale).round().clamp(-1e6, 1e6) as i32;
         let [x0, x1, y0, y1] = [x0, x1, y0, y1].map(whole);

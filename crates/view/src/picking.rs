@@ -8,8 +8,8 @@ use stiction_core::math::{Vector, larger, sqrt};
 /// Largest distance of a click from a chosen particle \[pixels of the design\].
 const REACH: f64 = 14.0;
 
-/// Difference of distances from the click within which the particle nearest to the eye is chosen
-/// \[pixels of the design\].
+/// Particles at most this much farther from the click than the nearest one are alternatives: of
+/// these the nearest to the eye is chosen \[pixels of the design\].
 const SAME: f64 = 6.0;
 
 /// The particle at a point of the canvas: the nearest projected one, or else a corner of the

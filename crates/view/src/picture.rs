@@ -135,7 +135,7 @@ pub struct Rendered {
     pub pictures: u64,
     /// Length of the film \[s\]; 0 for a still.
     pub seconds: f64,
-    /// Size of the file \[bytes\].
+    /// Size of the file, or of all files of a sequence \[bytes\].
     pub bytes: u64,
     /// Reasons for the early end of runs, if any; the last picture then shows the last good state
     /// and the reason.
@@ -241,8 +241,8 @@ pub fn still(
 }
 
 /// Runs through `shot.from..=shot.to` and adds `pictures` pictures to a film, fewer if the run
-/// fails; the last one is then shown for one second. Returns the numbers of drawn pictures and of
-/// frames.
+/// fails; the last one is then shown for up to one second. Returns the numbers of drawn pictures
+/// and of frames.
 fn animate(
     session: &mut Session,
     shot: &Shot,

@@ -29,8 +29,8 @@ pub struct Recorder {
 
 impl Recorder {
     /// Starts a film of `size` \[pixels\] and `rate` frames per second; the ending of `path`
-    /// determines the format. Errors as of [`FilmFormat::begin`], and for an unsupported ending or
-    /// rate.
+    /// determines the format. Fails as [`FilmFormat::begin`] does, and for an unsupported ending,
+    /// rate or size.
     pub fn start(path: &Path, size: (usize, usize), rate: u16) -> Result<Recorder, FilmError> {
         let fault = |message: String| Err(FilmError::Format(message));
         let Some(format) = FilmFormat::of(path) else {
@@ -77,12 +77,12 @@ impl Recorder {
     pub fn add(&mut self, picture: &Canvas, at: Duration) {
         let began = *self.began.get_or_insert(at);
         let passed = at.saturating_sub(began).as_secs_f64();
-        // at a clock of the film's rate every frame is on time
+        // with pictures at the film's rate every frame is on time
         let frame = (passed * f64::from(self.rate) + 1e-3) as u64;
         let Some(queue) = self.queue.as_ref().filter(|_| frame >= self.next) else { return };
         match queue.try_send((fitted(picture, self.size), frame)) {
             Ok(()) => self.next = frame + 1,
-            // its time is not lost: a later picture carries its first frame
+            // the film gets no shorter: the previous picture is shown for longer
             Err(TrySendError::Full(_)) => {}
             // the encoder has failed; the reason is reported at the end
             Err(TrySendError::Disconnected(_)) => self.queue = None,
@@ -166,7 +166,7 @@ fn fitted(picture: &Canvas, (width, height): (usize, usize)) -> Canvas {
     canvas
 }
 
-/// `STEM-1.ENDING`, or with the first number without a complete or partial file.
+/// `STEM-N.ENDING` with the first number N of which no complete or partial file exists.
 pub(crate) fn next_free_name(stem: &Path, ending: &str) -> PathBuf {
     let named = |number: u64, more: &str| {
         let mut name = stem.as_os_str().to_owned();

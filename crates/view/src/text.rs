@@ -141,8 +141,8 @@ const PREFIXES: [(f64, &str); 10] = [
     (1e-15, "f"),
 ];
 
-/// The power of a thousand for one to three digits before the decimal point, and its prefix; `None`
-/// outside the range of prefixes.
+/// The power of a thousand that leaves one to three digits before the decimal point, and its
+/// prefix; `None` outside the range of prefixes.
 pub fn prefix(size: f64) -> Option<(f64, &'static str)> {
     // 0.9995 so that 999.96 becomes 1.00 k
     let found = PREFIXES.iter().find(|(scale, _)| size >= 0.9995 * scale);

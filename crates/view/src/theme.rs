@@ -53,7 +53,7 @@ pub struct ViewTheme {
     pub chatter: Colour,
     /// Lines of plots, in turn.
     pub lines: [Colour; 8],
-    /// Parts without a value in a map of creep.
+    /// Parts without a value in a map.
     pub neutral: Colour,
     /// The reference.
     pub ghost: Colour,

@@ -50,7 +50,7 @@ pub struct Beginning {
 /// The shortest wall time for playing a scene whose speed is not given \[s\].
 const SHORTEST: f64 = 2.0;
 
-/// The largest speed among 1, ½, ¼ … at which a scene takes two seconds or more.
+/// The largest speed among 1, ½, ¼ … at which playing a scene takes two seconds or more.
 pub fn lasting(end: f64) -> f64 {
     let mut halves = (0..20).map(|k| 1.0 / f64::from(1 << k));
     halves.find(|speed| end / speed >= SHORTEST).unwrap_or(1.0)

@@ -101,7 +101,7 @@ impl InputCallback for Typist {
     }
 }
 
-/// Maps keys of the keypad and control characters to their equivalents.
+/// The character as in the table of keys: a line feed is Enter.
 fn plain(character: char) -> char {
     match character {
         '\n' => special::ENTER,

@@ -58,7 +58,8 @@ impl Trail<'_> {
         local.is_regular().then_some(local)
     }
 
-    /// The unit tangent, always on the same side of the gradients.
+    /// The unit tangent along g₁ × g₂, the product of the gradients: its sense does not change on a
+    /// line.
     fn tangent(&self, x: &Vector) -> Option<Vector> {
         let local = self.at(x)?;
         let other = match self.across {
@@ -68,7 +69,7 @@ impl Trail<'_> {
         local.gradients[0].cross(&other).try_normalize(0.0)
     }
 
-    /// Both directions from `start`, unless the first returns to it.
+    /// The points of the line in both directions from `start`, or in one if the line is closed.
     fn follow(&self, start: &Vector) -> Vec<Vector> {
         let (forth, closed) = self.one_way(start, 1.0);
         if closed {
@@ -80,8 +81,8 @@ impl Trail<'_> {
         points
     }
 
-    /// Points from `start` on, and whether the line returns to `start`. The line turns by 1 to 4
-    /// degrees in each step.
+    /// Points from `start` on, and whether the line returns to `start`. Steps adapt so that the
+    /// line turns by 1 to 4 degrees in each.
     fn one_way(&self, start: &Vector, way: f64) -> (Vec<Vector>, bool) {
         let (fine, coarse) = (cos(radians(1.0)), cos(radians(4.0)));
         let mut points = vec![*start];
@@ -99,7 +100,7 @@ impl Trail<'_> {
             length += (next - x).norm();
             turned +=
                 stiction_core::math::degrees(stiction_core::math::acos(straight.clamp(-1.0, 1.0)));
-            // it passes its start in the same direction
+            // the line passes its start in the same direction
             let back = start - x;
             let past = back.dot(&along) > 0.0 && (next - start).dot(&along) >= 0.0;
             if points.len() > 3 && past && back.norm() <= 1.5 * step && first.dot(&ahead) > 0.9 {

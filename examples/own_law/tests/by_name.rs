@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-/// What a command writes to stdout; it must end well.
+/// The output of a command on stdout; it must end well.
 fn told(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_own_law"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))

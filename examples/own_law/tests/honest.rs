@@ -1,4 +1,4 @@
-//! Three lines each: run a scene under several integrators, and say what must hold.
+//! Tests of three lines each: run a scene under several integrators, and say what must hold.
 
 use std::sync::Once;
 use stiction::experiment::base::Base;

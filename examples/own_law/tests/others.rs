@@ -1,5 +1,5 @@
-//! An integrator, a collider and a measure of one's own, by name in a scene: where they do what
-//! those of the program do, not a bit differs.
+//! An integrator, a collider and a measure of one's own, by name in a scene: if they do the same as
+//! those of the program, every bit is the same.
 
 use std::path::Path;
 use stiction::run::{Run, Unobserved};

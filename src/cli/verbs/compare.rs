@@ -32,12 +32,13 @@ pub struct Options {
     /// Thresholds ε in m/s, separated by commas, for the laws that have one
     #[arg(long, visible_alias = "epsilons", value_name = "SPEEDS")]
     epsilon: Option<String>,
-    /// Contact methods, separated by commas: penalty,impulse,exact, or
-    /// multiplier, which holds single particles on a plane by [[curve]] (default: the scene's). Without
-    /// --integrators penalty runs under the scene's own, the others under symplectic-euler
+    /// Contact methods, separated by commas: penalty,impulse,exact, or multiplier, which holds
+    /// single particles on a plane by [[curve]] (default: the scene's). Without --integrators
+    /// penalty runs under the scene's own, the others under symplectic-euler
     #[arg(long, value_name = "NAMES")]
     methods: Option<String>,
-    /// Quantities that friction takes from the start of a step, for implicit methods: none,normal,basis,both
+    /// Quantities that friction takes from the start of a step, for implicit methods:
+    /// none,normal,basis,both
     #[arg(long, value_name = "MODES")]
     lag: Option<String>,
     /// Linear solvers, separated by commas, for implicit methods
@@ -48,8 +49,8 @@ pub struct Options {
     no_reference: bool,
     #[command(flatten)]
     verify: VerifyOptions,
-    /// Draw error against work, creep, energy and displacement into this file, as SVG, PNG or PDF by its
-    /// ending
+    /// Draw error against work, creep, energy and displacement into this file, as SVG, PNG or PDF
+    /// by its ending
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// Write a report into this folder: report.html and report.md with the figures, table.csv,

@@ -269,7 +269,7 @@ fn budget(budget: &Value, format: Format) -> String {
     }
     let row = |change: &Value| {
         let pairs = change["set"].as_object().into_iter().flatten();
-        // values that can be copied
+        // values in full, to be copied
         let set: Vec<String> = pairs
             .map(|(key, value)| format!("{key}={}", value.as_f64().unwrap_or(f64::NAN)))
             .collect();

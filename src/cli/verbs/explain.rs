@@ -201,7 +201,8 @@ fn creep(entry: &'static Entry<dyn FrictionLaw>) -> Option<String> {
     Some(format!("  {}\n", ratios.join(",  ")))
 }
 
-/// The creep of a law made from its defaults, in its own units, with μ_s = μ_k = 1 and N = 1.
+/// The creep of a law made from its defaults, with μ_s = μ_k = 1 and N = 1: in ε, or in μN/k if it
+/// has no threshold.
 pub fn creep_at(entry: &'static Entry<dyn FrictionLaw>, load_ratio: f64) -> String {
     let Ok(law) = entry.from_defaults() else { return "–".into() };
     let epsilon = law.threshold();

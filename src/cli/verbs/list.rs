@@ -105,7 +105,7 @@ pub fn list(options: &Options) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// Draws the tables of functions.
+/// Draws contours of the combine rules; no other table has a figure.
 fn plot(what: Option<ListedTable>, path: &std::path::Path) -> Result<(), Failure> {
     if what != Some(ListedTable::Pairing) {
         let message = "--plot draws the combine rules: stiction list pairing --plot FILE.svg";

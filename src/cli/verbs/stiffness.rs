@@ -144,7 +144,8 @@ fn show(scene: &Scene, found: &Stiffness) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Note on a soft body that does not creep as a whole before the end \[s\].
+/// Note on a soft body that creeps as a whole only after the time `whole_after` \[s\], if that is
+/// beyond the `end` of the run \[s\].
 pub fn in_parts(body: &str, whole_after: Option<f64>, end: f64) -> String {
     match whole_after.filter(|time| *time > end) {
         Some(time) => format!(

@@ -59,8 +59,8 @@ pub struct Options {
     /// Runs at the same time (default: one for each core)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     jobs: Option<u16>,
-    /// Wall time after which nothing more is tried, in seconds: the best so far is verified, if there
-    /// is time for it, and printed (exit 9 where it is not verified)
+    /// Wall time after which nothing more is tried, in seconds: the best so far is verified, if
+    /// there is time for it, and printed (exit 9 where it is not verified)
     #[arg(long, value_name = "SECONDS", value_parser = positive)]
     max_time: Option<f64>,
     /// Form of the output

@@ -116,7 +116,7 @@ fn a_capsule_is_a_bar_between_two_balls() {
     let sphere = make("sphere", &[("radius", number(0.5))]);
     let p = Vector::new(0.3, -0.2, 0.9);
     assert_eq!(ball.gap(p), sphere.gap(p));
-    // its picture lies on it and goes round it
+    // its outline lies on it and encloses nearly its volume
     let around =
         stiction_core::contact::collider::Bounds { min: Vector::zeros(), max: Vector::zeros() };
     let triangles = stiction_core::contact::collider::outline::triangles(shape.as_ref(), &around);
@@ -148,7 +148,7 @@ fn the_mesh_of_a_box_is_the_box() {
     for _ in 0..20_000 {
         let p = center + dice.vector();
         let (found, expected) = (mesh.gap(p), cuboid.gap(p));
-        // on both sides; within, the nearest face decides in both
+        // outside and inside; inside, the nearest face decides for both shapes
         assert!((found.distance - expected.distance).abs() < 1e-12, "{p}: {found:?} {expected:?}");
         if (found.normal - expected.normal).norm() > 1e-9 {
             // two faces at the same distance
@@ -170,7 +170,7 @@ fn a_spike_is_solid_exactly_within_its_faces() {
     for _ in 0..20_000 {
         let spread = dice.number().abs();
         let p = dice.vector().component_mul(&Vector::new(0.3 * spread, 0.3 * spread, 1.3));
-        // of a convex solid: the farthest of the planes
+        // for a convex solid: the largest distance beyond the plane of a face
         let beyond = triangles.iter().map(|corners| {
             let [a, b, c] = corners.map(|i| vertices[i]);
             (p - a).dot(&(b - a).cross(&(c - a)).normalize())
@@ -203,7 +203,8 @@ fn the_normal_on_the_surface_is_a_unit_vector() {
                 let gap = shape.gap(p);
                 assert!(gap.distance.abs() < 1e-15, "{p}: {gap:?}");
                 assert!((gap.normal.norm() - 1.0).abs() < 1e-12, "{p}: {gap:?}");
-                // at an edge that of either face or between them, also at the hollow one
+                // at an edge, also the hollow one, the normal is that of either face or between
+                // them
                 let least = if inner { 0.999 } else { -1e-9 };
                 assert!(gap.normal.dot(&face) * sign > least, "{p}: {gap:?}");
             }

@@ -143,7 +143,7 @@ fn files_are_found_in_the_folder_of_the_scene_and_nowhere_else() {
     assert!(errors.render(false).contains("either by `path`"), "{}", errors.render(false));
 }
 
-/// What is known to be far from a mesh saves searches and changes no bit.
+/// Bounds on the distance from a mesh save searches and change no bit.
 #[test]
 fn the_search_for_a_mesh_changes_no_bit() {
     let text = "format = 1

@@ -105,7 +105,7 @@ impl Bead {
         self
     }
 
-    /// What is said when it is refused.
+    /// The message of its refusal.
     fn refusal(&self) -> String {
         refusal_of(&self.text())
     }
@@ -125,7 +125,7 @@ impl Bead {
     }
 }
 
-/// What is said of a scene that is refused.
+/// The message with which a scene is refused.
 fn refusal_of(text: &str) -> String {
     let folder = std::path::Path::new(".");
     match load_text("bead.toml", text, folder, &LoadOptions::default()) {
@@ -137,7 +137,7 @@ fn refusal_of(text: &str) -> String {
     }
 }
 
-/// What is seen of a run.
+/// Observations of a run.
 #[derive(Debug, Clone, Default)]
 struct Ride {
     /// x where the velocity changed its sign, or came to rest.
@@ -179,7 +179,7 @@ impl Ride {
         if direction != self.direction {
             if self.direction != 0.0 {
                 let (x0, v0) = self.last;
-                // where the velocity passed zero, going down evenly
+                // where the velocity passed zero if it fell evenly
                 let share = if moving { v0 / (v0 - v) } else { 1.0 };
                 let h = simulation.time_step();
                 let overshoot = if moving { 0.5 * v0 * share * (1.0 - share) * h } else { 0.0 };

@@ -12,8 +12,9 @@ fn error(ride: &Ride, turns: &[f64]) -> f64 {
     ride.turns.iter().zip(turns).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }
 
-/// The public table at h = 1e-3: turns 2e-3, stop 2e-3 and .01 s, linear in the velocity without rest
-/// .08 s, drift 1e-4. All is met with room to spare.
+/// Tolerances of the public table at h = 1e-3: turns 2e-3; stop 2e-3 and .01 s, or .08 s for the
+/// coupling linear in the velocity without rest friction; drift 1e-4. All are met with room to
+/// spare.
 #[test]
 fn the_bead_on_the_sine_turns_and_stops_where_it_should() {
     for coupling in COUPLINGS {
@@ -22,7 +23,7 @@ fn the_bead_on_the_sine_turns_and_stops_where_it_should() {
             let ride = if rest { bead.run() } else { bead.restless().run() };
             let name = format!("{coupling}, rest = {rest}");
             assert!(error(&ride, &TURNS) < 5e-4, "{name}: {:?}", ride.turns);
-            // chatter walks
+            // without rest friction, chatter makes it drift
             near(&name, ride.end.x, STOP.0, if rest { 5e-4 } else { 2e-3 });
             assert!(ride.drift < 4e-5, "{name}: drift {:e}", ride.drift);
             // the energy that is unaccounted for
@@ -33,7 +34,7 @@ fn the_bead_on_the_sine_turns_and_stops_where_it_should() {
                     near(&name, ride.stop().1, STOP.1 + 0.064, 2e-3);
                     assert_eq!(ride.reasons, [""; 0], "{name}");
                 }
-                // linear in the velocity it stops a little late even so
+                // the coupling linear in the velocity stops a little late even so
                 (_, true) => {
                     let late = if coupling == "velocity-linear" { 0.02 } else { 2e-3 };
                     near(&name, ride.stop().1, STOP.1, late);
@@ -67,8 +68,8 @@ fn rough_beads_stop_at_their_second_turn_and_sticky_ones_at_their_fourth() {
     }
 }
 
-/// Couplings that lag are of order one. What is linear in the multiplier does not lag in size, and
-/// symplectic Euler's own error of order one does not show in where a swing turns: order two.
+/// Couplings that lag are of order one. The one linear in the multiplier lags no magnitude, and
+/// symplectic Euler's own error of order one does not show in the turning points: order two.
 #[test]
 fn halving_the_step_halves_the_errors() {
     for (coupling, [least, most]) in [
@@ -85,8 +86,8 @@ fn halving_the_step_halves_the_errors() {
     }
 }
 
-/// Without stabilisation every step leaves by κ (h v)²/2; with it the distance settles near
-/// κ (h v)²/(2 · .2); projection leaves rounding.
+/// Without stabilisation every step leaves the curve by κ (h v)²/2, κ its curvature; with it the
+/// distance settles near κ (h v)²/(2 · .2); projection leaves rounding.
 #[test]
 fn the_distance_from_the_curve_is_as_the_stabilisation_makes_it() {
     let drift = |more: &str, h: f64| {
@@ -120,7 +121,8 @@ fn reduced_the_bead_is_followed_a_thousand_times_better() {
     }
 }
 
-/// What is linear in the velocity stops late by steps, not by seconds: at large steps that is said.
+/// The coupling linear in the velocity stops late by steps, not by seconds: at large steps the
+/// verdict tells.
 #[test]
 fn large_steps_are_not_trusted() {
     let late = Bead::on_sine(0.1, 0.1, "velocity-linear", 1e-2).restless().run();

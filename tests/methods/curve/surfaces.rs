@@ -23,7 +23,7 @@ fn a_straight_line_is_an_incline() {
     for coupling in ["velocity-linear", "multiplier-linear", "lagged", "reduced"] {
         let first_order = match coupling {
             "reduced" => 1e-9,
-            // linear in the velocity it starts late too: by about h μg ln(t/h)
+            // the coupling linear in the velocity starts late too: by about h μg ln(t/h)
             "velocity-linear" => 15.0,
             _ => 1.0,
         };
@@ -45,8 +45,8 @@ fn a_straight_line_is_an_incline() {
     }
 }
 
-/// On an incline of tan a = μ what is thrown across keeps |v| + v_down, and ends at half its speed
-/// straight down.
+/// On an incline of tan a = μ a particle thrown across keeps |v| + v_down, and ends at half its
+/// initial speed, straight down.
 #[test]
 fn friction_in_a_tangent_plane_turns_what_slides() {
     let (a, speed) = (radians(30.0), 2.0);
@@ -108,8 +108,8 @@ fn a_ball_on_a_sphere_keeps_its_energy() {
     }
 }
 
-/// Two formulas: the circle in which a tilted plane cuts a sphere is a pendulum under less gravity; so
-/// is the sphere for a particle that a pin holds in a plane.
+/// Two formulas: the circle in which a tilted plane cuts a sphere is a pendulum under less gravity;
+/// so is the sphere for a particle that a pin holds in a plane.
 #[test]
 fn a_curve_in_space_is_a_pendulum_in_its_plane() {
     let a = radians(40.0);
@@ -135,7 +135,7 @@ fn a_curve_in_space_is_a_pendulum_in_its_plane() {
             friction: "{}".into(),
             ..pendulum.clone()
         };
-        // without friction: across its plane it is pressed by gravity too
+        // without friction, since gravity also presses the particle across its plane
         let flat = end_of(&weaker(Bead { friction: "{}".into(), ..pendulum }.text()));
         let end = end_of(&tilted.text());
         let unfolded = Vector::new(end.x, 0.0, end.z * cos(a) - end.y * sin(a));
@@ -144,7 +144,7 @@ fn a_curve_in_space_is_a_pendulum_in_its_plane() {
     }
 }
 
-/// Where a scene ends.
+/// Position of the particle at the end of a scene \[m\].
 fn end_of(text: &str) -> Vector {
     let folder = std::path::Path::new(".");
     let loaded = match load_text("bead.toml", text, folder, &LoadOptions::default()) {
@@ -204,8 +204,8 @@ fn a_run_is_plotted_over_time_with_friction_against_the_constraint_force() {
     assert!(said.contains(".svg, .png or .pdf"), "{said}");
 }
 
-/// A particle whose x is moved up a slope z = x/2 is lifted at half that speed: the hand that moves it
-/// does the work m g t V/2 against weight, and besides all that friction takes.
+/// A particle whose x is moved up a slope z = x/2 is lifted at half that speed: the motion does the
+/// work m g t V/2 against weight, plus all that friction takes.
 #[test]
 fn an_axis_that_is_moved_does_the_work_of_lifting() {
     for (friction, mu) in [("{}", 0.0), ("{ kinetic = 0.3, static = 0.3 }", 0.3)] {
@@ -226,7 +226,7 @@ fn an_axis_that_is_moved_does_the_work_of_lifting() {
         }
         let x = simulation.state.positions[0];
         assert!((x - Vector::new(1.0, 0.0, 0.5)).norm() < 1e-9, "{x}");
-        // W g = λ W ∂φ/∂z + friction along z, with λ |∇φ| the normal force and the way √5 V t
+        // vertically m g = N (2 − μ)/√5; distance travelled √5 V t/2, with V t = 1 m
         let normal = G / (2.0 / 5f64.sqrt() - mu / 5f64.sqrt());
         let rubbed = mu * normal * 5f64.sqrt() / 2.0;
         let lifted = G * 0.5;

@@ -1,11 +1,11 @@
-//! What has no solution ends with an error that says so.
+//! Steps without a solution end with an error that says so.
 
 use super::*;
 
 /// A rod of 1 m and 1 kg that leans towards +x and slides on the floor.
 fn rod(angle: f64, mu: f64, speed: f64) -> Simulation {
     let a = radians(angle);
-    // evenly massive along its length, as nearly as eleven particles are
+    // evenly massive along its length, as nearly as 41 particles are
     let points: Vec<String> = (0..=40)
         .map(|k| {
             let r = f64::from(k) / 40.0;
@@ -32,7 +32,8 @@ fn rod(angle: f64, mu: f64, speed: f64) -> Simulation {
 
 #[test]
 fn painleves_rod_ends_with_an_error_that_says_so() {
-    // 1 + 3 cos θ (cos θ − μ sin θ) < 0 where it slides away from its upper end
+    // inverse mass of the contact times m: 1 + 3 cos θ (cos θ − μ sin θ) for a uniform rod, < 0
+    // where it slides away from its upper end
     let inertia = |n: f64| (n + 1.0) / (12.0 * (n - 1.0));
     let inverse_mass = |angle: f64, mu: f64| {
         let (s, c) = (sin(radians(angle)), cos(radians(angle)));
@@ -54,7 +55,7 @@ fn painleves_rod_ends_with_an_error_that_says_so() {
         }
         other => panic!("{other}"),
     }
-    // the other way it slides, and with less friction too
+    // in the other sense it slides, and with less friction too
     for (mu, speed) in [(mu, 2.0), (1.0, -2.0)] {
         let mut fine = rod(angle, mu, speed);
         until(&mut fine, 0.01);
@@ -126,7 +127,7 @@ fn scenes_of_the_library_run_or_say_why_not() {
         println!("{name}, {method}: {outcome:?}");
         match outcome {
             Ok(Ok(())) => ran += 1,
-            // what exact contact cannot do
+            // cases that exact contact refuses
             Err(why) if why.contains("friction that differs by sense") => {}
             Err(why) if why.contains("no anisotropy by components") => {}
             Err(why) if why.contains("adhesion") || why.contains("does not go with `rk4`") => {}

@@ -76,8 +76,8 @@ fn boxes_hold_without_creep() {
     });
 }
 
-/// Friction brakes the spin by μ m g times the mean distance of the contacts, weighted by their loads; four
-/// bear the same.
+/// Friction brakes the spin by μ m g times the mean distance of the contacts, weighted by their
+/// loads; each of four contacts bears the same load.
 #[test]
 fn a_spinning_box_is_braked_by_the_mean_arm() {
     for n in [2u32, 4, 7] {
@@ -95,7 +95,7 @@ fn a_spinning_box_is_braked_by_the_mean_arm() {
             let (_, spin) = spinning.model.rigid[0].twist(&spinning.state);
             let theory = 8.0 - rate * time;
             println!("{n}, {mu}: {spin}, {theory}");
-            // the slip turns by ω h in a step
+            // within a step the slip turns by ω h
             if n == 2 {
                 assert!((spin.z - theory).abs() < 1e-3 * 8.0, "{mu}: {spin}, not {theory}");
             }
@@ -106,14 +106,14 @@ fn a_spinning_box_is_braked_by_the_mean_arm() {
             let found = (8.0 - spin.z) / time * inertia / (mu * 9.81);
             let room = 1e-3 * most;
             assert!(found > least - room && found < most + room, "{n}, {mu}: {found} m");
-            // gaps of 1e-9 m at an end of it, closed in a step
+            // gaps of 1e-9 m at one end of the box close in a step
             assert!(spin.xy().norm() < 1e-9 / 0.05 / 1e-4, "{n}, {mu}: {spin}");
         }
     }
 }
 
-/// Boxes on each other on a slope that holds them, of equal masses or each heavier or lighter than the one
-/// below.
+/// Boxes on each other on a slope that holds them, of equal masses or each heavier or lighter than
+/// the one below.
 #[test]
 fn stacks_hold() {
     let jobs: Vec<(u32, f64)> =
@@ -158,8 +158,8 @@ fn stacks_hold() {
     });
 }
 
-/// The boards of `scenes/rigid_ramp.toml` turn under boxes of 15 contacts, of which some part and come
-/// back. What the scene expects holds under exact contact.
+/// The boards of `scenes/rigid_ramp.toml` turn under boxes of 15 contacts, of which some part and
+/// come back. All expectations of the scene are met under exact contact.
 #[test]
 fn boxes_on_turning_boards_move_as_derived() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/rigid_ramp.toml");

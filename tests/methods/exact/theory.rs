@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// What v' = v − μ g h, x' = x + h v', or the mean of v and v', makes of a slide to rest.
+/// Distance of a slide to rest by v' = v − μ g h and x' = x + h w, where w is the mean of v' with
+/// the weight `share` and of v.
 fn discrete_distance(speed: f64, deceleration: f64, h: f64, share: f64) -> f64 {
     let (mut v, mut x) = (speed, 0.0);
     while v > 0.0 {
@@ -70,7 +71,7 @@ fn what_is_pressed_against_a_wall_does_not_creep() {
             let before = press.state.positions.clone();
             let sweeps = press.work.iterations;
             until(&mut press, 2.0);
-            // particles at the wall, in pairs of now and then
+            // the particles at the wall: mean speeds over the last half second
             let contacts = &press.state.memory.contacts;
             let creep = contacts.iter().fold(0.0f64, |most, contact| {
                 let i = contact.particle();
@@ -91,7 +92,7 @@ fn what_is_pressed_against_a_wall_does_not_creep() {
     }
 }
 
-/// Particle on a slope that falls towards +x: way down the slope [m].
+/// Particle on a slope that falls towards +x: its distance down the slope \[m\].
 fn slope(method: &str, h: f64, mu: [f64; 2], gravity: [f64; 2], end: f64) -> (f64, Simulation) {
     let [sine, cosine] = gravity;
     let block = particle("[0, 0, 0]", "[0, 0, 0]");
@@ -129,7 +130,7 @@ fn on_an_incline_what_holds_holds_and_what_slides_slides() {
     }
 }
 
-/// What holds has μ_s, what slides μ_k, decided by the step before.
+/// A contact that holds has μ_s, one that slides μ_k, decided by the step before.
 #[test]
 fn static_friction_holds_and_kinetic_brakes() {
     let root = 5f64.sqrt();
@@ -157,8 +158,8 @@ fn static_friction_holds_and_kinetic_brakes() {
     trusted(&slide);
 }
 
-/// The laws of penalty contact tend to this one: what holds creeps at ε F/(μ N), what sticks and slips
-/// on a shaken table goes another way by as much.
+/// The laws of penalty contact tend to this one: a held block creeps at ε F/(μ N), and one that
+/// sticks and slips on a shaken table ends elsewhere by as much.
 #[test]
 fn it_is_the_limit_of_the_threshold_law() {
     let incline = |keys: &str| {
@@ -272,8 +273,8 @@ fn a_rising_floor_throws_with_the_coefficient_of_restitution() {
     }
 }
 
-/// A box 0.6 m wide, pushed at a height, with 1.05 times the force that tips or moves it: whether it
-/// tips.
+/// Whether a box 0.6 m wide tips when pushed at a height, with 1.002 times the smaller of the
+/// forces that tip it or move it.
 fn tips(kind: &str, mu: f64, height: f64) -> bool {
     let h = 1e-3;
     let weight = 9.81;

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// What became of a box.
+/// The fate of a box.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Fate {
     Tips,
@@ -61,7 +61,7 @@ impl Crate {
         ))
     }
 
-    /// Pushed at a height with a little more than what makes it slide or tip.
+    /// Pushed at a height with 1.004 times the smaller of the forces that make it slide or tip.
     fn pushed(friction: f64, height: f64) -> Crate {
         let force = 1.004 * Crate::WEIGHT * friction.min(0.3 / height);
         Crate { friction, slope: 0.0, speed: 0.0, push: (height, force) }
@@ -77,7 +77,7 @@ fn tilt(run: &Simulation) -> f64 {
     degrees(acos(up.z.clamp(-1.0, 1.0)))
 }
 
-/// Watches it until it has tilted by 3°, or slides at thrice ε, and the verdict.
+/// Watches a box until it has tilted by 3° or slides at thrice ε; the run must be without fault.
 fn fate(run: &mut Simulation, until: f64) -> Fate {
     let base = |run: &Simulation| run.state.velocities[..7].iter().map(|v| v.x).sum::<f64>() / 7.0;
     let mut fate = Fate::Stands;
@@ -121,7 +121,7 @@ fn a_rigid_box_tips_where_statics_say() {
     });
 }
 
-/// Thrown it slides v²/(2 μ g) with its centre of pressure μ h_cm ahead.
+/// Thrown, it slides v²/(2 μ g) with its centre of pressure μ h_cm ahead.
 #[test]
 fn a_thrown_rigid_box_slides_as_far_as_a_block() {
     for (friction, way, lead) in [(0.2, 2.2936, 0.160), (0.3, 1.5291, 0.240)] {
@@ -178,8 +178,8 @@ fn inverse_mass(run: &Simulation) -> f64 {
     1.0 / body.mass + 0.64 / body.inertia[(1, 1)]
 }
 
-/// All seven contacts together damp the body that tips as much as it slides: λ = μ M g/ε (1/M + z²/I),
-/// many times that of a block, and so small is the step that explicit methods can take.
+/// All seven contacts together damp the body's tipping as well as its sliding: λ = μ M g/ε (1/M +
+/// z²/I), many times that of a block, which limits explicit methods to steps as much smaller.
 #[test]
 fn the_friction_limit_of_a_rigid_body_is_where_it_is_said_to_be() {
     let run = resting(THRESHOLD, "\"rk4\"", 1e-5);

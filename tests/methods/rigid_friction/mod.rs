@@ -1,5 +1,5 @@
-//! Rigid twins that touch: sliding and spinning, rolling, tipping, and the friction limit of a body with
-//! all its contacts. References: Farkas and others 2003, the statics of a box, slip to roll.
+//! Rigid twins that touch: sliding and spinning, rolling, tipping, and the friction limit of a body
+//! with all its contacts. References: Farkas and others 2003, the statics of a box, slip to roll.
 
 mod crates;
 mod rolling;

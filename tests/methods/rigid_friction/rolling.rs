@@ -44,8 +44,8 @@ impl Top {
         ))
     }
 
-    /// Way, time and v/(R ω) when √(v² + R²ω²) has fallen to a twentieth, and the time to which the
-    /// fall from a twentieth to a fiftieth, which is linear, leads.
+    /// Distance travelled, time and v/(R ω) when √(v² + R²ω²) has fallen to a twentieth, and the
+    /// time of the end, extrapolated from the linear fall from a twentieth to a fiftieth.
     fn ending(&self, method: &str, h: f64) -> [f64; 4] {
         let mut run = self.thrown(method, h);
         let size = |run: &Simulation| {

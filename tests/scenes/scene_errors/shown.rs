@@ -1,4 +1,4 @@
-//! What is shown loads as the same scene, and schema and reference know every key.
+//! A scene that is shown loads as the same scene, and schema and reference know every key.
 
 use super::told::bad_scenes;
 use super::*;

@@ -393,7 +393,7 @@ fn a_formula_beyond_its_materials_is_pointed_at() {
     assert_eq!(scene.colliders[0].shape.values.constants("constants")["a"], 0.2);
 }
 
-/// Lagged normal forces are known of what touches alone, adhesion pulls across gaps too.
+/// Lagged normal forces are known only where something touches; adhesion pulls across gaps too.
 #[test]
 fn adhesion_is_refused_where_normal_forces_are_lagged() {
     let sticky = with("[contact]\n", "[contact]\nadhesion = { force = 0.1, range = 1e-3 }\n");
@@ -408,8 +408,8 @@ fn adhesion_is_refused_where_normal_forces_are_lagged() {
     assert!(build(&read(&with("\"rk4\"", "\"imex\"")).unwrap(), &BuildOptions::default()).is_ok());
 }
 
-/// Formulas of time without a value or a rate during the run, pins that contradict each other or
-/// themselves: told before the run, at the table.
+/// Formulas of time without a value or a rate during the run, and pins that contradict each other
+/// or themselves, are told before the run, at their table.
 #[test]
 fn what_time_cannot_lead_is_told_before_the_run() {
     let motion = |of: &str, direction: &str, formula: &str| {

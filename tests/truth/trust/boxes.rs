@@ -34,7 +34,7 @@ fn soft_box(law: &str, method: &str, step: f64, end: f64, more: &str) -> stictio
         .unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// A soft box at a tenth of, at, and at ten times the step its friction allows.
+/// A soft box at a fifth of the step its friction allows, and at ten times this step.
 #[test]
 fn a_soft_box_that_creeps_off_the_law_is_told() {
     creeps_off(&[("{ law = \"threshold\", epsilon = 1e-3 }", 1.0)]);

@@ -19,8 +19,8 @@ const LAWS: [(&str, &[(&str, f64)]); 12] = [
     ("formula", &[("epsilon", 1e-3)]),
 ];
 
-/// A law on the incline: its text, its largest rate \[1/s\], its creep \[m/s\] and the speed by which
-/// an error is measured.
+/// A law on the incline: its text, its largest rate \[1/s\], its creep \[m/s\] and the speed by
+/// which an error is measured.
 struct Law {
     name: &'static str,
     text: String,
@@ -74,14 +74,14 @@ impl Case {
     }
 }
 
-/// Steps of a run at a hundred times the limit.
+/// Number of steps of a run at a hundred times the limit.
 const FEWEST: f64 = 52.0;
 
 fn run(law: &Law, method: &str, share: f64) -> Case {
     let limit = 2.0 / law.rate;
     let block = BlockScene {
         law: law.text.clone(),
-        // slow, so that friction is what limits the step
+        // a normal law so soft that friction is what limits the step
         normal: [100.0, 20.0],
         ..BlockScene::threshold(ANGLE, [MU; 2], 1e-3)
     };

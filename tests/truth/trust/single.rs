@@ -34,7 +34,7 @@ fn ringing_is_told_while_it_lasts() {
     (0..60).for_each(|_| slide.advance());
     println!("{:?}", slide.simulation.verdict());
     assert_eq!(names(&slide)[0], "ringing");
-    // 0.98 per step
+    // ringing dies by 0.98 per step
     (0..500).for_each(|_| slide.advance());
     assert!(!names(&slide).contains(&"ringing"), "{:?}", names(&slide));
 }
@@ -120,7 +120,7 @@ fn a_contact_that_drives_is_not_hidden_by_one_that_brakes() {
     assert!((created.dissipated / taken - 1.0).abs() < 0.02, "{created:?}");
 }
 
-/// What is true must be trusted: not steady, not resting, or not holding at all. A block on a table
+/// True motion must be trusted: not steady, not resting, or not holding at all. A block on a table
 /// under every kind of law.
 fn assert_trusted(mu: f64, motion: &str, push: &str) {
     let laws = [

@@ -1,4 +1,4 @@
-//! What was done is taken back and done again, to the same bits.
+//! Actions are taken back and done again, to the same bits.
 
 use super::*;
 
@@ -98,7 +98,7 @@ fn what_was_done_can_be_done_again() {
     }
 }
 
-/// What a recording changed can be taken back, over the change, and the model goes with the state.
+/// A change that a recording made can be taken back, and the model goes with the state.
 #[test]
 fn a_replayed_change_can_be_taken_back() {
     let mut first = Session::start(alone(base(BOX))).unwrap();

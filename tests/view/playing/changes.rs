@@ -1,4 +1,4 @@
-//! What keys, the hand and the file change, and what is refused.
+//! Changes by keys, by the hand and by the file, and refusals.
 
 use super::*;
 use crate::support::wait::until_some;
@@ -56,7 +56,7 @@ fn all_rows_can_be_reached_with_one_key() {
     }
 }
 
-/// What a scene does not bear is refused in words, and the run goes on as it was.
+/// A change that a scene does not bear is refused in words, and the run goes on as it was.
 #[test]
 fn refusals_are_said() {
     let mut session = Session::start(alone(library("exact_incline.toml"))).unwrap();

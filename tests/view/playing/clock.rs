@@ -4,7 +4,8 @@ use super::*;
 use crate::support::wait::until;
 use stiction_view::display::Display;
 
-/// Real time is as many steps as fit, slow motion fewer; what was watched has the bits of what was not.
+/// Real time is as many steps as fit, slow motion fewer; a watched run has the bits of a headless
+/// one.
 #[test]
 fn playing_keeps_to_the_clock_and_to_the_bits() {
     let mut session = Session::start(alone(base(BOX))).unwrap();
@@ -24,7 +25,7 @@ fn playing_keeps_to_the_clock_and_to_the_bits() {
     assert!(session.panes()[0].simulation().state == headless.state);
 }
 
-/// A budget of nothing still goes on a little, and what was missed is not owed.
+/// Without any budget a session still goes on a little, and time that was missed is not owed.
 #[test]
 fn a_slow_machine_is_not_owed_time() {
     let mut session = Session::start(alone(base(BOX))).unwrap();
@@ -53,7 +54,8 @@ fn the_end_pauses() {
     assert_eq!(step(&session), 0);
 }
 
-/// Runs side by side are at the same time, and the difference from the reference is small and not nothing.
+/// Runs side by side are at the same time, and the difference from the reference is small but not
+/// zero.
 #[test]
 fn panes_go_in_step() {
     let pane = |set: &[&str]| with(base(BOX), set);
@@ -101,7 +103,8 @@ fn the_end_is_found_with_another_step() {
     assert!(!session.is_playing() && session.displays()[0].playback.remark.is_some());
 }
 
-/// Where there is not enough time for all, none runs ahead: what is compared is at the same time.
+/// If there is not enough time for all, none runs ahead: runs that are compared are at the same
+/// time.
 #[test]
 fn panes_wait_for_the_slowest() {
     let pane = |set: &[&str]| with(base(BOX), set);

@@ -77,7 +77,8 @@ fn values_that_cannot_be_are_refused() {
     assert_eq!([Knob::Law, Knob::Integrator].map(|knob| dial(&mut session, knob)), [None, None]);
 }
 
-/// At its end a scene that loops rests for a second and starts again with what is set; another stops.
+/// At its end a scene that loops rests for a second and starts again with what is set; another
+/// stops.
 #[test]
 fn a_scene_starts_again_where_it_is_wanted() {
     for looping in [false, true] {
@@ -148,7 +149,7 @@ fn a_click_types_and_a_drag_slides() {
     viewer.typed('\r', false);
     assert_eq!(viewer.stage.entry, None);
     until_shown(&mut viewer, Knob::Epsilon, 2.5e-3);
-    // what is no number stays to be mended, and escape leaves the value
+    // a text that is no number stays to be mended, and escape leaves the value
     viewer.typed('\r', false);
     assert_eq!(viewer.stage.entry.as_ref().map(|entry| entry.knob), Some(Knob::Epsilon));
     assert!("quick\r".chars().all(|letter| viewer.typed(letter, false)));

@@ -1,5 +1,5 @@
-//! `stiction-web-bind IN.wasm OUT`: writes `engine.js` and `engine_bg.wasm` into a folder, for a classic
-//! script rather than a module, since a page that is opened from a folder has no modules.
+//! `stiction-web-bind IN.wasm OUT`: writes `engine.js` and `engine_bg.wasm` into a folder, for a
+//! classic script rather than a module, since a page that is opened from a folder has no modules.
 
 use std::process::ExitCode;
 use wasm_bindgen_cli_support::Bindgen;

@@ -1,6 +1,6 @@
 //! Straight lines with soft edges. Thin ones, of which a picture has thousands, are drawn in
-//! integers, column by column, the thinnest within the clip with two pixels per column; wide ones
-//! with exact distances.
+//! integers, column by column; the thinnest, if inside the clip, with two pixels per column. Wide
+//! ones are drawn with exact distances.
 
 use super::{Canvas, CanvasPoint, Rect, blended, span};
 use crate::theme::Colour;
@@ -31,8 +31,7 @@ impl Canvas {
         }
     }
 
-    /// Whether a point is within the clip and far enough from its rim for a hairline that ends
-    /// there.
+    /// Whether a point is far enough inside the clip for a hairline to end there.
     fn holds(&self, (x, y): CanvasPoint) -> bool {
         let Rect { x0, y0, x1, y1 } = self.clip;
         let (low, high) = (f64::from(x0) + 2.0, f64::from(x1) - 2.0);
@@ -40,9 +39,9 @@ impl Canvas {
         x > low && x < high && y > above && y < below
     }
 
-    /// A line of at most one pixel with both ends inside: two pixels at each step along its longer
-    /// direction share the coverage. Draws nothing if one pixel would be more than covered; returns
-    /// whether it has drawn.
+    /// A line at most one pixel wide with both ends inside the clip: two pixels at each step along
+    /// its longer direction share the coverage. Returns `false`, and draws nothing, if a pixel
+    /// would be more than covered.
     fn hairline(&mut self, a: CanvasPoint, b: CanvasPoint, colour: Colour, strength: f64) -> bool {
         let steep = (b.1 - a.1).abs() > (b.0 - a.0).abs();
         let turn = |p: CanvasPoint| if steep { (p.1, p.0) } else { p };
@@ -81,7 +80,8 @@ impl Canvas {
         true
     }
 
-    /// Along the longer direction, pixel by pixel; across it, coverage decreases with the distance.
+    /// Draws along the longer direction pixel by pixel; across it, coverage decreases with the
+    /// distance.
     fn thin(&mut self, a: CanvasPoint, b: CanvasPoint, half: f64, colour: Colour, strength: f64) {
         let steep = (b.1 - a.1).abs() > (b.0 - a.0).abs();
         let turn = |p: CanvasPoint| if steep { (p.1, p.0) } else { p };
@@ -128,7 +128,7 @@ impl Canvas {
         }
     }
 
-    /// Every pixel near the line by its distance.
+    /// Colours every pixel near the line by its distance from it.
     fn wide(&mut self, a: CanvasPoint, b: CanvasPoint, half: f64, colour: Colour, strength: f64) {
         let (dx, dy) = (b.0 - a.0, b.1 - a.1);
         let squared = dx * dx + dy * dy;

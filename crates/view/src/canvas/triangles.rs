@@ -46,8 +46,8 @@ pub fn for_each_span(corners: [CanvasPoint; 3], clip: &Rect, mut visit: impl FnM
 /// The number one in the fixed-point format of sides.
 const ONE: i64 = 1 << 32;
 
-/// A side followed downward from row to row. It starts at the first row below its upper end in
-/// every triangle, so that both of its triangles compute the same bits.
+/// A side followed downward from row to row. In every triangle it starts at the first row below its
+/// upper end, so that the two triangles on it compute the same bits.
 struct TriangleSide {
     x: i64,
     step: i64,

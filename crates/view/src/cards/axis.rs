@@ -39,7 +39,7 @@ pub struct Axis {
     low: f64,
     /// The high end, or its decimal logarithm.
     high: f64,
-    /// Divisor of written numbers.
+    /// Divisor of the numbers written at ticks.
     unit: f64,
 }
 
@@ -82,8 +82,8 @@ impl Axis {
         Axis { kind: AxisKind::Linear, low, high, unit: unit(high.abs().max(low.abs())).0 }
     }
 
-    /// Position of a value, from 0 to 1; `None` if the axis cannot show it. A value below the
-    /// smallest decade is drawn there.
+    /// Position of a value, from 0 to 1; `None` if the axis cannot show it. On a logarithmic axis a
+    /// value below the smallest decade is drawn at the low end.
     pub fn share(&self, value: f64) -> Option<f64> {
         let value = match self.kind {
             AxisKind::Linear if value.abs() <= LARGEST => value,
@@ -145,7 +145,7 @@ fn plain_power(exponent: i32) -> String {
     format!("{:.decimals$}", pow(10.0, f64::from(exponent)))
 }
 
-/// Divisor of a size, and its prefix.
+/// The divisor with which numbers of this size are written, and the prefix that stands for it.
 fn unit(size: f64) -> (f64, String) {
     if let Some((scale, prefix)) = prefix(size) {
         return (scale, prefix.to_string());

@@ -121,8 +121,8 @@ pub fn draw(pen: &mut Pen, pane: &Rect, listing: &BrowserListing) -> (Rect, Vec<
     (card, buttons)
 }
 
-/// One row: picture, file, and the title over two lines at most. `names` is the width of files, `right` the end of
-/// titles \[pixels\].
+/// One row: picture, file, and the title over two lines at most. `names` is the width of the column
+/// of files, `right` the end of titles \[pixels\].
 fn entry(
     pen: &mut Pen,
     listing: &BrowserListing,

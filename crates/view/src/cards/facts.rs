@@ -123,7 +123,7 @@ pub fn above(display: &Display) -> bool {
     matches!(limit, StableStep::Limit(limit, _) if *limit > 0.0 && display.snapshot.step_size > *limit)
 }
 
-/// The largest stable step, its cause, its previous value, and h against it.
+/// The largest stable step, its cause, its previous value, and the ratio of h to it.
 fn stable_step(display: &Display) -> Vec<FactLine> {
     let now = &display.stable_step.0;
     let h = display.snapshot.step_size;

@@ -25,7 +25,7 @@ pub fn text(hlambda: f64, limit: Option<f64>) -> String {
     }
 }
 
-/// A number with three digits.
+/// A number with about three digits.
 pub fn number(value: f64) -> String {
     if value != 0.0 && !(1e-3..1e5).contains(&value.abs()) {
         return format!("{value:.1e}");

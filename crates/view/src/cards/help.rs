@@ -1,4 +1,4 @@
-//! The help: the table of keys and mouse actions, in as many columns as needed.
+//! The help: the table of keys and mouse actions, in two or three columns.
 
 use super::rect;
 use crate::canvas::Rect;

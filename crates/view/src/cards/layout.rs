@@ -66,7 +66,8 @@ impl Layout {
         layout
     }
 
-    /// Keeps the bottom of every focus free, with a height that depends on its width and height.
+    /// Keeps a strip at the bottom of every focus free; `height` gives its height from the width
+    /// and height of the focus.
     pub(crate) fn keep_free(&mut self, height: impl Fn(i32, i32) -> i32) {
         for focus in &mut self.focus {
             focus.y1 -= height(focus.width(), focus.height());
@@ -97,7 +98,7 @@ impl Layout {
         self.focus = vec![focus];
     }
 
-    /// Places the controls at the bottom of a column if `above` remains for the facts.
+    /// Places the controls at the bottom of a column if a height of `above` remains for the facts.
     fn stack_controls(&mut self, column: Rect, height: i32, above: i32) {
         let y0 = column.y1 - height;
         if height > 0 && y0 - MARGIN - column.y0 >= above {

@@ -13,10 +13,10 @@ pub const RIGHT: i32 = 82;
 /// Space at the right for numbers of panes.
 pub(crate) const NUMBERS: i32 = 34;
 const HEAD: i32 = 21;
-/// Space below it for the ticks of its common axis.
+/// Space below a plot for the ticks of its x axis.
 pub(crate) const FOOT: i32 = 17;
 const SMALL: f64 = 11.5;
-/// Distance of names at line ends.
+/// Least distance between names at the ends of lines.
 const NAMES: f64 = 12.5;
 
 /// A line.
@@ -112,7 +112,7 @@ fn ticks_up(pen: &mut Pen, inner: &Rect, up: &Axis) {
     for tick in up.ticks((inner.height() / most) as usize) {
         let y = height_of(inner, tick.share);
         pen.bar((left, right), (y, y), theme.border, 255);
-        // a number neither below the plot nor in its title
+        // the number stays clear of the title above and of the ticks below
         let baseline = (y + 4.0).clamp(f64::from(inner.y0) + 6.0, f64::from(inner.y1) + 3.0);
         number(pen, (left - 5.0, baseline), ink, &tick);
     }

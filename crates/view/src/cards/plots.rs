@@ -15,7 +15,7 @@ use stiction_core::math::Vector;
 
 /// Least height of a plot.
 const LEAST: i32 = 78;
-/// Height of the strip of one run.
+/// Height of one run's strip of the verdict.
 const STRIP: i32 = 14;
 const RIM: i32 = 10;
 /// Height of the hint on the phase portrait.
@@ -128,7 +128,7 @@ const CHANNELS: [Channel; 8] = [
 fn energies(theme: &ViewTheme, display: &Display, times: Axis) -> CardPlot {
     let first = display.history.samples().first().map_or(0.0, |s| s.energies.gravity);
     let line = |(name, colour, value): Channel| {
-        // only changes of height matter
+        // of the energy in gravity only changes matter
         let zero = if name == "gravity" { first } else { 0.0 };
         let points = over_time(display, |sample| value(sample) - zero);
         CardLine { name: name.into(), colour: theme.lines[colour], points }
@@ -193,7 +193,7 @@ fn difference(theme: &ViewTheme, displays: &[Display], times: Axis) -> CardPlot 
     CardPlot { lines, right, empty: "no difference", ..plot(title, "m", AxisKind::Log, times) }
 }
 
-/// Space at the right; multiple runs are named by the numbers of their panes.
+/// Space at the right for names; several runs are named by the numbers of their panes.
 fn right(displays: &[Display]) -> i32 {
     if displays.len() > 1 { plot::NUMBERS } else { plot::RIGHT }
 }

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-/// Longest display of one picture in one frame \[s\]: delays have 16 bits.
+/// Longest delay of one stored picture \[s\]: delays have 16 bits, in 1/100 s.
 const LONGEST: u32 = 600;
 
 /// The index of transparent pixels.

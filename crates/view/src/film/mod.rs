@@ -89,8 +89,8 @@ impl FilmFormat {
         }
     }
 
-    /// Starts a film of pictures of `size` \[pixels\], `rate` frames per second, in the file `path`
-    /// with any ending.
+    /// Starts a film of pictures of `size` \[pixels\], `rate` frames per second, in the file
+    /// `path`, whatever its extension.
     pub fn begin(
         self,
         path: &Path,
@@ -155,7 +155,7 @@ pub fn write_png(picture: &Canvas, to: impl Write) -> Result<(), FilmError> {
     write_pixels(&picture.rgb(), size, png::ColorType::Rgb, to)
 }
 
-/// Writes pixels, rows from the top, three bytes each or four with the opacity, as PNG.
+/// Writes pixels as PNG: rows from the top, three bytes per pixel, or four with the opacity.
 pub(crate) fn write_pixels(
     pixels: &[u8],
     (width, height): (usize, usize),

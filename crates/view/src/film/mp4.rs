@@ -67,7 +67,7 @@ impl Film for Mp4 {
             let Some(pictures) = &mut self.pictures else { return self.wait() };
             match pictures.write_all(&bytes) {
                 Ok(()) => {}
-                // it ended by itself, with a message
+                // ffmpeg has ended by itself, with a message
                 Err(error) if error.kind() == ErrorKind::BrokenPipe => {
                     self.wait()?;
                     return Err(FilmError::Ffmpeg("it stopped reading".into()));
@@ -87,7 +87,7 @@ impl Drop for Mp4 {
     fn drop(&mut self) {
         drop(self.pictures.take());
         if self.said.is_some() {
-            // both fail only if it has already ended
+            // both fail only if ffmpeg has already ended
             let _ = self.ffmpeg.kill();
             let _ = self.ffmpeg.wait();
         }

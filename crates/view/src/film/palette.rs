@@ -106,7 +106,7 @@ fn bins(pixels: impl Iterator<Item = u32>) -> Vec<Bin> {
 }
 
 /// Moves the bins below the middle of an axis to the front, in order; returns the index of the
-/// others.
+/// first of the others.
 fn halve(bins: &mut [Bin], axis: usize) -> usize {
     let along = bins.iter().map(|bin| u16::from(bin.at[axis]));
     let middle = along.clone().min().unwrap_or(0) + along.max().unwrap_or(0);

@@ -7,11 +7,11 @@ use crate::snapshot::Stance;
 use crate::theme::Colour;
 use stiction_core::math::{Vector, sqrt};
 
-/// Largest number of contacts drawn; beyond it every n-th one, since more arrows only blacken the
-/// picture.
+/// Largest number of contacts drawn; of more, only every n-th is drawn, since further arrows would
+/// only blacken the picture.
 const MOST: usize = 600;
 
-/// Opacity of hidden marks.
+/// Opacity of hidden marks, out of 255.
 const GHOST: u8 = 80;
 
 /// A projected arrow or dot of a contact.
@@ -134,7 +134,7 @@ fn arrow(
 ) -> Option<ContactMark> {
     let [a, b] = scenery.view.segment(tail, tail + along)?;
     let (dx, dy, least) = (b.at.0 - a.at.0, b.at.1 - a.at.1, scenery.pixels(3.0));
-    // shorter than the width of its head; also false if it is not finite
+    // left out: an arrow shorter than the width of its head, or one whose length is NaN
     let squared = dx * dx + dy * dy;
     if squared <= least * least || squared.is_nan() {
         return None;

@@ -51,7 +51,7 @@ impl Sketch<'_> {
         alike < CREASE && alike > -CREASE || (first.1 > 0.0) != (second.1 > 0.0) && alike >= CREASE
     }
 
-    /// The unit normal of a triangle, and its visible side.
+    /// The unit normal of a triangle, and a number whose sign tells which side is seen.
     fn side(&self, triangle: u32) -> Option<(Vector, f64)> {
         let corners = self.scenery.skin.triangles[triangle as usize];
         let [a, b, c] = corners.map(|p| self.positions[p as usize]);

@@ -158,7 +158,7 @@ impl Floor<'_> {
 
     /// Offsets from the middle \[m\] and indices of the lines crossed by `across`.
     fn lines(&self, across: Vector, spacing: f64) -> Vec<(f64, i64)> {
-        // the material point at the middle determines line 0
+        // line 0 passes through the origin of the material, so that lines move with it
         let material = self.pose.to_material(self.middle);
         let rest = self.pose.direction_to_shape(across);
         let here = material.dot(&rest);
@@ -269,7 +269,7 @@ impl Floor<'_> {
     }
 }
 
-/// Opacity at a distance/reach of `away`.
+/// Opacity, from 0 to 1, where the distance from the middle is `away` times the reach.
 fn fade(away: f64) -> f64 {
     let left = (1.0 - away).clamp(0.0, 1.0);
     left * left * (3.0 - 2.0 * left)

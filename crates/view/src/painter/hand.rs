@@ -72,7 +72,7 @@ fn draw_grip(canvas: &mut Canvas, typeface: &Typeface, scenery: &Scenery, grip: 
 fn coil(from: CanvasPoint, to: CanvasPoint, amplitude: f64) -> Vec<CanvasPoint> {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = sqrt(dx * dx + dy * dy);
-    // seen end on it is too short for teeth
+    // seen end on, the spring is too short for teeth
     if !(length > 2.0 * amplitude && length < 1e5) {
         return vec![from, to];
     }

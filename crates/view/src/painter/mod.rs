@@ -1,8 +1,9 @@
 //! The painter: model, state and camera → pixels. A pure function; the same input gives the same
 //! bits.
 //!
-//! Order: background, planes with grid and shadow, solids and arrows from back to front, the arrows
-//! again faintly so that hidden ones are visible, the reference, the user's hand, legend.
+//! Order: background, planes with grid and shadow, solids and arrows from back to front, spokes,
+//! the grid of planes seen from below, the arrows again faintly so that hidden ones are visible,
+//! the reference, the user's hand, legend.
 
 mod contacts;
 mod ghost;
@@ -131,7 +132,7 @@ struct Scenery<'a> {
     outlines: &'a Outlines,
     /// projection of each particle; its depth is NaN behind the eye
     seen: &'a [Projected],
-    /// drawn radius of a particle without one \[m\]
+    /// drawn radius of a particle without a contact radius \[m\]
     dot: f64,
     heat: Option<Heat>,
     /// whether a contact chatters
@@ -176,8 +177,8 @@ struct Scales {
     pub grid: f64,
 }
 
-/// Draws pictures, and keeps data of the model and memory between them. A picture does not depend
-/// on previous ones.
+/// Draws pictures, and keeps data of models and buffers between them. A picture does not depend on
+/// previous ones.
 #[derive(Default)]
 pub struct Painter {
     /// The letters.
@@ -306,8 +307,8 @@ pub fn paint(
 }
 
 /// The scales of a picture: the largest strain and force present, rounded up to 1, 2 or 5 × 10ⁿ,
-/// and lengths from the size of the reference configuration. Only the visible springs count, or all
-/// without a list.
+/// and lengths from the size of the reference configuration. Of springs only those of `seen` count,
+/// or all if it is `None`.
 fn scales(model: &Model, state: &State, seen: Option<&[u32]>) -> Scales {
     let strain = match seen {
         Some(list) => largest_strain(model, state, list.iter().map(|s| *s as usize)),

@@ -43,7 +43,7 @@ impl Mask {
         self.fill(corners);
     }
 
-    /// Covers a thin quadrilateral, two cells wide.
+    /// Covers a thin quadrilateral, 1.2 cells wide.
     pub(super) fn segment(&mut self, ends: [Projected; 2]) {
         let [a, b] = ends.map(|s| self.place(s.at));
         let (dx, dy) = (b.0 - a.0, b.1 - a.1);

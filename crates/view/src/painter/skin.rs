@@ -82,7 +82,7 @@ pub(super) struct SkinEdge {
 }
 
 /// A side of a triangle: its ends in ascending order, its triangle, the opposite corner, and
-/// whether it runs from the lower end to the higher.
+/// whether the triangle's outline runs from the lower end to the higher.
 type SkinSide = (u32, u32, u32, u32, bool);
 
 impl Skin {

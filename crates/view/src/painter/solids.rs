@@ -13,11 +13,12 @@ use stiction_core::math::Vector;
 use stiction_core::model::Model;
 use stiction_core::state::State;
 
-/// Drawn radius of a particle without one, in rest lengths of springs.
+/// Drawn radius of a particle without a contact radius, in rest lengths of springs.
 const DOT: f64 = 0.042;
 
-/// Springs on a surface with projected lengths below the first are left out, those above the second
-/// are drawn in full \[pixels of the design\]: denser ones would hide the surface.
+/// Projected lengths of springs on a surface \[pixels of the design\]: below the first they are
+/// left out, above the second drawn in full, between them faintly: dense springs would hide the
+/// surface.
 const FINEST: (f64, f64) = (4.0, 9.0);
 
 /// Largest number of lines on one triangle of a moving surface.
@@ -103,7 +104,7 @@ fn colliders(pile: &mut Pile, scenery: &Scenery) {
                     let Some(seen) = scenery.view.segment(line[0], line[1]) else { continue };
                     let (ends, width) = (seen.map(|s| s.at), scenery.pixels(1.2));
                     let piece = PilePiece::Line { ends, width, colour: theme.outline, alpha: 170 };
-                    // over its own triangle, under everything nearer
+                    // the stripe is over its own triangle, under everything nearer
                     pile.add(front - 1e-6 * scenery.size, piece);
                 }
             }
@@ -111,7 +112,7 @@ fn colliders(pile: &mut Pile, scenery: &Scenery) {
     }
 }
 
-/// Lines on a triangle fixed to the material of a moving surface, one spacing of the grid apart.
+/// Lines on a triangle of a moving surface, fixed to its material, one spacing of the grid apart.
 fn stripes(part: [Vector; 3], pose: &Pose, across: Vector, scenery: &Scenery) -> Vec<[Vector; 2]> {
     let spacing = scenery.scales.grid;
     let places = part.map(|p| pose.to_material(p).dot(&across) / spacing);
@@ -132,9 +133,9 @@ fn stripes(part: [Vector; 3], pose: &Pose, across: Vector, scenery: &Scenery) ->
     (low.ceil() as i64..=high.floor() as i64).filter_map(|k| crossing(k as f64)).collect()
 }
 
-/// Cuts a triangle until no edge is longer than `limit`, or than its distance from the particles,
-/// so that sorting by depth works: anything farther from a triangle than its longest edge is
-/// entirely in front of it or entirely behind it. At most 1024 parts.
+/// Cuts a triangle into at most 1024 parts, until no edge is longer than `limit` or than the part's
+/// distance from the particles, whichever is greater. Then sorting by depth works: anything farther
+/// from a triangle than its longest edge is entirely in front of it or entirely behind it.
 fn divide(triangle: [Vector; 3], limit: f64, particles: &Bounds) -> Vec<[Vector; 3]> {
     let (mut done, mut parts) = (Vec::new(), vec![triangle]);
     for _ in 0..5 {
@@ -203,7 +204,7 @@ fn surface(pile: &mut Pile, front: &mut [bool], scenery: &Scenery, shell: &Shell
     }
 }
 
-/// Springs, coloured by strain; thin and grey over a map of creep.
+/// Springs, coloured by strain; grey and faint over a map.
 fn springs(pile: &mut Pile, front: &[bool], scenery: &Scenery) {
     let theme = scenery.look.theme;
     let positions = &scenery.state.positions;
@@ -241,7 +242,7 @@ fn springs(pile: &mut Pile, front: &[bool], scenery: &Scenery) {
         };
         let alpha = (alpha * shown) as u8;
         let piece = PilePiece::Line { ends: seen.map(|s| s.at), width, colour, alpha };
-        // in front of its adjacent triangles, whose mean depth may be smaller
+        // puts it in front of its adjacent triangles, whose mean depth may be smaller
         Some((mean_depth(&seen) - 0.5 * spring.rest_length, piece))
     };
     if count < SIDE_BY_SIDE {
@@ -303,7 +304,7 @@ fn wires(pile: &mut Pile, scenery: &Scenery) {
     }
 }
 
-/// Drawn radius of a particle without one \[m\].
+/// Drawn radius of a particle without a contact radius \[m\].
 pub(super) fn dot_radius(model: &Model, size: f64) -> f64 {
     let springs = &model.springs;
     let count = springs.len().min(500);

@@ -38,7 +38,7 @@ impl Default for Changes {
     }
 }
 
-/// A possible change: its name, and all changes with it.
+/// A possible change: its name, and all changes including it.
 pub(crate) type Candidate = (String, Changes);
 
 /// Change of the first coefficient of friction per turn.
@@ -53,7 +53,7 @@ const STEPS: [f64; 2] = [1e-6, 0.1];
 const FRICTIONS: [f64; 2] = [0.0, 2.0];
 const STIFFNESSES: [f64; 2] = [1e1, 1e8];
 
-/// Number of candidates (numbers of steps) tried for a larger step.
+/// Largest number of candidates (numbers of steps per frame) tried for a larger step.
 const TRIES: u64 = 12;
 
 impl Changes {
@@ -332,7 +332,7 @@ fn required(law: &str, scene: &Scene, epsilon: Option<f64>, capacity: f64) -> Ve
     guesses.collect()
 }
 
-/// μ_s of a scene with equal contacts.
+/// μ_s of all contacts, if the scene has one material and no pairs.
 fn coefficient(scene: &Scene) -> Option<f64> {
     match &scene.materials[..] {
         [only] if scene.pairs.is_empty() => Some(only.static_friction),
@@ -381,7 +381,8 @@ pub(crate) fn rung(value: f64, way: Direction) -> f64 {
     }
 }
 
-/// Steps about half or twice as long that divide a frame, with the time of a frame \[s\].
+/// Steps half as long, or at least about twice as long, that divide a frame; with the time of a
+/// frame \[s\].
 fn steps(now: &Scene, way: Direction) -> impl Iterator<Item = (f64, f64)> + use<> {
     let (h, count) = (now.time.step, now.time.steps_per_frame);
     let output = h * count as f64;

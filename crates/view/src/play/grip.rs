@@ -14,7 +14,8 @@ const MOST: usize = 400;
 /// Elongation of a spring that bears the body's weight, in sizes of the body.
 const GIVE: f64 = 0.1;
 
-/// Shares of the limits of one step of an explicit method: k h²/m, c h/m.
+/// Largest k h²/m and c h/m of the hand's springs: small shares of the limits of an explicit
+/// method.
 const SOFT: (f64, f64) = (0.02, 0.1);
 
 /// Rounding of heights, in sizes of the body.

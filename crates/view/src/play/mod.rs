@@ -2,8 +2,8 @@
 //! run.
 //!
 //! A [`pane::Pane`] is one run with all actions on it; a [`session::Session`] plays up to four in
-//! step, with a reference; [`player::Player`] does so on a separate thread, at the step of the
-//! scene, independent of the time for drawing. Nothing here depends on a window, and results do not
+//! step, with a reference; [`player::Player`] plays a session on a separate thread, at the step of
+//! the scene, however long drawing takes. Nothing here depends on a window, and results do not
 //! depend on the clock: a watched run has the bits of a headless one.
 
 mod beside;
@@ -32,7 +32,7 @@ pub enum PlayerCommand {
     Choose(Option<usize>),
     /// Hold this particle of this pane, and those near it.
     Grab(usize, usize),
-    /// Pull the held particles to the initial position of their middle plus this displacement
+    /// Pull the middle of the held particles towards its initial position plus this displacement
     /// \[m\].
     Pull(Vector),
     /// Release the held particles.

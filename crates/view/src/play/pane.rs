@@ -27,13 +27,13 @@ use web_time::Instant;
 /// Number of steps between readings of the clock.
 const STEPS_PER_LOOK: u64 = 8;
 
-/// Difference of times, as a share of a step, below which they are equal.
+/// Two times are equal if they differ by less than this share of a step.
 const SAME_TIME: f64 = 1e-3;
 
 /// One run.
 pub struct Pane {
     timeline: Timeline,
-    /// Remarks made while building it.
+    /// Remarks made while building the run.
     pub remarks: Vec<String>,
     base: Base,
     original: Scene,
@@ -178,10 +178,10 @@ impl Pane {
         )
     }
 
-    /// Advances to the last step not after `time` \[s\], or until the deadline; returns whether it
-    /// was reached. A failed run has reached it.
+    /// Advances to the last step not after `time` \[s\], or until the deadline. Returns `false`
+    /// only at the deadline: a run that fails, or whose recording ends, counts as arrived.
     pub fn advance_to(&mut self, time: f64, deadline: Option<Instant>) -> bool {
-        // a multiple of the step may be a rounding error too large
+        // `time` may be a multiple of the step less a rounding error
         let time = time * (1.0 + 1e-12);
         let mut steps = 0;
         while self.failure.is_none() && self.next_time() <= time && !self.is_at_recorded_end() {
@@ -304,7 +304,7 @@ impl Pane {
         self.handle(&hand)
     }
 
-    /// Pulls the held particles to the initial position of their middle plus `by` \[m\].
+    /// Pulls the middle of the held particles towards its initial position plus `by` \[m\].
     pub fn pull(&mut self, by: Vector) -> Result<(), String> {
         let mut hand = self.hand().clone();
         let Some(grip) = &mut hand.grip else { return Ok(()) };
@@ -389,7 +389,7 @@ impl Pane {
         format!("{name} at t = {:.4} s, step {step}: {now}{since}{before}", self.time())
     }
 
-    /// Picture data of the run, and its quantities.
+    /// The run as in a film: its snapshot, labels, history and reference.
     pub fn picture(&self, playback: Playback, reference: Option<(&str, &Pane)>) -> Display {
         let ghost = reference.map(|(name, pane)| Ghost {
             name: name.into(),
@@ -417,7 +417,8 @@ impl Pane {
         self.verifying.begin(&self.timeline.scene, &self.base.options);
     }
 
-    /// The same, with changeable settings, stable steps and the result of the verification.
+    /// As [`Pane::picture`], with changeable settings, stable steps and the result of the
+    /// verification.
     pub fn display(&mut self, mut playback: Playback, reference: Option<(&str, &Pane)>) -> Display {
         let Simulation { model, state, .. } = &self.timeline.simulation;
         self.stability.look(&self.timeline.scene, model, state);

@@ -22,10 +22,10 @@ const BUDGET: Duration = Duration::from_millis(8);
 /// Time between pictures.
 const PICTURE: Duration = Duration::from_millis(14);
 
-/// The same in pause, for results computed in parallel.
+/// Time between pictures in pause, for results computed in parallel.
 const IDLE: Duration = Duration::from_millis(150);
 
-/// Sleep after a turn with less computation than this.
+/// A turn that computed for less than this is followed by a sleep of this length.
 const IDLE_STEP: Duration = Duration::from_micros(500);
 
 /// Present content of a window.
@@ -141,7 +141,7 @@ fn play(
     let mut drawn = Instant::now();
     let mut stale = true;
     loop {
-        // paused, it waits for commands; playing, it only reads those present
+        // in pause the thread waits for commands; playing, it only reads those present
         let wait = if session.is_playing() { Duration::ZERO } else { PICTURE };
         let mut next = commands.recv_timeout(wait);
         while let Ok(command) = next {

@@ -26,7 +26,7 @@ pub(crate) struct RewindPoint {
     pub set: Arc<Vec<String>>,
     /// Number of events until then.
     pub events: usize,
-    /// Number of remarks from before changes.
+    /// Number of remarks on faults before changes.
     pub before: usize,
     /// Start of the period covered by the verdict \[s\].
     pub since: Option<f64>,

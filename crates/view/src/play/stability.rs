@@ -12,10 +12,11 @@ use stiction_scene::Scene;
 use stiction_scene::build::make;
 use web_time::{Duration, Instant};
 
-/// Number of particles above which it is left to `stiffness`: their modes take too long.
+/// Number of particles above which `stiction stiffness` is named instead: modes take too long.
 const MOST: usize = 3000;
 
-/// Time after which it is computed again, and the least ratio to the duration of the computation.
+/// The stable step is computed again after this time, or after this many times the duration of the
+/// last computation, whichever is longer.
 const AGAIN: (Duration, u32) = (Duration::from_millis(1500), 20);
 
 /// Practically infinite time.
@@ -45,8 +46,8 @@ impl Stability {
         self.before = None;
     }
 
-    /// Receives a result, and computes it again from time to time, since contact forces change
-    /// during the run.
+    /// Receives a stable step, and has it computed again from time to time, since contact forces
+    /// change during the run.
     pub fn look(&mut self, scene: &Scene, model: &Arc<Model>, state: &State) {
         if let Some(receiver) = &self.coming {
             match receiver.try_recv() {

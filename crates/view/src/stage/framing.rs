@@ -14,8 +14,8 @@ const SMALLEST: i32 = 80;
 /// Largest distance to which the camera moves back by itself, in distances of the framing.
 const FARTHEST: f64 = 3.0;
 
-/// Turning angle of an open wire within which it is framed \[rad\]: the sides of a trough or of a
-/// crest.
+/// Angle by which an open wire may turn, on either side of the bead, within the framed part
+/// \[rad\]: the sides of a trough or of a crest.
 const BEND: f64 = 1.4;
 
 impl Stage {
@@ -56,7 +56,7 @@ impl Stage {
         self.fits = (self.camera.distance, self.camera.distance);
     }
 
-    /// Moves the camera back to the framing, with direction and zoom unchanged.
+    /// Takes back the camera's own moves since the framing; the user's direction and zoom stay.
     pub fn go_home(&mut self) {
         self.camera.target += self.home - self.known;
         self.known = self.home;
@@ -81,7 +81,8 @@ impl Stage {
         }
     }
 
-    /// Follows when the bodies leave their slack, and moves back when they outgrow the picture.
+    /// Follows when the middle of the bodies has moved by more than the slack, and moves back when
+    /// the bodies outgrow the picture.
     pub(super) fn go_along(&mut self, snapshot: &Snapshot) {
         let followed = match self.follow {
             FollowedBody::All => 0..snapshot.state.positions.len(),
@@ -124,7 +125,7 @@ fn extent(snapshot: &Snapshot, particles: std::ops::Range<usize>) -> Option<Boun
     Some(Bounds { min: min - rim, max: max + rim })
 }
 
-/// The same of all bodies; one metre without any.
+/// The bounds of all bodies as of `extent`; a box of one metre without any.
 fn all_bodies(snapshot: &Snapshot) -> Bounds {
     extent(snapshot, 0..snapshot.state.positions.len()).unwrap_or_else(|| scope(&[]))
 }
@@ -133,8 +134,8 @@ fn middle(bounds: &Bounds) -> Vector {
     (bounds.min + bounds.max) * 0.5
 }
 
-/// The bounds of bodies, of colliders that are not much larger, and of the wire of a bead; and
-/// whether there is such a wire, within which the camera need not move.
+/// The bounds of bodies, of colliders that are not much larger, and of the wire or bowl of a single
+/// particle; and whether there is such a wire or bowl, within which the camera need not move.
 fn surroundings(outlines: &Outlines, bodies: Bounds, snapshot: &Snapshot) -> (Bounds, bool) {
     let size = (bodies.max - bodies.min).norm();
     let mut all = bodies;

@@ -9,7 +9,7 @@ use stiction_core::state::memory::Contact;
 use stiction_lab::experiment::recording::Act;
 
 impl Pane {
-    /// Turns a knob; returns the new setting, and the candidates that were refused.
+    /// Turns a knob; returns, in words, the new setting and the first candidate that was refused.
     ///
     /// # Errors
     /// The reason why nothing was changed.
@@ -64,7 +64,7 @@ impl Pane {
     /// Undoes the last change.
     ///
     /// # Errors
-    /// There is none.
+    /// There is no change to undo.
     pub fn undo(&mut self) -> Result<String, String> {
         let before = self.done.pop().ok_or("there is no change to take back")?;
         self.set(Arc::unwrap_or_clone(before))?;

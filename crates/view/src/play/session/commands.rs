@@ -48,7 +48,7 @@ impl Session {
         done.fold(Ok(()), Result::and)
     }
 
-    /// Holds the same particles in all runs, by equal springs: the softest.
+    /// Holds the same particles in all runs by equal springs: the softest and the least damped.
     fn grab(&mut self, particle: usize) -> Result<(), String> {
         let all = || self.panes.iter().chain(self.reference.as_ref().map(|(_, pane)| pane));
         let grips = || all().filter_map(|pane| pane.grip(particle));
@@ -103,7 +103,7 @@ impl Session {
         }
     }
 
-    /// Pauses and takes one step; side by side, the longest one.
+    /// Pauses and takes one step; of runs side by side, the longest one.
     fn step(&mut self) {
         self.pause();
         let target = self.next_common();

@@ -45,7 +45,7 @@ impl Session {
         let sign = if way == Direction::Up { 1.0 } else { -1.0 };
         if knob == Knob::PushForce {
             let rung = PUSH.1 * grip::weight(&simulation.model, body);
-            // to whole turns, so that turning back restores the start
+            // rounded to whole turns, so that turning back restores the start
             self.set_push(knob, (force / rung + sign).round() * rung)
         } else {
             let (low, high) = grip::heights(&simulation.state, body);
