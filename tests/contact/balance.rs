@@ -181,3 +181,24 @@ fn work_of_particles_adds_up_to_the_audit() {
         assert!((all / audit - 1.0).abs() < 2e-3, "{name}: {all} J at particles, {audit} J in all");
     }
 }
+
+/// Of a block that slides the power of friction is μ N v, and of one at rest nothing.
+#[test]
+fn the_power_of_friction_is_that_of_the_slide() {
+    for speed in [0.0, 2.0] {
+        let set = format!("body.block.velocity=[{speed:e},0,0]");
+        let scene = std::path::Path::new("scenes/sliding_block.toml");
+        let mut simulation = start(scene, &[&set, "world.gravity=[0,0,-9.81]"]).expect("a scene");
+        for _ in 0..20 {
+            simulation.advance().expect("a step");
+        }
+        let (model, state) = (&simulation.model, &simulation.state);
+        let fields = ContactFields::of(model, state);
+        let v = state.velocities[0];
+        for i in 0..model.particles() {
+            let exact = -fields.friction[i].dot(&v);
+            assert!((fields.power[i] - exact).abs() <= 1e-9 * exact.abs(), "{speed}: {exact} W");
+        }
+        assert_eq!(fields.power.iter().sum::<f64>() > 1.0, speed > 0.0);
+    }
+}

@@ -2,6 +2,7 @@
 
 use crate::support::simulation;
 use proptest::prelude::*;
+use stiction_core::contact::friction::coulomb::Coulomb;
 use stiction_core::contact::friction::{
     FRICTION_LAWS, FrictionForm, FrictionLaw, Slip, central_differences, lugre,
 };
@@ -524,4 +525,27 @@ fn laws_with_memory_state_the_offset_at_which_they_bear_a_load() {
         assert!((travelled / stated - 1.0).abs() < 1e-4, "{name}: {travelled:e}, not {stated:e}");
     }
     assert!(met > 0);
+}
+
+/// At rest every law has a force and a derivative, and above the cone none has a creep.
+#[test]
+fn laws_are_defined_at_rest_and_creep_below_the_cone_alone() {
+    let pair = Coefficients { static_friction: 0.4, kinetic_friction: 0.4 };
+    let coulomb: (String, Box<dyn FrictionLaw>) = ("coulomb".into(), Box::new(Coulomb));
+    for (name, law) in
+        friction_laws().into_iter().map(|(name, law)| (name.to_string(), law)).chain([coulomb])
+    {
+        let slip = Slip { normal_force: 9.81, ..Slip::default() };
+        let slopes = law.derivative(&slip, &pair);
+        let finite = slopes
+            .by_velocity
+            .iter()
+            .chain(slopes.by_displacement.iter())
+            .chain(slopes.by_normal_force.iter())
+            .all(|x| x.is_finite());
+        assert!(finite && law.force(&slip, &pair) == Vector::zeros(), "{name}: {slopes:?}");
+        for ratio in [1.01, 1.3, 3.0] {
+            assert_eq!(law.creep(ratio, 9.81, &pair), None, "{name} under {ratio} times the cone");
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! The books of a run that is changed on its way: what was before a change is not forgotten.
 
 use std::path::Path;
+use stiction_core::math::exp;
 use stiction_lab::run::{Intervene, Outcome, Run, Timeline, Unobserved};
 use stiction_scene::build::{BuildOptions, build};
 use stiction_scene::{LoadOptions, Scene, load_text};
@@ -74,5 +75,35 @@ fn flows_and_work_go_on_over_any_number_of_changes() {
         assert_eq!(outcome.work.substeps, 400, "changed before {before:?}");
         assert_eq!(outcome.work.evaluations, plain.work.evaluations, "changed before {before:?}");
         assert_eq!(outcome.state_hash, plain.state_hash, "a change to the same is none");
+    }
+}
+
+/// A drag that begins and ends within a step acts for just its time: v = v₀ exp(−r Δt).
+#[test]
+fn a_drag_acts_from_its_beginning_to_its_end() {
+    for method in ["rk4", "symplectic-euler", "rk45"] {
+        let mut run = crate::support::simulation(&format!(
+            "format = 1
+            world.gravity = [0, 0, 0]
+            time = {{ end = 0.1, step = 1e-2, output = 0.1 }}
+            integrator.method = \"{method}\"
+            materials.wood = {{ static_friction = 0.5 }}
+            [[body]]
+            name = \"stone\"
+            mass = 1
+            shape.particle = {{}}
+            velocity = [1, 0, 0]
+            [[drag]]
+            rate = 2.0
+            from = 0.0123
+            until = 0.0731
+            "
+        ));
+        for _ in 0..10 {
+            run.advance().expect("a step");
+        }
+        let (v, exact) = (run.state.velocities[0].x, exp(-2.0 * (0.0731 - 0.0123)));
+        let room = if method == "symplectic-euler" { 2e-3 } else { 1e-8 };
+        assert!((v - exact).abs() < room, "{method}: {v}, not {exact}");
     }
 }

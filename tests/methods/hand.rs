@@ -114,3 +114,32 @@ proptest! {
         }
     }
 }
+
+/// A push that becomes another one at a moment: its power jumps by the difference, so that work is what the
+/// particle gains.
+#[test]
+fn a_push_that_changes_does_the_work_of_both() {
+    let mut run = simulation(
+        "format = 1
+        world.gravity = [0, 0, 0]
+        time = { end = 1e-2, step = 1e-2, output = 1e-2 }
+        integrator.method = \"rk4\"
+        materials.wood = { static_friction = 0.5 }
+        [[body]]
+        name = \"pushed\"
+        mass = 2.0
+        shape = { particle = {} }
+        velocity = [1, 0, 0]
+        ",
+    );
+    for force in [4.0, -1.0, 6.0] {
+        let push = Shove { particles: vec![0], force: Vector::x() * force };
+        run.handle(Hand { grip: None, push: Some(push) });
+        for _ in 0..10 {
+            run.advance().expect("a step");
+        }
+        let speed = run.state.velocities[0].x;
+        let (gained, work) = (speed * speed - 1.0, run.watches.audit.flows.work);
+        assert!((work - gained).abs() < 1e-12, "{force} N: {work} J, {gained} J gained");
+    }
+}

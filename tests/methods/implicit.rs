@@ -113,9 +113,9 @@ fn the_laws_creep_at_a_hundred_times_the_explicit_limit() {
     }
 }
 
-/// The factor by which one step multiplies a deviation from the creep speed at h λ = z, of a block
-/// held in its plane.
-fn factor(method: &str, z: f64) -> f64 {
+/// h λ, about the `z` asked for, and deviations from the creep speed, of a block held in its plane, at the
+/// start and after each step.
+fn deviations(method: &str, z: f64, steps: usize) -> (f64, Vec<f64>) {
     let (weight, epsilon) = (9.81, 1e-2);
     let rate = 0.5 * weight / epsilon;
     let creep = 0.25 * epsilon;
@@ -148,11 +148,19 @@ fn factor(method: &str, z: f64) -> f64 {
     let h = simulation.time_step();
     assert!((h * rate / z - 1.0).abs() < 0.2);
     let off = |simulation: &Simulation| simulation.state.velocities[0].x - creep;
-    let before = off(&simulation);
-    simulation.advance().expect("a step");
-    let z = h * rate;
+    let mut found = vec![off(&simulation)];
+    for _ in 0..steps {
+        simulation.advance().expect("a step");
+        found.push(off(&simulation));
+    }
+    (h * rate, found)
+}
+
+/// The factor of a deviation in one step.
+fn factor(method: &str, z: f64) -> f64 {
+    let (z, off) = deviations(method, z, 1);
     let gamma = 1.0 - sqrt(0.5);
-    let found = off(&simulation) / before;
+    let found = off[1] / off[0];
     let exact = match method.trim_matches('"').split('"').next() {
         Some("implicit-euler" | "semi-implicit" | "imex") => 1.0 / (1.0 + z),
         Some("trapezoid" | "implicit-midpoint") => (1.0 - 0.5 * z) / (1.0 + 0.5 * z),
@@ -447,5 +455,16 @@ fn a_method_that_begins_in_the_midst_goes_on_with_the_same_bits() {
                 assert_eq!(hashes.0, hashes.1, "{method} {counts}: {step} steps on");
             }
         }
+    }
+}
+
+/// BDF2 takes its first step by two stages, and every step after it by (3 v₂ − 4 v₁ + v₀)/2 = −z v₂ from the
+/// two velocities before it.
+#[test]
+fn bdf2_goes_by_the_two_steps_before() {
+    let (z, off) = deviations("\"bdf2\", newton_tolerance = 1e-13", 0.8, 5);
+    for v in off.windows(3) {
+        let left = 0.5 * (3.0 * v[2] - 4.0 * v[1] + v[0]) + z * v[2];
+        assert!(left.abs() < 1e-8 * off[0].abs(), "{left:e}: {off:?}");
     }
 }

@@ -322,14 +322,19 @@ def inject(file, text, numbered):
     return "\n".join(lines)
 
 
+def holds_code(path):
+    """Whether slips are drawn from a file; a stub `no_*.rs` stands where a feature is off."""
+    named = path.name in ("tests.rs", "lib.rs", "main.rs") or path.name.startswith("no_")
+    return not named and "tests" not in path.parts
+
+
 def candidates(seed):
     """Per room its lines of code, and its places in random order, one per line."""
     rooms = {}
     for home in SOURCES:
         for path in sorted((HOME / home).rglob("*.rs")):
             file = str(path.relative_to(HOME))
-            # a stub `no_*.rs` stands where a feature is off
-            if "tests" in path.parts or path.name in ("tests.rs", "lib.rs", "main.rs") or path.name.startswith("no_"):
+            if not holds_code(path):
                 continue
             text = path.read_text()
             length, found = rooms.setdefault(room(file), [0, []])

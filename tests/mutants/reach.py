@@ -17,6 +17,8 @@ from pathlib import Path
 import places
 
 AT_ONCE = 2
+# where unit tests begin within a file
+TESTS = b"\n#[cfg(test)]\nmod tests {"
 # hashes of results say that something changed, not that it is wrong; pages of the sources are not the program
 NOT_ASKED = {"determinism", "mutants"}
 NOT_NAMED = re.compile("golden|rooms|readme|quotes")
@@ -40,11 +42,12 @@ class Test:
         return f"{self.binary} {self.name}"
 
 
-def digest(paths, more=""):
-    """What a result depends on."""
+def digest(paths, more="", before=None):
+    """What a result depends on: the files, each up to the text `before`."""
     found = hashlib.sha256(more.encode())
     for path in sorted(paths):
-        found.update(str(path.relative_to(places.HOME)).encode() + b"\0" + path.read_bytes())
+        found.update(str(path.relative_to(places.HOME)).encode() + b"\0")
+        found.update(path.read_bytes().split(before)[0] if before else path.read_bytes())
     return found.hexdigest()
 
 
@@ -63,7 +66,7 @@ def digests():
     within = tuple(f"{home}/" for home in places.SOURCES)
     sources = [file for file in files if str(file.relative_to(places.HOME)).startswith(within)]
     rules = Path(places.__file__).read_text()
-    return digest(sources, rules), digest(files, rules)
+    return digest(filter(places.holds_code, sources), rules, before=TESTS), digest(files, rules)
 
 
 def write(copy, numbered):

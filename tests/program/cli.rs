@@ -462,3 +462,37 @@ fn every_exit_code_is_named() {
         }
     }
 }
+
+/// Standard input that cannot be read is an error of reading, not an empty scene.
+#[cfg(unix)]
+#[test]
+fn input_that_cannot_be_read_is_told() {
+    let folder = std::fs::File::open(env!("CARGO_MANIFEST_DIR")).unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_stiction"));
+    let output = command.args(["check", "-"]).stdin(folder).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && said.contains("Is a directory"), "{said}");
+}
+
+/// A file that opens and cannot be read: memory of the program at an address that nothing has.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_cannot_be_read_is_told() {
+    let (exit, _, said) = ran(stiction().args(["check", "/proc/self/mem"]));
+    assert!(exit == 2 && said.contains("input/output error"), "{exit} {said}");
+}
+
+/// The schema asks for the keys that have no default.
+#[test]
+fn the_schema_asks_for_what_has_no_default() {
+    let (exit, out, _) = ran(stiction().arg("schema"));
+    assert_eq!(exit, 0);
+    let schema: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let required = |table: &serde_json::Value| -> Vec<String> {
+        let names = table["required"].as_array().cloned().unwrap_or_default();
+        names.iter().map(|name| name.as_str().unwrap().to_string()).collect()
+    };
+    let time = &schema["properties"]["time"];
+    assert_eq!(required(time), ["end", "step", "output"], "{time}");
+    assert!(required(&schema).contains(&"time".to_string()), "{:?}", required(&schema));
+}

@@ -172,3 +172,41 @@ fn a_python_that_is_not_there_is_named() {
         "{errors}"
     );
 }
+
+/// With a script in place of Python: its words, the package beside it, and the exit codes that it may have.
+#[cfg(unix)]
+#[test]
+fn the_exam_hands_its_options_and_its_package_to_python() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let python = folder.path().join("python");
+    let script = "#!/bin/sh\ntest -f \"$PYTHONPATH/friction_exam/ask.py\" || exit 9\n\
+        test -f \"$PYTHONPATH/questions/push-low.toml\" || exit 9\necho \"$@\"\nexit $ENDS_WITH\n";
+    std::fs::write(&python, script).unwrap();
+    std::fs::set_permissions(&python, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let exam = |ends: &str, options: &[&str]| {
+        let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_stiction"));
+        command.args(["exam", "--python"]).arg(&python).args(options).env("ENDS_WITH", ends);
+        let output = command.output().unwrap();
+        let [out, err] =
+            [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        (output.status.code(), out, err)
+    };
+    let options = "--engine e --settings best --question q --step 0.25 --cpu 2.5 --out o --log l --baseline b --html h --strict";
+    let (code, out, _) = exam("0", &options.split(' ').collect::<Vec<_>>());
+    assert_eq!(code, Some(0));
+    let words: Vec<&str> = out.split_whitespace().collect();
+    for pair in options.trim_end_matches(" --strict").split(" --") {
+        let (name, value) = pair.trim_start_matches("--").split_once(' ').unwrap();
+        let at = words.iter().position(|word| *word == format!("--{name}"));
+        assert_eq!(at.map(|at| words[at + 1]), Some(value), "{name}: {out}");
+    }
+    assert!(words.starts_with(&["-m", "friction_exam"]) && words.contains(&"--strict"), "{out}");
+    let (_, out, _) = exam("0", &["--scoreboard", "a.json", "b.json"]);
+    assert!(out.trim_end().ends_with("--scoreboard a.json b.json"), "{out}");
+    assert!(!out.contains("--strict") && !out.contains("--step"), "{out}");
+    assert_eq!(exam("2", &[]).0, Some(2));
+    assert_eq!(exam("11", &[]).0, Some(11));
+    let (code, _, errors) = exam("7", &[]);
+    assert!(code == Some(6) && errors.contains("exit code 7"), "{code:?} {errors}");
+}

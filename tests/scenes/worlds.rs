@@ -235,6 +235,22 @@ fn errors_name_the_part_and_the_key_at_fault() {
         _ = w.curve(Curve::new(b, phi("x*0 + 1")));
     };
     assert_eq!(fault(none), (Part::Curve(0), Some("phi")));
+    let rough = |kinetic: f64, held: Option<f64>| {
+        fault(|w, b| {
+            let curve = Curve::new(b, phi("z")).kinetic_friction(kinetic);
+            _ = w.curve(if let Some(held) = held { curve.static_friction(held) } else { curve });
+        })
+    };
+    for (kinetic, held) in [(0.3, Some(0.2)), (-0.1, None), (-0.2, Some(0.1))] {
+        assert_eq!(rough(kinetic, held), (Part::Curve(0), Some("friction")), "{kinetic} {held:?}");
+    }
+    let pulled = |w: &mut World, b| {
+        let pin = |z: f64| Pin::new(b, Selection::All).velocity([0.0, 0.0, z]);
+        _ = w.pin(pin(1.0));
+        _ = w.pin(pin(2.0));
+        _ = w.pin(pin(2.0));
+    };
+    assert_eq!(fault(pulled).0, Part::Pin(1));
     let mut other = World::new();
     other.body(bead());
     let stranger = other.body(Body::new("third", "particle"));

@@ -343,3 +343,13 @@ fn recordings_are_films() {
             .all(|file| { !file.unwrap().file_name().to_string_lossy().ends_with("partial") })
     );
 }
+
+/// A film shows the time between its bounds, both included.
+#[test]
+fn a_film_has_the_pictures_of_its_range() {
+    let folder = tempfile::tempdir().unwrap();
+    let part = Shot { from: 0.05, to: 0.1, ..shot() };
+    let rate = f64::from(part.rate);
+    let done = film(&mut sliding(), &part, &folder.path().join("a.gif")).unwrap();
+    assert_eq!(done.pictures, (0.05 * rate) as u64 + 1);
+}

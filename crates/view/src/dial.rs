@@ -121,6 +121,19 @@ mod tests {
     }
 
     #[test]
+    fn a_character_replaces_what_was_refused_and_control_characters_take_away() {
+        let typed = |refused, characters: &str| {
+            let (knob, text) = (Knob::Epsilon, "12".to_string());
+            let mut entry = Entry { knob, text, unit: "m/s", refused };
+            characters.chars().for_each(|character| entry.type_in(character));
+            entry.text
+        };
+        assert_eq!([typed(true, "34"), typed(false, "34")], ["34", "1234"]);
+        assert_eq!([typed(true, "\u{8}3"), typed(false, "\u{15}5")], ["13", "5"]);
+        assert_eq!(typed(false, &"0".repeat(40)).len(), 24);
+    }
+
+    #[test]
     fn numbers_are_typed_with_and_without_prefix_and_unit() {
         let entry = |text: &str| Entry {
             knob: Knob::Epsilon,

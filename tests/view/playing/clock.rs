@@ -143,3 +143,19 @@ fn a_player_goes_on_by_itself() {
     assert_eq!(left.recording.end.end, 1001);
     assert_eq!(left.failure, None);
 }
+
+/// Keys make playing twice as fast, half as fast, and as fast as the clock.
+#[test]
+fn the_speed_follows_its_keys() {
+    let mut session = Session::start(alone(base(BOX))).unwrap();
+    let wanted = |session: &mut Session| session.displays()[0].playback.wanted;
+    for (action, speed) in [
+        (Action::Faster, 2.0),
+        (Action::Faster, 4.0),
+        (Action::RealTime, 1.0),
+        (Action::Slower, 0.5),
+    ] {
+        act(&mut session, action);
+        assert_eq!(wanted(&mut session), Some(speed), "{action:?}");
+    }
+}

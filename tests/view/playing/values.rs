@@ -75,6 +75,10 @@ fn values_that_cannot_be_are_refused() {
         assert_eq!(setting(&mut session, knob), before, "{knob:?}");
     }
     assert_eq!([Knob::Law, Knob::Integrator].map(|knob| dial(&mut session, knob)), [None, None]);
+    let smooth = base(&BOX.replace("static_friction = 0.5", "static_friction = 0"));
+    let mut session = Session::start(alone(smooth)).unwrap();
+    set(&mut session, Knob::Friction, 0.2, false);
+    assert!(session.take_notice().is_some_and(|said| said.contains("no friction")));
 }
 
 /// At its end a scene that loops rests for a second and starts again with what is set; another

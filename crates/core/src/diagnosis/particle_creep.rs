@@ -52,3 +52,21 @@ impl ParticleCreep {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_particle_has_the_weighted_mean_of_its_contacts() {
+        let mut creep = ParticleCreep::default();
+        creep.begin(3);
+        creep.add(2, 1.0, [4.0, 5.0, 6.0]);
+        creep.add(0, 3.0, [1.0, 2.0, 3.0]);
+        creep.add(2, 3.0, [8.0, 1.0, -2.0]);
+        creep.end();
+        let found: Vec<[f64; 3]> = creep.iter().collect();
+        assert_eq!([found[0], found[2]], [[1.0, 2.0, 3.0], [7.0, 2.0, 0.0]]);
+        assert!(found[1].iter().all(|part| part.is_nan()), "{found:?}");
+    }
+}

@@ -78,3 +78,23 @@ fn pseudo_inverse(matrix: &Matrix6<f64>) -> Matrix6<f64> {
     let inverse = eigen.eigenvalues.map(|x| if x > least { 1.0 / x } else { 0.0 });
     eigen.eigenvectors * Matrix6::from_diagonal(&inverse) * eigen.eigenvectors.transpose()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three contacts in a row under a load near the last: the first, which would pull, bears nothing, and
+    /// the other two share by the lever.
+    #[test]
+    fn a_contact_that_would_pull_bears_nothing() {
+        let contact = |k: usize, x: f64| (0, k, Vector6::new(0.0, 0.0, 1.0, 0.0, -x, 0.0));
+        let contacts = [contact(0, -1.0), contact(1, 0.0), contact(2, 1.0)];
+        let load = contacts[1].2 * 0.1 + contacts[2].2 * 0.9;
+        let even = least_squares(&contacts, &load).expect("contacts can bear it");
+        for (found, exact) in even.iter().zip([0.0, 0.1, 0.9]) {
+            assert!((found - exact).abs() < 1e-12, "{even:?}");
+        }
+        let outside = contacts[2].2 * 2.0 - contacts[1].2;
+        assert_eq!(least_squares(&contacts, &outside), None, "beyond the last contact");
+    }
+}

@@ -139,7 +139,22 @@ fn shortest(x: f64, decimals: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::three_digits;
+    use super::{Knob, Toward, three_digits};
+
+    /// Towards 1 the distance to 1 has three digits.
+    #[test]
+    fn a_value_is_rounded_towards_its_end() {
+        for (toward, value, rounded) in [
+            (Toward::One, 0.987654, 0.9877),
+            (Toward::One, 0.5, 0.5),
+            (Toward::Zero, 0.0123456, 0.0123),
+            (Toward::Infinity, 1234.5, 1240.0),
+        ] {
+            let set = Box::new(|_| Vec::new());
+            let knob = Knob { start: 1.0, toward, end: 1.0, set, price: "" };
+            assert_eq!(knob.rounded(value), rounded, "{value}");
+        }
+    }
 
     #[test]
     fn values_are_rounded_to_the_side_that_is_asked_for() {

@@ -109,3 +109,25 @@ impl Verification {
         self.bars(column)?.get(frame).copied()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_widest_column_has_the_largest_errors() {
+        for (bars, widest) in [([1.0, 2.0, 3.0], 2), ([1.0, 3.0, 2.0], 1), ([3.0, 1.0, 2.0], 0)] {
+            let bar = ErrorBar {
+                bars: bars.map(|bar| vec![0.0, bar]).to_vec(),
+                scale: 1.0,
+                share: 1.0,
+                order: None,
+                converges: true,
+            };
+            let columns = ["x", "y", "z"].map(String::from).to_vec();
+            let measure = MeasureBar { columns, unit: "m", ends: Vec::new(), bar, counts: true };
+            assert_eq!(measure.widest(), widest);
+            assert_eq!(measure.error_at_end(widest), 3.0);
+        }
+    }
+}

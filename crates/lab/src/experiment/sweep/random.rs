@@ -117,4 +117,18 @@ mod tests {
             assert!(three.iter().all(|p| p[0] != p[1]), "axes share their numbers");
         }
     }
+
+    /// Two slices have two orders, and three have six: all of them come.
+    #[test]
+    fn every_order_of_slices_is_drawn() {
+        for (count, orders) in [(2, 2), (3, 6)] {
+            let order = |seed: u64| {
+                let sample = SamplePlan { kind: SampleKind::Latin, count, seed };
+                let slice = |point: &Vec<f64>| (point[0] * f64::from(count)) as u32;
+                points(&sample, 1).iter().map(slice).collect::<Vec<u32>>()
+            };
+            let drawn: std::collections::BTreeSet<Vec<u32>> = (0..200).map(order).collect();
+            assert_eq!(drawn.len(), orders, "{drawn:?}");
+        }
+    }
 }
