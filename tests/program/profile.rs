@@ -78,6 +78,12 @@ fn a_profile_is_a_table_of_its_own_run_alone() {
     {
         assert!(text.contains(words), "{words} is not in\n{text}");
     }
+    let shares = text.lines().filter_map(|line| line.split(" %").next()?.rsplit(' ').next());
+    let shares: Vec<f64> = shares.filter_map(|share| share.parse().ok()).collect();
+    // the last row is the sum of the others, each to a tenth
+    let (all, parts) = shares.split_last().expect("rows");
+    let sum: f64 = parts.iter().sum();
+    assert!(*all == 100.0 && (sum - 100.0).abs() < 1.0, "{shares:?}\n{text}");
     assert_eq!(
         ran(&["--verify"]).status.code(),
         Some(2),
