@@ -107,3 +107,31 @@ fn a_drag_acts_from_its_beginning_to_its_end() {
         assert!((v - exact).abs() < room, "{method}: {v}, not {exact}");
     }
 }
+
+/// A run that was wrong before a change is not trusted after it, and says so once.
+#[test]
+fn what_was_wrong_before_a_change_stays_in_the_verdict() {
+    let too_large = SLIDE
+        .replace("step = 1e-3, output = 0.05", "step = 2e-2, output = 0.1")
+        .replace("velocity = [3, 0, 0]", "velocity = [0.2, 0, 0]");
+    let loaded = load_text("slide.toml", &too_large, Path::new("."), &LoadOptions::default());
+    let coarse = loaded.expect("a scene").scene;
+    let built = |scene: &Scene| build(scene, &BuildOptions::default()).expect("it fits together");
+    let mut timeline = Timeline::start(&coarse, built(&coarse));
+    while timeline.simulation.state.time < 0.4 {
+        timeline.simulation.advance().expect("a step");
+    }
+    let told = |timeline: &Timeline| {
+        let reasons = timeline.verdict().reasons;
+        reasons.iter().filter(|reason| reason.name() == "step-above-friction-limit").count()
+    };
+    assert_eq!(told(&timeline), 1);
+    for _ in 0..2 {
+        timeline.change(scene(), built(&scene()));
+        for _ in 0..50 {
+            timeline.simulation.advance().expect("a step");
+        }
+        assert!(timeline.simulation.verdict().faultless(), "since the change");
+        assert_eq!(told(&timeline), 1);
+    }
+}

@@ -194,6 +194,10 @@ fn cases() -> Vec<(&'static str, String)> {
     for method in ["adams-bashforth-2", "bdf2", "rk4", "heun"] {
         cases.push(("BlownUp", scene(&format!("\"{method}\""), 1e-3, &grows)));
     }
+    for method in ["rk4", "heun"] {
+        let carried = grows.replace("[contact]", "[contact]\n        stretch = \"state\"");
+        cases.push(("BlownUp", scene(&format!("\"{method}\""), 1e-3, &carried)));
+    }
     // a spring far too stiff for its step
     let shaken = format!("{}[[push]]\nbody = \"pair\"\nforce = [1, 0, 0]\n", pair(1e9));
     cases.push(("BlownUp", with_laws(symplectic, 1.0, &shaken)));

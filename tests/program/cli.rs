@@ -495,4 +495,8 @@ fn the_schema_asks_for_what_has_no_default() {
     let time = &schema["properties"]["time"];
     assert_eq!(required(time), ["end", "step", "output"], "{time}");
     assert!(required(&schema).contains(&"time".to_string()), "{:?}", required(&schema));
+    for table in ["body", "collider"] {
+        let items = &schema["properties"][table]["items"];
+        assert_eq!(required(items), ["name", "shape"], "{table}");
+    }
 }

@@ -56,6 +56,14 @@ fn arrays(frame: i64) -> Vec<u8> {
     let repeated = |row: [f64; 3]| numbers((0..300).flat_map(|_| row));
     let files = [
         ("time", npy("<f8", "300,", &numbers(times()))),
+        (
+            "body",
+            npy(
+                "<U4",
+                "1,",
+                &"box\0".chars().flat_map(|c| u32::from(c).to_le_bytes()).collect::<Vec<u8>>(),
+            ),
+        ),
         ("mass", npy("<f8", "1,", &1f64.to_le_bytes())),
         ("gravity", npy("<f8", "3,", &numbers([0.0, 0.0, -9.81].into_iter()))),
         ("position", npy("<f8", "300, 1, 3", &rows(|t| [2.0 * t - 1.962 * t * t, 0.0, 0.0]))),
@@ -94,6 +102,10 @@ fn both_formats_tell_the_same() {
         of["answers"].as_array().expect("a list").iter().map(|a| a["text"].to_string()).collect()
     };
     assert_eq!(texts(&from_csv), texts(&from_npz));
+    assert!(
+        from_npz.to_string().contains("`box`") || from_npz.to_string().contains("\"box\""),
+        "{from_npz}"
+    );
 }
 
 #[test]

@@ -78,6 +78,13 @@ fn a_profile_is_a_table_of_its_own_run_alone() {
     {
         assert!(text.contains(words), "{words} is not in\n{text}");
     }
+    // the last row is the sum of the others, each to a tenth
+    let rows = text.lines().skip_while(|line| !line.contains("where the time went"));
+    let shares = rows.filter_map(|line| line.split_once(" s ")?.1.split_once('%'));
+    let shares: Vec<f64> = shares.filter_map(|(share, _)| share.trim().parse().ok()).collect();
+    let (all, parts) = shares.split_last().expect("rows");
+    let sum: f64 = parts.iter().sum();
+    assert!(parts.len() > 5 && *all == 100.0 && (sum - 100.0).abs() < 1.0, "{shares:?}\n{text}");
     assert_eq!(
         ran(&["--verify"]).status.code(),
         Some(2),

@@ -270,6 +270,8 @@ fn the_camera_follows_what_it_is_told() {
         away.snapshot.state.positions.iter_mut().for_each(|p| p.x += 10.0);
         stage.draw(std::slice::from_ref(&away));
         moved.push(stage.camera.target.x - target.x);
+        stage.go_home();
+        assert!((stage.camera.target - target).norm() < 1e-12, "{follow:?} is back at the start");
     }
     assert_eq!([moved[0], moved[2]], [0.0, 0.0]);
     assert!((9.0..10.0).contains(&moved[1]), "{moved:?}");

@@ -159,3 +159,21 @@ fn the_speed_follows_its_keys() {
         assert_eq!(wanted(&mut session), Some(speed), "{action:?}");
     }
 }
+
+/// The path of a chosen particle is where it was, step by step; of one that is not there, none.
+#[test]
+fn the_chosen_particle_leaves_its_path() {
+    let mut session = Session::start(alone(base(BOX))).unwrap();
+    session.obey(PlayerCommand::Choose(Some(5)));
+    for _ in 0..3 {
+        act(&mut session, Action::Step);
+        let display = session.displays().remove(0);
+        let (state, last) = (&display.snapshot.state, display.history.path().back().copied());
+        let last = last.expect("a step of it");
+        assert_eq!(last.position, state.positions[5]);
+        assert_eq!((last.velocity, last.time), (state.velocities[5], state.time));
+    }
+    session.obey(PlayerCommand::Choose(Some(999)));
+    act(&mut session, Action::Step);
+    assert!(session.displays()[0].history.path().is_empty());
+}

@@ -4,6 +4,7 @@ use super::*;
 use crate::support::wait::until;
 use stiction_scene::description::View;
 use stiction_view::dial::Dial;
+use stiction_view::keys::Layer;
 use stiction_view::viewer::{Beginning, Viewer};
 
 fn set(session: &mut Session, knob: Knob, value: f64, again: bool) {
@@ -122,6 +123,24 @@ fn shown(viewer: &Viewer, knob: Knob) -> f64 {
     let settings = &viewer.scenes().displays[0].settings;
     let setting = settings.iter().find(|setting| setting.knob == knob).expect("it is shown");
     setting.dial.expect("a number").value
+}
+
+/// The list of scenes opens on the present one; keys mark the next and the one before.
+#[test]
+fn the_list_of_scenes_is_gone_through() {
+    let mut viewer = viewer();
+    let marked = |viewer: &Viewer| viewer.stage.browser.as_ref().map(|list| list.marked);
+    assert_eq!(marked(&viewer), None);
+    viewer.act(Action::Toggle(Layer::Browser));
+    let listing = viewer.stage.browser.as_mut().expect("the list is open");
+    listing.entries = (0..4).map(|k| (format!("{k}.toml"), format!("Scene {k}"))).collect();
+    listing.marked = 0;
+    for (action, row) in [(Action::Below, 1), (Action::Below, 2), (Action::Above, 1)] {
+        viewer.act(action);
+        assert_eq!(marked(&viewer), Some(row), "{action:?}");
+    }
+    viewer.act(Action::Toggle(Layer::Browser));
+    assert_eq!(marked(&viewer), None);
 }
 
 /// Waits until a knob shows a value.

@@ -135,3 +135,21 @@ impl<'a> LoadedLaw<'a> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Matrix;
+
+    /// In the variables of the law a contact that is twice as rough and four times as damped across its
+    /// grain has twice the coefficients and a quarter of its damping.
+    #[test]
+    fn an_anisotropic_contact_is_seen_in_the_variables_of_its_law() {
+        let pair = Coefficients { static_friction: 0.4, kinetic_friction: 0.3 };
+        let contact = LoadedContact { normal_force: 10.0, pair, damping: 8.0 };
+        let (slip, force) = (Matrix::identity(), Matrix::identity());
+        let within = contact.within(&LawFrame { slip, force, factor: 2.0, gain: 4.0 });
+        assert_eq!(within.pair, Coefficients { static_friction: 0.8, kinetic_friction: 0.6 });
+        assert_eq!((within.normal_force, within.damping), (10.0, 2.0));
+    }
+}

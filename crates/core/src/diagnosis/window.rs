@@ -326,6 +326,19 @@ mod tests {
         window((0..=40).map(|k| 10.0 * (1.0 + if k % 2 == 0 { share } else { -share })))
     }
 
+    /// The trapezoidal sum is off by h ΔF/2 at its ends, a mean force of ΔF/(2 steps).
+    #[test]
+    fn forces_at_the_ends_of_a_window_are_half_known() {
+        let first = Instant::default();
+        let last = Instant { acceleration: Vector::z() * 4.0, ..Instant::default() };
+        let from = Mark { sums: Sums::default(), instant: first };
+        let mut to = Mark { sums: Sums::default(), instant: last };
+        let change = StepChange { moved: Vector::x() * 1e-3, gained: Vector::zeros() };
+        (0..40).for_each(|_| to.sums.add([&first, &first], &change, (0.0, 0.0), 1e-3));
+        let window = Window::between(&from, &to, 1e-3, 0.5);
+        assert!((window.open_force() - 4.0 / 0.5 / 80.0).abs() < 1e-12, "{}", window.open_force());
+    }
+
     #[test]
     fn a_normal_force_is_steady_within_a_tenth_of_its_mean() {
         assert!(swings(0.0).is_steady() && swings(0.09).is_steady());

@@ -146,6 +146,8 @@ mod tests {
     fn a_value_is_rounded_towards_its_end() {
         for (toward, value, rounded) in [
             (Toward::One, 0.987654, 0.9877),
+            (Toward::One, 0.987622, 0.9877),
+            (Toward::One, 0.876222, 0.877),
             (Toward::One, 0.5, 0.5),
             (Toward::Zero, 0.0123456, 0.0123),
             (Toward::Infinity, 1234.5, 1240.0),

@@ -101,3 +101,44 @@ pub fn push(model: &Model, state: &State, body: &Body, force: f64, height: f64) 
     let share = 1.0 / particles.len() as f64;
     Some(Shove { force: along * (force * share), particles })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+    use stiction_scene::build::{BuildOptions, build};
+    use stiction_scene::{LoadOptions, load_text};
+
+    /// A body of thousands of particles is held by the nearest of them.
+    #[test]
+    fn the_hand_holds_the_nearest_and_not_too_many() {
+        let text = "format = 1
+            time = { end = 1.0, step = 1e-3, output = 1.0 }
+            integrator.method = \"rk4\"
+            materials.wood.static_friction = 0.5
+            contact.normal = { stiffness = 1e4 }
+            contact.friction = { law = \"threshold\" }
+            [[body]]
+            name = \"cloth\"
+            mass = 1.0
+            shape.lattice = { counts = [120, 1, 120], spacing = 0.01 }
+            springs.edge.stiffness = 100.0
+            ";
+        let options = LoadOptions::default();
+        let loaded = load_text("cloth.toml", text, Path::new("."), &options).expect("a scene");
+        let built = build(&loaded.scene, &BuildOptions::default()).expect("a model");
+        let middle = 120 * 60 + 60;
+        let grip = take_hold(&built.model, &built.state, middle, 1e-3).expect("a grip");
+        assert_eq!(grip.particles.len(), MOST);
+        assert!(grip.particles.is_sorted());
+        let at = built.model.reference[middle];
+        let farthest = |among: &dyn Fn(usize) -> bool| {
+            let away = |i: usize| (built.model.reference[i] - at).norm();
+            (0..built.model.particles()).filter(|i| among(*i)).map(away).fold(0.0, larger)
+        };
+        let held = farthest(&|i| grip.particles.binary_search(&i).is_ok());
+        // π r² of a disc of so many squares
+        let disc = sqrt(MOST as f64 / stiction_core::math::PI) * 0.01;
+        assert!((held / disc - 1.0).abs() < 0.05, "{held} m, {disc} m");
+    }
+}
