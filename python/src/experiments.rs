@@ -82,8 +82,8 @@ pub fn compare<'py>(
     to_python(py, &table::json(&comparison))
 }
 
-/// The grid that is searched: the given names of laws and integrators, ε and steps; the scene's own
-/// where none are given.
+/// The grid that is searched: the given names of laws and integrators, ε and steps; those of
+/// [`SearchGrid::of`] where none are given.
 fn grid(
     py: Python<'_>,
     base: &Base,

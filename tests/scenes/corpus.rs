@@ -17,7 +17,7 @@ use stiction_scene::excerpt;
 struct Case {
     /// A scene, or a mesh that a scene names.
     file: String,
-    /// Row of the catalogue of faults.
+    /// Number of the kind of fault.
     row: u32,
     /// `--set` of a scene, several with ` ; ` between; of a mesh, the table that uses it.
     with: String,
@@ -177,7 +177,7 @@ fn the_program_ends_as_the_readers_do() {
     }
 }
 
-/// Rows 1 to 78 of the catalogue stand in the index, but for those that no file can hold.
+/// Kinds of faults 1 to 78 stand in the index, but for those that no file can hold.
 #[test]
 fn every_row_has_cases_and_every_file_a_line() {
     let cases = cases();

@@ -1,10 +1,10 @@
 //! Tables of named things, and the keys by which a scene file sets their parameters.
 //!
 //! A friction law, an integrator, a shape is one file and one row [`Entry`] in the table of its
-//! module. The scene reader, `list`, the JSON schema, the documentation tables and the conformance
-//! tests walk these tables; nothing else needs to know that a row was added. A program that uses this
-//! crate adds rows of its own by [`Table::register`], before it loads a scene or calls the command
-//! line.
+//! module. The scene reader, `list`, the JSON schema, the documentation tables and many tests walk
+//! these tables, so that a scene can use a row as soon as it is there; CONTRIBUTING.md says what
+//! else is to do for it. A program that uses this crate adds rows of its own by
+//! [`Table::register`], before it loads a scene or calls the command line.
 
 mod table;
 pub mod words;

@@ -7,7 +7,7 @@ use super::snapshot::Snapshot;
 use std::sync::Arc;
 use stiction_core::math::Vector;
 
-/// Names that are not part of model and state.
+/// Names, and the end of the scene, which are not part of model and state.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Labels {
     /// Title of the scene.

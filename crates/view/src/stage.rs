@@ -167,7 +167,7 @@ impl Stage {
         self.layout.panes.iter().position(|pane| holds(pane, at))
     }
 
-    /// Action of a click at a point, as last drawn: `None` in the picture or on a card.
+    /// Action of the button at a point, as last drawn; `None` where there is no button.
     pub fn button_at(&self, x: f64, y: f64) -> Option<Action> {
         let at = self.design(x, y);
         self.buttons.iter().find(|button| holds(&button.rect, at)).map(|button| button.action)

@@ -286,7 +286,7 @@ impl Viewer {
 
     fn screenshot(&mut self) {
         let path = self.file("png");
-        // the picture on the screen, without the present notice
+        // the picture as last drawn, so without the notice set here
         match save(&self.stage, &path) {
             Ok(()) => self.say(format!("saved {}", path.display())),
             Err(error) => self.say(format!("cannot write {}: {error}", path.display())),

@@ -68,7 +68,7 @@ impl Simulation {
                 return Err(error);
             }
             match turn.result {
-                // the exception has been raised, or there was no interruption
+                // an exception has been returned above; without one the step is tried again
                 Err(error) if error.cause == StepError::Stopped => {}
                 Err(error) => {
                     return Err(step_failure(py, &error, &inner.timeline.simulation.model));

@@ -59,7 +59,7 @@ pub struct FrictionLimit {
 /// If the particles of a contact have no other contact, λ = damping × inverse mass is exact. Otherwise
 /// the row sums of the damping matrix bound λ: each contact adds |c_i| Σ_j |c_j| (1 − n nᵀ) times its
 /// damping to the row of particle i, and λ is the largest eigenvalue of this sum over m_i. Particles of
-/// rigid bodies are not included.
+/// rigid bodies are not in `loads`; `rigid` has the rates of their bodies.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Rates {
     /// place of each particle in `loads`; [`FREE`] without contact

@@ -2,8 +2,8 @@
 
 use crate::state::Configuration;
 
-/// A span of time \[s\]. At a boundary the load has two values: a step that ends there sees that
-/// before the boundary, the state accepted there that after it. So a load that switches at a step
+/// A span of time \[s\]. At a boundary the load has two values: the earlier one for a step that
+/// ends there, the later one for the state accepted there. So a load that switches at a step
 /// boundary adds no error of impulse and lowers no order.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Span {

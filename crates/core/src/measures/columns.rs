@@ -1,5 +1,6 @@
-//! Columns that every table of a run has, whatever the scene measures. A measure must not take one of
-//! their names, or a table would have two columns of one name.
+//! Columns of a run's tables besides the scene's measures: some stand in every table, some for each
+//! body, some only with an option. A measure must not take one of their names, or a table would
+//! have two columns of one name.
 
 /// The first column.
 pub const TIME: &str = "time";

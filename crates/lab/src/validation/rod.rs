@@ -21,9 +21,10 @@ pub const CASES: &[Case] = &[Case {
 /// θ at the tip reaches 90°, at H/V = .3564 and a shortening of .3303, the side of the rod touches.
 const SLIPS: [(f64, f64); 3] = [(0.1, 0.046877), (0.2, 0.154867), (0.3, 0.271561)];
 
-/// Number of cells of the rod, two chords half a cell apart that diagonals brace, with a pointed
-/// tip. The compressive force V is .7 % of the rod's shear stiffness GA = .4 k a and .1 % of its
-/// axial stiffness EA = 3.1 k a. The elastica has neither compliance, hence the tolerance.
+/// Number of cells of the rod. It consists of two chords half a cell apart, braced by diagonals,
+/// and has a pointed tip. The compressive force V is .7 % of its shear stiffness GA = .4 k a and
+/// .1 % of its axial stiffness EA = 3.1 k a. The elastica has neither compliance, hence the
+/// tolerance.
 const CELLS: usize = 30;
 const A: f64 = 1.0 / CELLS as f64;
 /// Speed of the clamp \[m/s\], stiffness of springs and contact \[N/m\].

@@ -104,7 +104,8 @@ struct Lattice {
 /// Positions of cuts by inner and outer end.
 type Cuts = BTreeMap<(u64, u64), Vector>;
 
-/// Steps from a cell's centre to its corners.
+/// Steps of index from a cell's centre, in the grid of centres, to its eight corners, in the grid
+/// of corners. From a corner to the centres of its cells they are smaller by 1.
 const CELL: [[isize; 3]; 8] =
     [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1]];
 

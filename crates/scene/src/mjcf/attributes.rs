@@ -39,7 +39,8 @@ pub struct Frame {
 }
 
 impl<'a> Reader<'a> {
-    /// An attribute, or its default from the class of the element or of an enclosing body.
+    /// An attribute, or its default from the class of the element, else of an enclosing body, else
+    /// from the top. A class inherits the defaults of the classes around it.
     pub fn text(&self, node: Node<'a, 'a>, name: &str) -> Option<&'a str> {
         if let Some(text) = node.attribute(name) {
             return Some(text);

@@ -118,7 +118,8 @@ impl Curve {
         let i = self.particles[k];
         let local = self.at(k, &taken.positions[i]);
         let (start, free) = (taken.velocities[i], state.velocities[i]);
-        // against the second-order change of φ along the velocity, or a share of φ
+        // G v⁺ that undoes the change of φ of second order in h if the position is then projected,
+        // else a share of φ
         let wanted = if self.projection {
             turning(&self.formulas, &taken.positions[i], &start).map(|row| -0.5 * taken.h * row)
         } else {
@@ -186,7 +187,7 @@ impl CurveProblem {
     }
 
     /// Friction −μ (n_k·Gᵀλ⁺) t, with t the direction of v_k and n_k that of Gᵀλ_k:
-    /// G W (Gᵀ − μ t (G n_k)ᵀ) λ⁺ = residual.
+    /// h G W (Gᵀ − μ t (G n_k)ᵀ) λ⁺ = wanted − G v_free.
     fn multiplier_linear(&self, mu: f64) -> CurveSolved {
         let local = &self.local;
         let normal = match self.lagged == Vector::zeros() {

@@ -27,7 +27,7 @@ const SMALL: f64 = 1e-6;
 /// Residual aimed at, as a share of the velocities.
 const AIM: f64 = 1e-10;
 
-/// Programmes before the first mixing.
+/// Number of first programmes whose slips are not mixed.
 const PLAIN: u64 = 15;
 
 /// Programmes without gain after which the best result is taken.

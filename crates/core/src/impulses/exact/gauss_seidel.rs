@@ -17,7 +17,7 @@ use crate::step_error::ContactsUnsolved;
 /// tolerance.
 const ENOUGH: f64 = 1e3;
 
-/// Sweeps before the first mixing: after a warm start these mostly suffice.
+/// Number of first sweeps whose impulses are not mixed: after a warm start these mostly suffice.
 const PLAIN: u64 = 2;
 
 /// Change of a sweep, over the tolerance, below which the residual is evaluated.

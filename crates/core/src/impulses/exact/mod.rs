@@ -194,8 +194,9 @@ impl Impulse for Exact {
 }
 
 impl Exact {
-    /// The conditions of all contacts. The μ of this step becomes the static coefficient of the
-    /// row, which separates sticking from sliding contacts after the solution.
+    /// The conditions of all contacts. The static coefficient of a row stays μ_s if its contact
+    /// holds or stops in this step, and becomes μ_k otherwise; after the solution it separates
+    /// sticking from sliding contacts.
     fn cones(&self, problem: &mut ContactProblem, memory: &Memory, taken: &LastStep) -> Vec<Cone> {
         let condition = |row: &mut ContactRow| {
             let target = self.target(row, taken);

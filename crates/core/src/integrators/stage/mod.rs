@@ -146,7 +146,8 @@ impl NewtonFailure {
         !matches!(self, Self::Unsolved { cause: LinearError::OutOfMemory { .. }, .. })
     }
 
-    /// The failure, with the number of earlier iterations added.
+    /// The failure after `before` iterations. An iteration whose linear system was not solved
+    /// counts too.
     fn after(self, before: u32) -> NewtonFailure {
         match self {
             NewtonFailure::Unsolved { cause, residual, particle, .. } => {

@@ -24,8 +24,9 @@ const PLACED: u128 = 3 * VECTOR + 8 + 8;
 /// A spring that a shape lists while it is made.
 const LISTED: u128 = 32;
 
-/// A spring of the model, finished and while its list grows. Made by a shape's rule, it lies in a row of
-/// up to eight, 16 bytes; otherwise it has two ends, rest length and material.
+/// Bytes of a spring of the model: first when it is finished, then while its list grows. A spring
+/// made by a shape's rule lies in a row of up to eight, which takes 16 bytes (`RULED`); another has
+/// two ends, rest length and material (`SPRING`).
 const RULED: [u128; 2] = [2, 6];
 const SPRING: [u128; 2] = [20, 40];
 
@@ -56,8 +57,9 @@ struct Size {
     ruled: u128,
     /// springs listed by its shape
     listed: u128,
-    /// extra bytes while its shape is made, and bytes of its surface
+    /// extra bytes while its shape is made
     making: u128,
+    /// bytes of its triangles, segments and tetrahedra
     surface: u128,
     /// particles without connections
     loose: u128,

@@ -88,8 +88,9 @@ impl Growing {
         self.handle.read_at(at, into).map_err(|error| named(&self.path, &error))
     }
 
-    /// Length and checksum of the file, if it consists of its head and these pieces as written;
-    /// else the index of the first wrong piece.
+    /// Length and checksum of the file, if these pieces are as written and nothing is between or
+    /// after them; else the index of the first wrong piece. Everything before the first piece is
+    /// the head, which is not checked; without pieces that is the whole file.
     pub fn check(&mut self, pieces: &[Piece]) -> io::Result<Result<Digest, usize>> {
         let mut whole = crc32fast::Hasher::new();
         let mut at = pieces.first().map_or(self.length, |piece| piece.start.min(self.length));

@@ -1,9 +1,9 @@
 //! `trajectory/journal.bin`: one record per frame with the frame's numbers and the checksum of its
 //! piece of every other file, so that a folder can be verified, repaired and resumed.
 //!
-//! Head of 40 bytes: magic, layout of the records, byte order, identity of the run, CRC-32 of
-//! these. Then per frame: magic, length of the payload, step, t, payload, CRC-32 of everything
-//! before it in the record. All numbers are little-endian.
+//! Head of 40 bytes: magic, layout of the records, byte order, identity of the run, four zero
+//! bytes, CRC-32 of everything before it. Then per frame: magic, length of the payload, step, t,
+//! payload, CRC-32 of everything before it in the record. All numbers are little-endian.
 
 use super::growing::Piece;
 use super::schema::layout;

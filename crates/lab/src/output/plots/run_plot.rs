@@ -14,7 +14,8 @@ const MOST_PANELS: usize = 8;
 /// cannot be read together.
 const APART: f64 = 1e-2;
 
-/// Largest number of names of measures beside an axis.
+/// Largest number of measures in a panel whose axis has their names; with more it has the unit
+/// alone.
 const MOST_NAMES: usize = 2;
 
 /// The figure of a run.

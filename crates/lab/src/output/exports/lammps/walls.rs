@@ -13,8 +13,8 @@ pub(super) fn balls(built: &Built) -> impl Iterator<Item = f64> {
     })
 }
 
-/// The region of the particles, its surface moved back by `shift` \[m\], the excess of their radii;
-/// nothing for forms without one.
+/// The LAMMPS region in which the particles may be. Its surface recedes by `shift` \[m\], by which
+/// the exported radii exceed those of the scene. `None` for forms other than planes and balls.
 pub(super) fn region(collider: &Collider, shift: f64) -> Option<String> {
     Some(match collider.shape.form() {
         ColliderForm::Plane(plane) => {
