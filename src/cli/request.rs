@@ -18,7 +18,7 @@ use stiction_scene::build::build;
 /// A run that is asked for.
 pub struct Request {
     scene: SceneOptions,
-    /// Its settings; those of a resumed run are those it was begun with.
+    /// Its settings; a resumed run keeps those it was begun with, except its end.
     pub settings: Settings,
 }
 

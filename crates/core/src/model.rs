@@ -73,7 +73,7 @@ pub struct Model {
     pub halt: Halt,
 }
 
-/// Largest number of fibres of a muscle at which the factor is checked.
+/// Most fibres of a muscle that are sampled to check whether its factor is defined.
 const SOME: usize = 16;
 
 /// A body is round if its outermost particles lie in at least this many directions, [`APART`] from

@@ -46,7 +46,7 @@ impl Choice {
     }
 }
 
-/// Makes the chosen row of a table.
+/// Makes the object of the chosen row of a table.
 pub fn make<T: ?Sized>(table: &Table<Entry<T>>, choice: &Choice) -> Result<Box<T>, Problem> {
     let row = table.find(choice.name).expect("the scene reader only lets known names through");
     (row.make)(&choice.values)

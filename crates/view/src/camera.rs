@@ -136,7 +136,7 @@ impl Camera {
     }
 }
 
-/// Directions of the axes of a picture in space.
+/// Directions in space of the axes of a picture.
 #[derive(Debug, Clone, Copy)]
 struct Axes {
     right: Vector,

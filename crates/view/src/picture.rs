@@ -1,4 +1,4 @@
-//! Pictures without a display: a still at a time, a film of a time range, or a sequence of stills.
+//! Pictures without a display: a single still, a film of a time range, or a sequence of stills.
 
 use super::film::{Film, FilmError, FilmFormat, Unfinished, write_pixels};
 use super::matte::matted;

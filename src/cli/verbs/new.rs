@@ -22,7 +22,7 @@ pub struct Options {
 pub enum Beginning {
     /// A soft box that a slope holds
     Slope,
-    /// A ball that is thrown on a floor
+    /// A ball that is thrown onto a floor
     Drop,
     /// Two fingers that close on a box, lift, shake and hold it
     Gripper,

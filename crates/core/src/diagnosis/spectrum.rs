@@ -96,8 +96,8 @@ impl BlockSink for Blocks {
 }
 
 impl Linearised {
-    /// Linearises all forces about a state, its contacts in stick. Friction has the steepest slope of
-    /// its law: a law that is flat at rest is steep elsewhere on its ramp.
+    /// Linearises all forces about a state. Friction gains what the steepest slope of its law exceeds
+    /// its slope at rest by: a law that is flat at rest is steep elsewhere on its ramp.
     pub fn at(model: &Model, state: &State) -> Self {
         let mut blocks = Blocks::default();
         model.jacobian_at(&state.configuration(), &mut blocks);

@@ -6,8 +6,8 @@ use crate::contact::anisotropy::LawFrame;
 use crate::math::{Vector, larger, sqrt};
 use serde::{Deserialize, Serialize};
 
-/// One contact, or all contacts of a body together, at an accepted state. All vectors are
-/// tangential.
+/// One contact, or all contacts of a body together, at an accepted state. All vectors but
+/// the velocity of a collider's surface are tangential.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(super) struct Instant {
     /// Slip velocity \[m/s\].

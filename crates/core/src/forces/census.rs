@@ -433,7 +433,7 @@ mod tests {
         }
     }
 
-    /// Particles moved by any number of threads have the moments of a state counted after the move.
+    /// Moments counted while any number of threads move the particles equal those counted after.
     #[test]
     fn what_moves_is_counted_where_it_is_then() {
         let number = |k: usize| ((k * 7919) % 1013) as f64 * 1e-3 - 0.4;

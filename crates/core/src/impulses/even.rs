@@ -22,7 +22,7 @@ const RANK: f64 = 1e-9;
 const FEWEST: usize = 3;
 
 /// Distributes the normal impulses of rigid bodies over those of the contacts `among` that touch fixed
-/// surfaces; their friction is scaled along. Returns the largest change \[m/s\].
+/// surfaces; their friction is scaled with them. Returns the largest change \[m/s\].
 pub(super) fn spread(problem: &mut ContactProblem, among: impl Iterator<Item = usize>) -> f64 {
     let mut borne: Vec<(usize, usize, Vector6<f64>)> = Vec::new();
     for k in among {

@@ -44,7 +44,8 @@ pub(crate) fn relative_displacement(scope: &Scope) -> Vector {
     }
 }
 
-/// Velocity of the selection's centre of mass \[m/s\], less that of the other side there.
+/// Velocity of the selection's centre of mass \[m/s\], less that of the other body's centre of mass or
+/// of the collider at that place.
 pub(crate) fn relative_velocity(scope: &Scope) -> Vector {
     let (model, state) = (scope.model, scope.state);
     let own = scope.mean(&state.velocities);

@@ -28,7 +28,7 @@
 //! **Pyramidal cone.** Four edges n ± μ t, each with R_e = 2 μ² R (1 + μ²)/impratio, bear f =
 //! max(0, k d depth ± μ b v)/R_e along the load and k d depth/R_e across. Summed, with c = k d
 //! depth/R_e, T_i = μ (f₊ − f₋) and N_i = f₊ + f₋ + 2c. While all four bear, v = (1 + μ²) times
-//! that of the elliptic cone. From T_i = μ N_i/2 on the rear edge bears nothing:
+//! that of the elliptic cone. Once T_i ≥ μ N_i/2, the backward edge (f₋) bears nothing:
 //!
 //! ```text
 //! v = (1 + μ²) (T/n) R/(b impratio) (3 − 1/ρ),    ρ = T/(μ N) ≥ ½

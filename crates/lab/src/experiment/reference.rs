@@ -164,7 +164,7 @@ fn length(trial: &Trial) -> f64 {
     trial.trace.centers.iter().map(|centers| rms_distance(start, centers)).fold(0.0, larger)
 }
 
-/// RMS distance travelled by the centres of mass \[m\].
+/// Distance from the first to the last centre of mass, RMS over the bodies \[m\].
 fn rms_way(trial: &Trial) -> f64 {
     match &trial.trace.centers[..] {
         [first, .., last] => rms_distance(first, last),

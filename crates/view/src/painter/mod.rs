@@ -142,7 +142,7 @@ struct Scenery<'a> {
 }
 
 impl Scenery<'_> {
-    /// A length on the canvas from one of the design \[pixels\].
+    /// The length on the canvas of a length of the design \[pixels\].
     fn pixels(&self, design: f64) -> f64 {
         design * self.unit
     }

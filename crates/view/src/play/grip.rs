@@ -38,8 +38,8 @@ fn measure(model: &Model, body: &Body) -> (f64, f64) {
 
 /// Takes hold of a particle and of those of its body near it, at their positions.
 ///
-/// The springs bear the body's weight at an elongation of a tenth of its size, or are as stiff as a
-/// step of `h` \[s\] allows; they are damped half critically for the whole body.
+/// The springs bear the body's weight at an elongation of a tenth of its size and are damped half
+/// critically for the whole body; a step of `h` \[s\] limits both.
 pub(crate) fn take_hold(model: &Model, state: &State, particle: usize, h: f64) -> Option<Grip> {
     let body = body_of(model, particle)?;
     let (mass, size) = measure(model, body);

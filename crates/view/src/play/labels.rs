@@ -15,7 +15,7 @@ pub fn labels(scene: &Scene, end: f64) -> Labels {
     }
 }
 
-/// "threshold, epsilon = 0.001": the friction law with its parameters.
+/// "threshold, ε = 0.001", or "Coulomb, by exact": the friction law with its numbers.
 pub fn law(scene: &Scene) -> String {
     if scene.contact.jumps() {
         return format!("Coulomb, by {}", scene.contact.method.name);

@@ -45,7 +45,7 @@ pub struct Springs {
     level: Level,
 }
 
-/// A contiguous range of particles and the parts that touch it.
+/// A contiguous range of particles, its own parts, and the earlier ones, some of which touch it.
 #[derive(Debug, Clone)]
 struct Owner {
     particles: Range<usize>,

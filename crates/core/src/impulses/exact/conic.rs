@@ -131,7 +131,8 @@ pub(super) fn associated(problem: &mut ContactProblem, cones: &[Cone], island: &
     }
 }
 
-/// The common part of all programmes of a step, scaled by a speed and an inverse mass.
+/// The part common to all programmes of an island in one step, scaled by a speed and an inverse
+/// mass.
 struct Programme {
     quadratic: CscMatrix<f64>,
     constraints: CscMatrix<f64>,

@@ -49,7 +49,7 @@ const GAP_ROUNDING: f64 = 1e-13;
 /// Slip that counts as none without a record of the last step \[m/s\].
 const AT_REST: f64 = 1e-9;
 
-/// Rounding of a contact's velocity, as a share of its particles' speeds.
+/// Rounding of a contact's velocity, as a share of the largest speed in its island.
 const ROUNDING: f64 = 1e-13;
 
 /// Approach speed, as a share of the slip, up to which a contact cannot stop within the step unless
@@ -295,7 +295,7 @@ fn solve_evenly(
     }
 }
 
-/// The largest speed of the particles of a contact \[m/s\].
+/// The largest speed of a contact's particles and of the collider's surface \[m/s\].
 fn speed(row: &ContactRow, state: &State) -> f64 {
     let ends = row.near.ends.iter().map(|(i, _)| state.velocities[i].norm());
     ends.fold(row.near.surface_velocity.norm(), larger)

@@ -54,8 +54,8 @@ impl LawLanes {
         self.lanes.extend(opened);
     }
 
-    /// Opens the next ε if the open lanes are finished and not too many ε in a row brought no
-    /// improvement; `bound` is the least cost that holds over all laws.
+    /// Opens the next ε if the open lanes are finished and fewer than `NO_CHEAPER` ε in a row
+    /// brought no improvement; `bound` is the least cost that holds over all laws.
     fn open_if_through(&mut self, tuning: &Tuning, speed: &Speed, most: f64, bound: Option<f64>) {
         while self.epsilons.len() > 0 && self.idle < NO_CHEAPER {
             let waits = |lane: &Lane| match bound {

@@ -27,7 +27,7 @@ pub struct Repaired {
 /// Copies the sound frames into a new folder.
 ///
 /// # Errors
-/// The manifest that cannot be read, or the file that cannot be written.
+/// The manifest or journal that cannot be read, or the file that cannot be written.
 pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaired> {
     let manifest = RunDirectory::manifest_of(files, path).map_err(io::Error::other)?;
     let bytes = files.read(&path.join(JOURNAL)).map_err(|error| named(path, &error))?;
