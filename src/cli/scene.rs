@@ -35,8 +35,8 @@ pub struct SceneOptions {
     /// Threads for large scenes; results do not depend on it (default: one for each core)
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Most memory the scene may take, for example 500M or 4G (default: 80 % of the machine's); a
-    /// verified run may take half of it
+    /// Most memory the scene may take, for example 500M or 4G (default: 80 % of the machine's);
+    /// with --verify, which runs it beside another, half of that
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub max_memory: Option<u64>,
     /// Let includes lie outside the scene's folder

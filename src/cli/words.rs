@@ -220,10 +220,6 @@ pub const WORDS: &[Word] = &[
         &["rolling", "rolling resistance"],
         "A ring, disc or sphere of particles touches with a few of them at a time. Under penalty contact each particle that comes down loses energy to the damping of the normal law, which slows rolling: smaller `damping`, more particles or `rigid = true` with contact by `exact` lessen it.",
     ),
-    word(
-        &["tune", "compare", "sweep", "validate", "watch", "render"],
-        "A command: `stiction help` lists all, `stiction COMMAND --help` its options.",
-    ),
     word(&["budget"], "Creep, penetration or energy error that `tune` must not exceed."),
     word(&["fibre", "muscle"], "A spring whose rest length follows time ([[muscle]]): l0 s(t)."),
     word(

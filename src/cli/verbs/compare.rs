@@ -49,7 +49,8 @@ pub struct Options {
     no_reference: bool,
     #[command(flatten)]
     verify: VerifyOptions,
-    /// Draw error against work, creep, energy and displacement into this file, as SVG, PNG or PDF
+    /// Draw error against work, creep, energy and displacement into this file, as SVG or PNG by its
+    /// ending, or PDF in a build with the feature `pdf`
     /// by its ending
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,

@@ -32,14 +32,21 @@ pub struct Options {
 pub fn explain(options: &Options, program: &clap::Command) -> Result<Exit, Failure> {
     let name = options.name.join(" ");
     let mut pages = pages(&name);
-    let command = program.get_subcommands().find(|command| command.get_name() == name);
+    let is = |known: &str| known.eq_ignore_ascii_case(&name);
+    let command = program.get_subcommands().find(|command| is(command.get_name()));
     pages.extend(command.map(|command| {
         let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+        let name = command.get_name();
         format!(
             "{name} (command)\n{}\n",
             wrapped(&format!("{about}. Its options: `stiction {name} --help`."), "")
         )
     }));
+    if is("help") {
+        pages.push(
+            "help (command)\nLists the commands; `stiction help COMMAND` its options.\n".into(),
+        );
+    }
     if pages.is_empty() {
         return Err(Failure::new(Exit::Usage, unknown(&name)));
     }

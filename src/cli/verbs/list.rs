@@ -24,7 +24,8 @@ pub struct Options {
     /// How to print it
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
-    /// For `list pairing`: also draw contours of every combine rule to this .svg, .png or .pdf file
+    /// For `list pairing`: also draw contours of every combine rule to this .svg or .png file, or .pdf
+    /// in a build with the feature `pdf`
     #[arg(long, value_name = "FILE")]
     plot: Option<std::path::PathBuf>,
 }

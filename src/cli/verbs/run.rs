@@ -40,7 +40,8 @@ pub struct Options {
     /// half and a quarter of them
     #[arg(long)]
     observe_order: bool,
-    /// Draw every measure of the scene over time into this file, as SVG, PNG or PDF by its ending
+    /// Draw every measure of the scene over time into this file, as SVG or PNG by its ending, or PDF in
+    /// a build with the feature `pdf`
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     #[command(flatten)]

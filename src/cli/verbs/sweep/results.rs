@@ -62,7 +62,7 @@ pub struct ResultsPlot {
     /// Draw only jobs with this setting (repeatable)
     #[arg(long = "where", value_name = "KEY=VALUE", value_parser = held)]
     held: Vec<(String, String)>,
-    /// The picture, .svg, .png or .pdf by its ending
+    /// The picture, .svg or .png by its ending, or .pdf in a build with the feature `pdf`
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }

@@ -23,11 +23,13 @@ pub struct Finding {
 /// checkpoints, and the files of a completed run.
 ///
 /// # Errors
-/// The reason why nothing can be checked: the manifest is missing or cannot be read.
+/// The reason why nothing can be checked: the manifest is missing or cannot be read, or another version
+/// of the program wrote the journal.
 pub fn verify(files: &dyn Files, path: &Path) -> Result<(Manifest, Vec<Finding>), String> {
     let manifest = RunDirectory::manifest_of(files, path).map_err(|error| error.to_string())?;
     let mut findings = vec![sound(MANIFEST, &format!("status {}", manifest.status))];
     let bytes = files.read(&path.join(JOURNAL)).unwrap_or_default();
+    journal::check_layout(&bytes).map_err(|other| format!("{JOURNAL}: {other}"))?;
     let journal = journal::read(&bytes);
     let frames = journal.entries.len();
     let about = format!("{frames} frames");

@@ -11,7 +11,7 @@ use crate::run::Recorded;
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
-/// Layout of [`Entry`]; a journal of another layout is not read.
+/// Layout of [`Entry`]; a journal of another layout is not read: [`check_layout`].
 static LAYOUT: LazyLock<u32> = LazyLock::new(layout::<Entry>);
 
 /// A number whose bytes show the byte order of a file.
@@ -111,6 +111,30 @@ fn identity(bytes: &[u8]) -> Option<u64> {
     (bytes.get(..HEAD)? == head(number)).then_some(number)
 }
 
+/// The records of a journal have another layout than [`Entry`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "another version of the program wrote it (records of layout {written:08x}; this one reads {:08x}): use that version",
+    *LAYOUT
+)]
+pub struct OtherLayout {
+    written: u32,
+}
+
+/// Checks that the records of a journal have the layout of [`Entry`], if its head is sound.
+///
+/// # Errors
+/// They have another.
+pub fn check_layout(bytes: &[u8]) -> Result<(), OtherLayout> {
+    let word = |at: usize| bytes.get(at..at + 4)?.try_into().ok().map(u32::from_le_bytes);
+    let crc = bytes.get(..HEAD - AFTER).map(crc32fast::hash);
+    let sound = bytes.starts_with(MAGIC) && crc.is_some() && crc == word(HEAD - AFTER);
+    match word(MAGIC.len()) {
+        Some(written) if sound && written != *LAYOUT => Err(OtherLayout { written }),
+        _ => Ok(()),
+    }
+}
+
 /// The record at the start of these bytes, and its length.
 fn next(bytes: &[u8]) -> Option<(Entry, usize)> {
     let word = |at: usize| bytes.get(at..at + 4)?.try_into().ok().map(u32::from_le_bytes);
@@ -123,4 +147,25 @@ fn next(bytes: &[u8]) -> Option<(Entry, usize)> {
     }
     let entry = postcard::from_bytes(&bytes[BEFORE..end]).ok()?;
     Some((entry, end + AFTER))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A journal with the layout of another version is told from a damaged one.
+    #[test]
+    fn another_layout_is_no_damage() {
+        let mut other = head(7);
+        assert_eq!((check_layout(&other), identity(&other)), (Ok(()), Some(7)));
+        let written = LAYOUT.wrapping_add(1);
+        other[16..20].copy_from_slice(&written.to_le_bytes());
+        assert_eq!((check_layout(&other), identity(&other)), (Ok(()), None), "a damaged head");
+        let crc = crc32fast::hash(&other[..HEAD - AFTER]);
+        other[HEAD - AFTER..].copy_from_slice(&crc.to_le_bytes());
+        let found = check_layout(&other).expect_err("another layout");
+        assert_eq!(found, OtherLayout { written });
+        assert!(found.to_string().contains("another version of the program"), "{found}");
+        assert!(read(&other).entries.is_empty());
+    }
 }

@@ -27,10 +27,13 @@ pub struct Repaired {
 /// Copies the sound frames into a new folder.
 ///
 /// # Errors
-/// The manifest or journal that cannot be read, or the file that cannot be written.
+/// The manifest or journal that cannot be read, or that another version of the program wrote, or the
+/// file that cannot be written.
 pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaired> {
     let manifest = RunDirectory::manifest_of(files, path).map_err(io::Error::other)?;
     let bytes = files.read(&path.join(JOURNAL)).map_err(|error| named(path, &error))?;
+    journal::check_layout(&bytes)
+        .map_err(|other| io::Error::other(format!("{JOURNAL}: {other}")))?;
     let names = manifest.data.clone();
     let mut entries = journal::salvage(&bytes);
     entries.retain(|entry| entry.pieces.len() == names.len());
