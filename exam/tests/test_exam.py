@@ -1,5 +1,6 @@
 """Questions, formulas, answers, scoreboard, command and plugin."""
 
+import importlib.util
 import json
 import re
 import subprocess
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from at_hand import missing
 
 from friction_exam import ask, formula, question, scene, scoreboard
 from friction_exam.engine import Engine, Impossible, Stopped
@@ -122,8 +124,8 @@ def test_moments_of_solids():
     assert scene.Body("c", 2.0, capsule=(1e-9, 0.5)).moments()[0] == pytest.approx(2 * 0.25 / 3)
 
 
-@pytest.mark.skipif(not RESULTS, reason="no results are there")
 def test_the_scoreboard_is_that_of_the_results():
+    assert RESULTS, "no results are there"
     files = [scoreboard.load(path) for path in RESULTS]
     text = scoreboard.markdown(QUESTIONS, files)
     assert text == (ROOT / "docs/exam_scoreboard.md").read_text(encoding="utf-8")
@@ -138,7 +140,8 @@ def module(*words):
 
 
 def test_the_command_and_the_plugin(tmp_path):
-    pytest.importorskip("mujoco")
+    if importlib.util.find_spec("mujoco") is None:
+        missing("mujoco", "mujoco")
     out = tmp_path / "answers.json"
     words = ("friction_exam", "--engine", "mujoco", "--question", "creep-on-*", "--out", str(out))
     assert module(*words).returncode == 0

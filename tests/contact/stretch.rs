@@ -1,6 +1,8 @@
 //! Where the stretch of a friction law lives: committed once per step, or part of the state.
 
 use crate::support::simulation;
+use std::sync::Arc;
+use stiction_core::impulses::ContactMethod;
 use stiction_core::integrators::INTEGRATORS;
 use stiction_core::math::log;
 use stiction_core::simulation::Simulation;
@@ -182,8 +184,9 @@ fn stretch_is_dropped_on_separation_and_its_energy_is_booked() {
 /// moves with commits, and friction grows with the load as before.
 #[test]
 fn the_stretch_goes_on_under_a_method_that_cannot_carry_it() {
-    let mut run = simulation(
-        "format = 1
+    let [mut run, again] = [(); 2].map(|()| {
+        simulation(
+            "format = 1
         time = { end = 2, step = 1e-3, output = 2 }
         integrator = { method = \"dopri5\" }
         materials.wood = { static_friction = 0.5 }
@@ -204,11 +207,14 @@ fn the_stretch_goes_on_under_a_method_that_cannot_carry_it() {
         force = [4, 0, 0]
         ramp = 2
         ",
-    );
+        )
+    });
     run.advance_to(1.0).expect("steps");
     assert_eq!(run.state.stretch.len(), 1);
     let method = INTEGRATORS.find("implicit-euler").and_then(|row| row.from_defaults().ok());
-    run.switch_integrator(method.expect("a row without required keys"));
+    let method = method.expect("a row without required keys");
+    let model = Arc::into_inner(again.model).expect("a model of one owner");
+    run.switch_to(model, method, ContactMethod::Penalty, 1e-3);
     run.advance_to(2.0).expect("steps");
     let stretch = run.state.memory.contacts[0].stretch.x;
     assert!((stretch / 4e-4 - 1.0).abs() < 0.02, "{stretch}");

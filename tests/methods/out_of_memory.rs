@@ -10,6 +10,7 @@ use stiction_core::integrators::stage::{KEYS, Newton, NewtonFailure, StageWorld}
 use stiction_core::integrators::{Capabilities, INTEGRATORS, StepReport};
 use stiction_core::linear::LinearError;
 use stiction_core::registry::Values;
+use stiction_core::simulation::Simulation;
 
 /// Fails at every attempt, and counts them.
 struct Failing {
@@ -44,7 +45,7 @@ fn a_step_that_lacks_memory_is_not_halved_and_exits_as_a_limit() {
     for (cause, tries, exit) in
         [(of_memory, 1, Exit::Limit), (LinearError::Singular, 11, Exit::Simulation)]
     {
-        let mut run = simulation(
+        let start = simulation(
             "format = 1
             world.gravity = [0, 0, -10]
             time = { end = 1, step = 0.1, output = 1 }
@@ -59,7 +60,8 @@ fn a_step_that_lacks_memory_is_not_halved_and_exits_as_a_limit() {
         let attempts = Arc::new(AtomicU32::new(0));
         let method = Failing { cause, attempts: Arc::clone(&attempts) };
         let newton = Newton::new(&Values::defaults(KEYS));
-        run.switch_integrator(Box::new(Implicit::new(method, newton)));
+        let method = Box::new(Implicit::new(method, newton));
+        let mut run = Simulation::new(start.model, start.state, method, 0.1);
         let error = run.advance().expect_err("nothing was solved");
         assert_eq!(attempts.load(Ordering::Relaxed), tries, "{error}");
         assert_eq!(step_exit(&error), exit, "{error}");

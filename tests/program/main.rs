@@ -2,6 +2,7 @@
 
 mod cli;
 mod compare;
+mod counts;
 mod creep;
 mod dependencies;
 mod export;
@@ -17,6 +18,7 @@ mod printed;
 mod profile;
 mod quotes;
 mod readme;
+mod reasons;
 mod results;
 mod rooms;
 mod sizes;

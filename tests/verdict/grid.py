@@ -6,14 +6,18 @@
 Every run ends with a number whose true value is known in closed form or from an integration of its
 own equation here. A run is wrong where it is off by more than 5 % of the size that its family
 names, right where it is off by less than 1 %. Each is run twice: without --verify and with it.
-The shares that come out stand in docs/verdict.md.
+The shares that come out stand in docs/verdict.md, and are the bounds of the next run: where the whole grid
+is run with --verify=step and a share is larger than on the page, or fewer runs can be judged, it exits with 1.
 """
 import argparse
 import collections
 import concurrent.futures
 import json
 import math
+import pathlib
+import re
 import subprocess
+import sys
 import time
 
 METHODS = [
@@ -366,6 +370,45 @@ spin = {spin!r}
 FAMILIES = [springs, beside, slides, creeps, bounces, passages, loads, tables, drags, stick_slip, plates]
 
 
+PAGE = pathlib.Path(__file__).parents[2] / "docs/verdict.md"
+
+# name of a share, as printed and on the page: what is counted, and of what
+WITHOUT = {
+    "wrong and no fault found": ("wrong, no fault found", "wrong"),
+    "right and flagged": ("right, flagged", "right"),
+}
+WITH = {
+    "wrong and trusted": ("wrong, trusted", "wrong"),
+    "right and flagged": ("right, flagged when verified", "right"),
+    "truth outside the bar": ("outside the bar", "bars"),
+}
+
+
+def share(total, name, shares):
+    """A share in percent, rounded as on the page."""
+    counted, of = shares[name]
+    return round(100 * total[counted] / max(total[of], 1), 1)
+
+
+def line(total, shares):
+    return ", ".join(f"{name} {share(total, name, shares):.1f} %" for name in shares)
+
+
+def beyond(total, page):
+    """Sentences about shares that are larger than on the page, and about runs that are missing."""
+    sentences = []
+    runs = int(re.search(r"^\| all \| (\d+) \|", page, re.M)[1])
+    if total["runs"] < runs:
+        sentences.append(f"{total['runs']} runs were judged, {runs} are on the page")
+    for head, shares in [("Without --verify", WITHOUT), ("With --verify=step", WITH)]:
+        bounds = re.search(rf"^- {head}: (.*)$", page, re.M)[1]
+        for name in shares:
+            bound, now = float(re.search(rf"{name} ([\d.]+) %", bounds)[1]), share(total, name, shares)
+            if now > bound:
+                sentences.append(f"{head}: {name} {now:.1f} %, on the page {bound:.1f} %")
+    return sentences
+
+
 def run(binary, case, verify):
     command = [binary, "run", "-", "--format", "json"]
     if verify:
@@ -442,13 +485,17 @@ def main():
     print("|---|" + "---|" * (len(columns) + 1))
     for family, table in tables_.items():
         print(f"| {family} | " + " | ".join(str(int(table[c])) for c in columns) + f" | {table['verified seconds'] / max(table['seconds'], 1e-9):.1f} x |")
-    share = lambda a, b: f"{100 * total[a] / max(total[b], 1):.1f} %"
-    print(f"\nwithout --verify: wrong and no fault found {share('wrong, no fault found', 'wrong')}, right and flagged {share('right, flagged', 'right')}")
-    print(f"with --verify={options.verify}: wrong and trusted {share('wrong, trusted', 'wrong')}, right and flagged {share('right, flagged when verified', 'right')}, truth outside the bar {share('outside the bar', 'bars')}")
+    print(f"\nwithout --verify: {line(total, WITHOUT)}")
+    print(f"with --verify={options.verify}: {line(total, WITH)}")
     print(f"{len(refused)} of {len(cases)} scenes are refused by the program")
     for what, entries in lists.items():
         for case, p, v in entries[: options.worst]:
             print(f"{what}: {case.family} {case.name}: off {p['off']:.3g}, value {v['value']}, truth {case.truth:.6g}, bar {v['error']}, share {v['share']}, {p['reasons']} -> {v['reasons']}")
+    if options.family is None and options.verify == "step":
+        worse = beyond(total, PAGE.read_text(encoding="utf-8"))
+        for sentence in worse:
+            print(f"error: the verdict is worse than docs/verdict.md says: {sentence}", file=sys.stderr)
+        sys.exit(1 if worse else 0)
 
 
 if __name__ == "__main__":

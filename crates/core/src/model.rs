@@ -359,13 +359,6 @@ impl Model {
         }
     }
 
-    /// Kinetic energy ½ Σ m v² \[J\].
-    pub fn kinetic_energy(&self, velocities: &[Vector]) -> f64 {
-        let twice: f64 =
-            self.masses.iter().zip(velocities).map(|(m, v)| m * v.norm_squared()).sum();
-        0.5 * twice
-    }
-
     /// Momentum Σ m v \[kg·m/s\].
     pub fn momentum(&self, velocities: &[Vector]) -> Vector {
         self.masses.iter().zip(velocities).fold(Vector::zeros(), |p, (m, v)| p + v * *m)

@@ -236,13 +236,6 @@ impl Simulation {
         self.integrator.as_ref()
     }
 
-    /// Changes the integrator at the present state; the watches keep their record.
-    pub fn switch_integrator(&mut self, integrator: Box<dyn Integrator>) {
-        self.capabilities = integrator.capabilities();
-        self.integrator = integrator;
-        self.state.past = Past::default();
-    }
-
     /// Takes steps up to the last state at or before `time` \[s\], within rounding.
     ///
     /// # Errors

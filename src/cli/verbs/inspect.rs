@@ -4,6 +4,7 @@ use crate::cli::terminal::{self, Exit, Failure, say, table};
 use std::path::PathBuf;
 use stiction_lab::output::folder::files::Disk;
 use stiction_lab::output::folder::repair::repair;
+use stiction_lab::run::Status;
 
 /// Options of `inspect`.
 #[derive(clap::Args)]
@@ -45,7 +46,7 @@ pub fn inspect(options: &InspectFolder) -> Result<Exit, Failure> {
         return Err(Failure::new(Exit::Unusable, message));
     }
     let text = match manifest.status.as_str() {
-        "completed" => format!("{folder}: a complete run, every checksum right\n"),
+        Status::COMPLETED => format!("{folder}: a complete run, every checksum right\n"),
         status => format!(
             "{folder}: every checksum right; the run is not complete ({status}); {}\n",
             crate::cli::results::how_to_resume(&options.folder)

@@ -5,6 +5,7 @@ use crate::cli::machine::StopSignal;
 use crate::cli::scene::{SceneOptions, standard_input};
 use crate::cli::terminal::{self, Exit, Failure, say};
 use crate::cli::verify::VerifyOptions;
+use results::LISTED;
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -258,9 +259,6 @@ impl Talk {
         say(&format!("{done} of {} jobs done, {failed} failed, about {left:.0} s left", self.jobs));
     }
 }
-
-/// Largest number of failed jobs listed.
-const LISTED: usize = 20;
 
 /// Outcome of the selected jobs, all finished.
 fn summary(folder: &Folder, selected: &[usize], out: &Path) -> Exit {

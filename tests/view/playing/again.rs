@@ -1,6 +1,7 @@
 //! Actions are taken back and done again, to the same bits.
 
 use super::*;
+use stiction_core::state::memory::Hand;
 
 /// Going back leads through earlier states, also over a change, and forward again to the same bits.
 #[test]
@@ -24,7 +25,7 @@ fn back_is_back() {
     }
     assert_eq!(setting(&mut session, Knob::Integrator), "symplectic-euler");
     assert!(session.recording().events.is_empty(), "what is taken back was never done");
-    assert!(session.panes()[0].hand().is_idle());
+    assert_eq!(*session.panes()[0].hand(), Hand::default(), "the hand does not act");
     act(&mut session, Action::Play);
     session.pass(SECOND / 50, PLENTY);
     assert_eq!(hash(&session), states[2].1, "forward again");

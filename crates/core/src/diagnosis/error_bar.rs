@@ -412,7 +412,7 @@ pub struct FarFromReference {
     /// Uncertainty of the reference \[m\].
     pub uncertainty: f64,
     /// The distance travelled by the reference \[m\].
-    pub way: f64,
+    pub travelled: f64,
 }
 
 /// See [`FarFromReference`].
@@ -427,14 +427,14 @@ impl Fault for FarFromReference {
     }
 
     fn describe(&self, _model: &Model) -> String {
-        let FarFromReference { distance, uncertainty, way } = self;
+        let FarFromReference { distance, uncertainty, travelled } = self;
         format!(
-            "the particles end {distance} m from the reference, which is off by at most {uncertainty} m, on a way of {way} m ({:.0} %, at most {:.0} %)",
-            100.0 * distance / way,
+            "the particles end {distance} m from the reference, which is off by at most {uncertainty} m, on a way of {travelled} m ({:.0} %, at most {:.0} %)",
+            100.0 * distance / travelled,
             100.0 * TRUSTED,
             distance = number(*distance),
             uncertainty = number(*uncertainty),
-            way = number(*way)
+            travelled = number(*travelled)
         )
     }
 }

@@ -36,7 +36,8 @@ pub struct StickLost {
 pub(crate) static STICK_LOST: FaultKind = FaultKind::shared(
     "stick-lost",
     "A contact that stuck slides from one state on, though its load was less than μ_s N all the time: no motion leaves stick so. The step is too long for the friction rate λ = μ_s N/(m ε), and where μ_s > μ_k what slides once goes on sliding. Half the step may do the same. Use a step below 2/λ, an adaptive method or implicit-euler.",
-);
+)
+.lasting();
 
 impl Fault for StickLost {
     fn kind(&self) -> &'static FaultKind {

@@ -72,7 +72,8 @@ impl Watch for Penetration {
 pub(crate) static TOO_DEEP: FaultKind = FaultKind::shared(
     "too-deep",
     "What passes the middle of a ball, box, capsule or round bar is pushed out on the other side. Ropes, cloth, loose particles and a body's own surface have no inside at all: distance to them has no sign. A contact came within a tenth of the middle, or half as deep into a closed body as it can be followed. What follows may be a passage through. Use a stiffer normal law, a larger radius, a thicker collider or a smaller step, and see that nothing overlaps at t = 0. Meshes and formulas as colliders are not watched.",
-);
+)
+.lasting();
 
 impl Fault for TooDeep {
     fn kind(&self) -> &'static FaultKind {

@@ -179,7 +179,8 @@ impl Watch for Tunnelling {
 pub(crate) static PASSED_THROUGH: FaultKind = FaultKind::shared(
     "passed-through",
     "Between two accepted states the straight way of a particle, as seen from a collider, went deeper into it than at both of them; or it went across all of another body. The forces there act on nothing, since they are asked for at single instants. Use a step shorter than the thickness over the speed, or a thicker collider. Adaptive methods cut their substeps so that they see every collider; half-spaces cannot be passed through.",
-);
+)
+.lasting();
 
 impl Fault for PassedThrough {
     fn kind(&self) -> &'static FaultKind {

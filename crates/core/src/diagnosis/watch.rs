@@ -113,6 +113,8 @@ pub struct FaultKind {
     pub about: &'static str,
     /// Its class.
     pub class: FaultClass,
+    /// Whether it stays until the end of the run once it is found.
+    pub lasting: bool,
 }
 
 /// Class of a fault: its standing after the scene has run at a smaller step.
@@ -130,17 +132,22 @@ pub enum FaultClass {
 impl FaultKind {
     /// A fault that states what a step may do, not what it did.
     pub const fn forecast(name: &'static str, about: &'static str) -> Self {
-        FaultKind { name, about, class: FaultClass::Forecast }
+        FaultKind { name, about, class: FaultClass::Forecast, lasting: false }
     }
 
     /// A fault whose effect shows in measures at a smaller step.
     pub const fn symptom(name: &'static str, about: &'static str) -> Self {
-        FaultKind { name, about, class: FaultClass::Symptom }
+        FaultKind { name, about, class: FaultClass::Symptom, lasting: false }
     }
 
     /// A fault that runs at half the step may share unseen.
     pub const fn shared(name: &'static str, about: &'static str) -> Self {
-        FaultKind { name, about, class: FaultClass::Shared }
+        FaultKind { name, about, class: FaultClass::Shared, lasting: false }
+    }
+
+    /// The same kind, which stays until the end of the run once it is found.
+    pub const fn lasting(self) -> Self {
+        FaultKind { lasting: true, ..self }
     }
 }
 

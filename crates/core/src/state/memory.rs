@@ -363,10 +363,3 @@ pub struct Shove {
     /// The force on each \[N\].
     pub force: Vector,
 }
-
-impl Hand {
-    /// Whether it does not act.
-    pub fn is_idle(&self) -> bool {
-        self.grip.is_none() && self.push.is_none()
-    }
-}

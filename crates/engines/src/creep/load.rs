@@ -4,7 +4,8 @@ use stiction_core::math::{cos, radians, sin, sqrt};
 use stiction_core::registry::{Fallback, Key, Kind, Problem, Range, Values};
 use stiction_core::state::memory::Coefficients;
 
-const fn positive(
+/// A key whose value is positive, with a default.
+pub(super) const fn positive(
     name: &'static str,
     unit: &'static str,
     default: f64,

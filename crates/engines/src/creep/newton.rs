@@ -17,6 +17,7 @@
 
 use super::answer::{Answer, Detail, Knob, Motion, StepLimit, Toward};
 use super::limit::velocity_first;
+use super::load::positive;
 use super::{Engine, Load};
 use stiction_core::math::{at_most, larger, number, pow, smaller, sqrt};
 use stiction_core::registry::{Entry, Fallback, Key, Kind, Page, Range};
@@ -39,11 +40,6 @@ pub struct Newton {
     pub relaxation: f64,
 }
 
-const fn gain(name: &'static str, unit: &'static str, default: f64, about: &'static str) -> Key {
-    let kind = Kind::Number { unit, range: Range::Positive };
-    Key { name, kind, default: Fallback::Number(default), about }
-}
-
 /// Row of the engine.
 pub const ENTRY: Entry<dyn Engine> = Entry {
     name: "newton",
@@ -55,9 +51,9 @@ pub const ENTRY: Entry<dyn Engine> = Entry {
             default: Fallback::Text("semi-implicit"),
             about: "solver",
         },
-        gain("ke", "N/m", 2.5e3, "semi-implicit: stiffness of a contact"),
-        gain("kd", "N·s/m", 100.0, "semi-implicit: damping of a contact along its normal"),
-        gain("kf", "N·s/m", 1000.0, "semi-implicit: friction gain of a contact"),
+        positive("ke", "N/m", 2.5e3, "semi-implicit: stiffness of a contact"),
+        positive("kd", "N·s/m", 100.0, "semi-implicit: damping of a contact along its normal"),
+        positive("kf", "N·s/m", 1000.0, "semi-implicit: friction gain of a contact"),
         Key {
             name: "iterations",
             kind: Kind::Integer { min: 1, max: 1000 },

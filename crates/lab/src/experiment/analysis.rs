@@ -98,15 +98,15 @@ impl Block {
 
     /// Displacement along the motion \[m\] and speed \[m/s\] at a time.
     pub fn motion(&self, time: f64) -> (f64, f64) {
-        let (mut way, mut speed, mut left) = (0.0, self.speed, time);
+        let (mut travelled, mut speed, mut left) = (0.0, self.speed, time);
         let mut sticks = speed.abs() < self.epsilon;
         while left > 0.0 {
             let end = if sticks { self.end_of_creep(speed) } else { self.end_of_slide(speed) };
             let span = smaller(end, left);
             let after = if sticks { self.creep(speed, span) } else { self.slide(speed, span) };
-            (way, speed, left, sticks) = (way + after.0, after.1, left - span, !sticks);
+            (travelled, speed, left, sticks) = (travelled + after.0, after.1, left - span, !sticks);
         }
-        (way, speed)
+        (travelled, speed)
     }
 
     /// Acceleration u' while sliding \[m/s²\].
@@ -185,9 +185,9 @@ mod tests {
         assert!((thrown.motion(0.507136).1 - 1e-2).abs() < 4e-6);
         let slippery = block(0.0, [0.6, 0.3], 1e-2, 2.0);
         assert!((slippery.motion(10.0).0 - 0.679578661).abs() < 5e-10);
-        for (epsilon, way) in [(1e-2, 0.75922831), (1e-3, 0.75611656)] {
+        for (epsilon, travelled) in [(1e-2, 0.75922831), (1e-3, 0.75611656)] {
             let found = block(20.0, [0.2, 0.2], epsilon, 0.0).motion(1.0).0;
-            assert!((found - way).abs() < 5e-9, "{found}");
+            assert!((found - travelled).abs() < 5e-9, "{found}");
         }
     }
 
@@ -211,7 +211,7 @@ mod tests {
     /// without friction, also below ε
     #[test]
     fn without_friction_it_falls() {
-        let (way, speed) = block(30.0, [0.0, 0.0], 1e-3, 0.0).motion(2.0);
-        assert!((way - G).abs() < 1e-12 && (speed - G).abs() < 1e-12);
+        let (travelled, speed) = block(30.0, [0.0, 0.0], 1e-3, 0.0).motion(2.0);
+        assert!((travelled - G).abs() < 1e-12 && (speed - G).abs() < 1e-12);
     }
 }

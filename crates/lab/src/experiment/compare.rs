@@ -170,17 +170,19 @@ impl ComparedRow {
     /// it is not trusted, unless the error is within the error bar; below, it is trusted to that
     /// share.
     fn judge(&mut self, reference: &Reference) {
-        let (Some(error), way) = (self.error, reference.length) else { return };
+        let (Some(error), travelled) = (self.error, reference.length) else { return };
         let uncertainty = reference.uncertainty;
-        if !reference.verdict.faultless() || way <= 0.0 || uncertainty > TRUSTED * way {
+        if !reference.verdict.faultless() || travelled <= 0.0 || uncertainty > TRUSTED * travelled {
             return;
         }
-        let (share, verdict) = ((error + uncertainty) / way, &mut self.trial.verdict);
+        let (share, verdict) = ((error + uncertainty) / travelled, &mut self.trial.verdict);
         if error <= uncertainty && share > TRUSTED {
             return;
         }
         if share > TRUSTED {
-            verdict.reasons.push(FarFromReference { distance: error, uncertainty, way }.into());
+            verdict
+                .reasons
+                .push(FarFromReference { distance: error, uncertainty, travelled }.into());
         }
         verdict.error = Some(verdict.error.map_or(share, |known| larger(known, share)));
     }

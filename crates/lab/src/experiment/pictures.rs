@@ -184,8 +184,8 @@ fn over_time(comparison: &Comparison, colours: &Colours) -> Vec<Panel> {
     let mut used: Vec<usize> = rows.iter().filter_map(|row| row.reference).collect();
     used.sort_unstable();
     used.dedup();
-    let way = |k: usize| displacement(&comparison.references[k].way);
-    displacements.extend(used.into_iter().map(|k| reference(String::new(), way(k))));
+    let of = |k: usize| displacement(&comparison.references[k].path);
+    displacements.extend(used.into_iter().map(|k| reference(String::new(), of(k))));
     let apart = rows.iter().filter_map(|row| from_reference(comparison, colours, row));
     let panels = [
         ("creep", PlotAxis::logarithmic("creep [m/s]"), creep),
@@ -227,7 +227,7 @@ fn shown(comparison: &Comparison) -> Vec<&ComparedRow> {
 fn from_reference(comparison: &Comparison, colours: &Colours, row: &ComparedRow) -> Option<Series> {
     let reference = &comparison.references[row.reference?];
     let trace = &row.trial.trace;
-    let apart = trace.times.iter().zip(&trace.centers).zip(&reference.way);
+    let apart = trace.times.iter().zip(&trace.centers).zip(&reference.path);
     let points: Vec<(f64, f64)> = apart
         .filter(|((time, _), (at, _))| (*time - at).abs() <= 1e-9 * at.abs())
         .filter_map(|((time, centers), (_, place))| {

@@ -36,7 +36,7 @@ pub struct Reference {
     /// Error bar of these positions \[m\], RMS; smaller errors cannot be resolved.
     pub uncertainty: f64,
     /// Centre of mass of the first body at every frame: time \[s\], position \[m\].
-    pub way: Vec<(f64, Vector)>,
+    pub path: Vec<(f64, Vector)>,
     /// Largest distance of the centres of mass from their start, RMS over the bodies \[m\].
     pub length: f64,
     /// Whether its runs can be trusted.
@@ -89,10 +89,10 @@ pub fn find(
     let mut runs = vec![first?, second?];
     let distance = |a: &Trial, b: &Trial| rms_distance(&a.end, &b.end);
     let apart = distance(&runs[0], &runs[1]);
-    let way = rms_way(&runs[1]);
-    let floor = |uncertainty: f64| larger(uncertainty, ROUNDING * way);
+    let travelled = rms_travelled(&runs[1]);
+    let floor = |uncertainty: f64| larger(uncertainty, ROUNDING * travelled);
     let both = runs.iter().all(Trial::completed);
-    if !both || apart <= AGREE * way || stop() {
+    if !both || apart <= AGREE * travelled || stop() {
         return Ok(refined(name, &runs, floor(apart), None, both));
     }
     runs.push(at(4)?.run(stop)?);
@@ -126,7 +126,7 @@ fn solved(name: &str, block: &Block, variant: &Variant) -> Reference {
         uncertainty: larger(ROUNDING, block.off_balance) * (end - block.position(0.0)).norm(),
         end: Some(vec![end]),
         length: frames.clone().map(|(_, x)| (x - block.position(0.0)).norm()).fold(0.0, larger),
-        way: frames.collect(),
+        path: frames.collect(),
         verdict: Verdict::default(),
     }
 }
@@ -140,14 +140,14 @@ fn refined(
 ) -> Reference {
     let last = &runs[runs.len() - 1];
     let trace = &last.trace;
-    let way = trace.times.iter().zip(&trace.centers);
+    let path = trace.times.iter().zip(&trace.centers);
     Reference {
         name: name.into(),
         origin: ReferenceOrigin::Refined { runs: runs.len(), order, settled },
         end: last.completed().then(|| last.end.clone()),
         uncertainty,
         length: length(last),
-        way: way.filter_map(|(time, centers)| Some((*time, *centers.first()?))).collect(),
+        path: path.filter_map(|(time, centers)| Some((*time, *centers.first()?))).collect(),
         verdict: last.verdict.clone(),
     }
 }
@@ -165,7 +165,7 @@ fn length(trial: &Trial) -> f64 {
 }
 
 /// Distance from the first to the last centre of mass, RMS over the bodies \[m\].
-fn rms_way(trial: &Trial) -> f64 {
+fn rms_travelled(trial: &Trial) -> f64 {
     match &trial.trace.centers[..] {
         [first, .., last] => rms_distance(first, last),
         _ => 0.0,

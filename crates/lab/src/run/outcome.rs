@@ -23,12 +23,21 @@ pub enum Status {
 }
 
 impl Status {
-    /// One word: completed, failed or interrupted.
+    /// Word of a run that goes on, in its files.
+    pub const RUNNING: &str = "running";
+    /// Word of [`Status::Completed`].
+    pub const COMPLETED: &str = "completed";
+    /// Word of [`Status::Failed`].
+    pub const FAILED: &str = "failed";
+    /// Word of [`Status::Interrupted`].
+    pub const INTERRUPTED: &str = "interrupted";
+
+    /// Its word in files, tables and messages.
     pub fn word(&self) -> &'static str {
         match self {
-            Status::Completed => "completed",
-            Status::Failed(_) => "failed",
-            Status::Interrupted => "interrupted",
+            Status::Completed => Self::COMPLETED,
+            Status::Failed(_) => Self::FAILED,
+            Status::Interrupted => Self::INTERRUPTED,
         }
     }
 }

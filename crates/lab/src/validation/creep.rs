@@ -313,6 +313,31 @@ fn two_fates() -> Vec<CaseTrial> {
 mod tests {
     use super::*;
 
+    /// Slope at rest in units of μ N/ε, from the law's own creep under two small loads; `None`: the law
+    /// states no creep there, holds, or rises other than in proportion to the speed.
+    fn stated_slope(law: &dyn FrictionLaw, epsilon: f64) -> Option<f64> {
+        let pair = Coefficients { static_friction: 0.5, kinetic_friction: 0.5 };
+        let under = |ratio: f64| {
+            let speed = law.creep(ratio, G, &pair).filter(|speed| *speed > 0.0)?;
+            Some(epsilon * ratio / speed)
+        };
+        let (slope, nearer) = (under(1e-5)?, under(1e-6)?);
+        ((slope / nearer - 1.0).abs() < 1e-3).then_some(slope)
+    }
+
+    /// A formula's slope is that of its text, not of the law: it has none here.
+    #[test]
+    fn every_built_in_law_with_a_slope_at_rest_is_held_to_it() {
+        let laws = FRICTION_LAWS.built_in().iter().filter(|row| row.name != formula::ENTRY.name);
+        for row in laws {
+            let stated = stated_slope(&*inline(row, 1e-2).1, 1e-2);
+            let held =
+                SLOPES.iter().find(|(known, _)| known.name == row.name).map(|(_, slope)| *slope);
+            let agree = stated.zip(held).is_some_and(|(a, b)| (a / b - 1.0).abs() < 1e-3);
+            assert!(agree || (stated, held) == (None, None), "{}: {stated:?}, {held:?}", row.name);
+        }
+    }
+
     #[test]
     fn every_built_in_law_is_held_to_a_second_closed_form_or_states_no_creep() {
         for row in FRICTION_LAWS.built_in() {

@@ -27,7 +27,7 @@ const G: f64 = 9.81;
 /// A body that slides with `velocity` and spins at `spin` about z.
 #[derive(Clone, Copy)]
 struct DiscMotion {
-    way: Vector,
+    displacement: Vector,
     velocity: Vector,
     spin: f64,
 }
@@ -35,7 +35,7 @@ struct DiscMotion {
 impl DiscMotion {
     /// Sliding along x at 1 m/s.
     fn thrown(spin: f64) -> DiscMotion {
-        DiscMotion { way: Vector::zeros(), velocity: Vector::x(), spin }
+        DiscMotion { displacement: Vector::zeros(), velocity: Vector::x(), spin }
     }
 
     /// Size of the motion √(v² + R²ω²) \[m/s\].
@@ -52,7 +52,7 @@ impl DiscMotion {
 /// End of a motion.
 struct Ending {
     /// Distance travelled at the end \[m\].
-    way: f64,
+    travelled: f64,
     /// Time at which the size of the motion has fallen to 1/20 \[s\].
     late: f64,
     /// v/(R ω) at that time.
@@ -83,7 +83,7 @@ fn follow(
         now = next;
     }
     let stop = later + (later - late.0) * 0.02 / 0.03;
-    Ok(Ending { way: now.1.way.norm(), late: late.0, quotient: late.1, stop })
+    Ok(Ending { travelled: now.1.displacement.norm(), late: late.0, quotient: late.1, stop })
 }
 
 /// Connection between the particles of a body.
@@ -129,7 +129,11 @@ fn mean_motion(rig: &Rig) -> DiscMotion {
         momentum += r.x * v.y - r.y * v.x;
         inertia += r.x * r.x + r.y * r.y;
     }
-    DiscMotion { way: center - mean(&rig.model.reference), velocity, spin: momentum / inertia }
+    DiscMotion {
+        displacement: center - mean(&rig.model.reference),
+        velocity,
+        spin: momentum / inertia,
+    }
 }
 
 /// The ending of a body of 1 kg, thrown flat over the floor, each of its particles at its static
@@ -195,9 +199,9 @@ fn disc() -> Vec<CaseTrial> {
 }
 
 fn of_disc(row: (f64, f64, f64, f64), found: &Ending, tolerances: [f64; 3]) -> Vec<CaseFigure> {
-    let ((_, way, late, quotient), [a, b, c]) = (row, tolerances);
+    let ((_, travelled, late, quotient), [a, b, c]) = (row, tolerances);
     vec![
-        CaseFigure::relative("way", "m", way, found.way, a),
+        CaseFigure::relative("way", "m", travelled, found.travelled, a),
         CaseFigure::relative("time to a twentieth", "s", late, found.late, b),
         CaseFigure::absolute("v/(R ω) then", "", quotient, found.quotient, c),
     ]
@@ -227,7 +231,7 @@ fn ring() -> Vec<CaseTrial> {
     };
     let of_ring = |found: &Ending, [a, b, c]: [f64; 3]| {
         vec![
-            CaseFigure::relative("way", "m", 0.481912, found.way, a),
+            CaseFigure::relative("way", "m", 0.481912, found.travelled, a),
             CaseFigure::relative("stop", "s", 0.823008, found.stop, b),
             CaseFigure::absolute("v/(R ω) at a twentieth", "", 1.0, found.quotient, c),
         ]
@@ -262,7 +266,7 @@ mod tests {
             inertia += r.norm_squared();
         }
         DiscMotion {
-            way: motion.velocity,
+            displacement: motion.velocity,
             velocity: force / points.len() as f64,
             spin: torque / inertia,
         }
@@ -272,7 +276,7 @@ mod tests {
     fn rigid(points: &[Vector], start: DiscMotion) -> Result<Ending, Trouble> {
         let (mut motion, mut time) = (start, 0.0);
         let moved = |from: &DiscMotion, rate: &DiscMotion, h: f64| DiscMotion {
-            way: from.way + rate.way * h,
+            displacement: from.displacement + rate.displacement * h,
             velocity: from.velocity + rate.velocity * h,
             spin: from.spin + rate.spin * h,
         };
@@ -298,9 +302,9 @@ mod tests {
     /// the published values, derived again without particles of the program
     #[test]
     fn the_published_values_are_those_of_rigid_bodies() {
-        for (spin, way, late, quotient) in DISCS {
+        for (spin, travelled, late, quotient) in DISCS {
             let found = rigid(&even_points(60, 60), DiscMotion::thrown(spin)).expect("it ends");
-            assert!((found.way / way - 1.0).abs() < 1e-4, "{}", found.way);
+            assert!((found.travelled / travelled - 1.0).abs() < 1e-4, "{}", found.travelled);
             assert!((found.late / late - 1.0).abs() < 1e-4, "{}", found.late);
             assert!((found.quotient - quotient).abs() < 5e-4, "{}", found.quotient);
         }
@@ -308,7 +312,7 @@ mod tests {
         let points: Vec<Vector> =
             angles.map(|angle| Vector::new(cos(angle), sin(angle), 0.0) * RADIUS).collect();
         let found = rigid(&points, DiscMotion::thrown(20.0)).expect("it ends");
-        assert!((found.way / 0.481912 - 1.0).abs() < 1e-4, "{}", found.way);
+        assert!((found.travelled / 0.481912 - 1.0).abs() < 1e-4, "{}", found.travelled);
         assert!((found.stop / 0.823008 - 1.0).abs() < 1e-4, "{}", found.stop);
     }
 }

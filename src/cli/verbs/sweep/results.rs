@@ -12,8 +12,8 @@ use stiction_lab::output::arrays::parquet;
 use stiction_lab::output::folder::atomic;
 use stiction_lab::output::plots::figure;
 
-/// Largest number of jobs without a result listed.
-const LISTED: usize = 20;
+/// Largest number of jobs listed that failed or have no result.
+pub(super) const LISTED: usize = 20;
 
 /// Product made of the results.
 #[derive(clap::Subcommand)]

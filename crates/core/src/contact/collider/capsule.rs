@@ -1,8 +1,8 @@
 //! A round bar with round ends, or the inside of one.
 
-use super::sphere::{CENTER, INSIDE, RADIUS, round_gap};
+use super::sphere::{CENTER, INSIDE, RADIUS, across, round_gap};
 use super::{ColliderForm, Gap, Shape};
-use crate::math::{Vector, tangential};
+use crate::math::Vector;
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 
 /// All points within `radius` of a segment; with `inside` everything else is solid instead.
@@ -59,14 +59,6 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
     },
 };
 
-impl Capsule {
-    /// A unit vector across the axis.
-    pub fn across(&self) -> Vector {
-        let lean = if self.axis.x.abs() < 0.9 { Vector::x() } else { Vector::y() };
-        tangential(lean, self.axis).normalize()
-    }
-}
-
 impl Shape for Capsule {
     /// |p − q| − radius, q the nearest point of the segment.
     fn gap(&self, p: Vector) -> Gap {
@@ -76,7 +68,7 @@ impl Shape for Capsule {
         let radial = from_center - self.axis * along;
         let distance = radial.norm();
         // on the segment any direction across it will do
-        let outward = if distance > 0.0 { radial / distance } else { self.across() };
+        let outward = if distance > 0.0 { radial / distance } else { across(self.axis) };
         round_gap(distance - self.radius, outward, self.inside)
     }
 

@@ -1,8 +1,8 @@
 //! A round bar, or the inside of a pipe.
 
-use super::sphere::{CENTER, INSIDE, RADIUS, round_gap};
+use super::sphere::{CENTER, INSIDE, RADIUS, across, round_gap};
 use super::{ColliderForm, Gap, Shape};
-use crate::math::{Vector, smaller, tangential};
+use crate::math::{Vector, smaller};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 
 /// Solid cylinder, infinite or with flat caps; with `inside` the wall of a pipe without caps.
@@ -59,21 +59,13 @@ pub const ENTRY: Entry<dyn Shape> = Entry {
     },
 };
 
-impl Cylinder {
-    /// A unit vector across the axis.
-    pub fn across(&self) -> Vector {
-        let lean = if self.axis.x.abs() < 0.9 { Vector::x() } else { Vector::y() };
-        tangential(lean, self.axis).normalize()
-    }
-}
-
 impl Shape for Cylinder {
     fn gap(&self, p: Vector) -> Gap {
         let from_center = p - self.center;
         let along = from_center.dot(&self.axis);
         let radial = from_center - self.axis * along;
         let distance = radial.norm();
-        let outward = if distance > 0.0 { radial / distance } else { self.across() };
+        let outward = if distance > 0.0 { radial / distance } else { across(self.axis) };
         let beyond_side = distance - self.radius;
         let Some(length) = self.length else {
             return round_gap(beyond_side, outward, self.inside);

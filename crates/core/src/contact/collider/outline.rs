@@ -5,7 +5,7 @@ use super::cuboid::Cuboid;
 use super::cylinder::Cylinder;
 use super::march;
 use super::plane::Plane;
-use super::sphere::SphereSurface;
+use super::sphere::{SphereSurface, across};
 use super::{Bounds, ColliderForm, Shape};
 use crate::math::{PI, Vector, cos, sin, tangential};
 
@@ -77,7 +77,7 @@ fn cuboid(of: &Cuboid) -> Vec<[Vector; 3]> {
 fn cylinder(of: &Cylinder, around: &Bounds) -> Vec<[Vector; 3]> {
     let sectors = 48;
     let half = of.length.unwrap_or_else(|| (around.max - around.min).norm()) * 0.5;
-    let a = of.across() * of.radius;
+    let a = across(of.axis) * of.radius;
     let b = of.axis.cross(&a);
     let rim = |j: usize, end: f64| {
         let angle = 2.0 * PI * j as f64 / sectors as f64;
@@ -99,7 +99,7 @@ fn cylinder(of: &Cylinder, around: &Bounds) -> Vec<[Vector; 3]> {
 /// Circles about the axis, those of the lower half-ball first.
 fn capsule(of: &Capsule) -> Vec<[Vector; 3]> {
     let (rings, sectors) = (8, 32);
-    let a = of.across();
+    let a = across(of.axis);
     let b = of.axis.cross(&a);
     // 2 (rings + 1) circles: those of the lower half-ball, then those of the upper one
     let point = |i: usize, j: usize| {

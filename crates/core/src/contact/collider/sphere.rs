@@ -1,7 +1,7 @@
 //! A ball, or the inside of one.
 
 use super::{ColliderForm, Gap, Shape};
-use crate::math::Vector;
+use crate::math::{Vector, tangential};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 
 /// Solid ball; with `inside` everything around the ball is solid instead.
@@ -67,6 +67,12 @@ pub(super) fn round_gap(distance: f64, outward: Vector, inside: bool) -> Gap {
     } else {
         Gap { distance, normal: outward }
     }
+}
+
+/// A unit vector across a unit `axis`.
+pub(super) fn across(axis: Vector) -> Vector {
+    let lean = if axis.x.abs() < 0.9 { Vector::x() } else { Vector::y() };
+    tangential(lean, axis).normalize()
 }
 
 impl Shape for SphereSurface {

@@ -61,6 +61,11 @@ pub(super) fn follow(old: Vector, x: Vector, reach: f64, longest: f64) -> Bristl
     }
 }
 
+/// Whether a bristle sticks: its stretch is below 99 % of that of steady sliding, `reach`, both in metres.
+pub(super) fn is_short(stretch: Vector, reach: f64) -> bool {
+    stretch.norm() < 0.99 * reach
+}
+
 /// `force` bounded to the size `cone` \[N\].
 pub(super) fn inside(force: Vector, cone: f64) -> Vector {
     let size = force.norm();

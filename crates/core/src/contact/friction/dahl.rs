@@ -1,7 +1,7 @@
 //! Dahl's law: a bristle that stretches with the slip and saturates on the cone. It holds at an
 //! elastic offset, and friction passes smoothly from spring to sliding.
 
-use super::bristle::{STIFFNESS, follow, inside};
+use super::bristle::{STIFFNESS, follow, inside, is_short};
 use super::{FrictionLaw, Slip, SlipJacobian};
 use crate::math::{Matrix, Vector, log};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
@@ -113,9 +113,8 @@ impl FrictionLaw for Dahl {
         slip.velocity - self.relax(slip, pair) * (slip.velocity.norm() / reach)
     }
 
-    /// Sticks while the stretch is below 99 % of its longest.
     fn sticks(&self, slip: &Slip, pair: &Coefficients) -> bool {
-        self.relax(slip, pair).norm() < 0.99 * self.reach(slip, pair)
+        is_short(self.relax(slip, pair), self.reach(slip, pair))
     }
 
     /// No kink: the transition from stick to slip is gradual.

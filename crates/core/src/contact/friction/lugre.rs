@@ -1,7 +1,7 @@
 //! The LuGre law: Dahl's bristle with damping, a Stribeck curve for its saturation, and viscous
 //! friction beside it. Presliding, break-away, stick–slip and holding in one law.
 
-use super::bristle::{STIFFNESS, follow, inside};
+use super::bristle::{STIFFNESS, follow, inside, is_short};
 use super::{FrictionLaw, Slip};
 use crate::math::{Vector, exp, larger};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
@@ -131,9 +131,8 @@ impl FrictionLaw for LuGre {
         self.bristle(slip, pair).1
     }
 
-    /// Sticks while the stretch is below 99 % of that of steady sliding.
     fn sticks(&self, slip: &Slip, pair: &Coefficients) -> bool {
-        self.relax(slip, pair).norm() < 0.99 * self.reach(slip, pair)
+        is_short(self.relax(slip, pair), self.reach(slip, pair))
     }
 
     /// No kink: the transition from stick to slip is gradual.

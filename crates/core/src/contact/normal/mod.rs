@@ -33,8 +33,8 @@ pub trait NormalLaw: Send + Sync {
     /// The elastic part of N at depth `d` \[N\]: dE/dd.
     fn elastic(&self, d: f64) -> f64;
 
-    /// The law's parameter for a pair's coefficient of `restitution` (`None` if the pair states
-    /// none), before the mass is known. See [`Self::damping`].
+    /// The law's damping parameter for a pair with this coefficient of `restitution`; `None`: the
+    /// pair states none. The mass is not known yet: [`Self::damping`] takes it into account.
     fn bounce(&self, restitution: Option<f64>) -> f64;
 
     /// The damping of a contact, in the law's own unit, from [`Self::bounce`] and the effective

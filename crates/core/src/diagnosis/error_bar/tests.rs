@@ -135,7 +135,7 @@ fn faults_tell_their_share_and_the_three_percent_that_are_trusted() {
         share: 0.07,
         step: 1e-4,
     };
-    let far = FarFromReference { distance: 0.07, uncertainty: 1e-3, way: 1.0 };
+    let far = FarFromReference { distance: 0.07, uncertainty: 1e-3, travelled: 1.0 };
     let told = bar.describe(&model);
     assert!(told.contains("by up to 7 % of its scale during the run (at most 3 %)"), "{told}");
     let told = far.describe(&model);

@@ -8,6 +8,7 @@
 use super::grid::{SweepAxis, SweepGrid, SweepSettings, Values};
 use super::job::Attempt;
 use crate::output::folder::atomic;
+use crate::run::Status;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -74,7 +75,7 @@ pub struct JobOutcome {
     pub job: usize,
     /// The varied keys with their values.
     pub settings: SweepSettings,
-    /// "completed" or "failed".
+    /// [`Status::COMPLETED`] or [`Status::FAILED`].
     pub status: String,
     /// Reason of the failure.
     pub message: Option<String>,
@@ -89,7 +90,8 @@ impl JobOutcome {
         JobOutcome {
             job,
             settings: settings.clone(),
-            status: if attempt.failure.is_some() { "failed" } else { "completed" }.into(),
+            status: if attempt.failure.is_some() { Status::FAILED } else { Status::COMPLETED }
+                .into(),
             message: attempt.failure,
             results: attempt.results,
         }
@@ -97,7 +99,7 @@ impl JobOutcome {
 
     /// Whether it failed.
     pub fn failed(&self) -> bool {
-        self.status != "completed"
+        self.status != Status::COMPLETED
     }
 }
 

@@ -4,6 +4,7 @@ use super::collect::{CollectedCell, CollectedColumn, CollectedTable};
 use super::grid;
 use crate::output::plots::figure::heat::{self, HeatAxis, HeatMap, HeatMark};
 use crate::output::plots::figure::{FigureFile, Panel, PlotAxis, PlotError, Series, Style};
+use crate::run::Status;
 use std::path::Path;
 use stiction_core::diagnosis::trust::NOT_TRUSTED;
 use stiction_core::math::{larger, smaller};
@@ -242,7 +243,7 @@ impl SweepDrawing<'_> {
 
     fn mark(&self, row: usize) -> HeatMark {
         match (self.cell("status", row), self.cell("level", row)) {
-            (CollectedCell::Text(status), _) if status == "failed" => HeatMark::Failed,
+            (CollectedCell::Text(status), _) if status == Status::FAILED => HeatMark::Failed,
             (_, CollectedCell::Text(level)) if level == NOT_TRUSTED => HeatMark::Doubtful,
             _ => HeatMark::None,
         }

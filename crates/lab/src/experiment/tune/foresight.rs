@@ -1,8 +1,8 @@
 //! Early end of runs: a fault that must persist ends a run.
 //!
-//! A run is examined whenever the number of its frames has doubled. Reasons that never go away end
-//! it immediately: a contact that passed through or went too deep, a lost stick. Other reasons are
-//! shares and may shrink, and creep may settle: they end only a run of one body that has settled,
+//! A run is examined whenever the number of its frames has doubled. Lasting reasons
+//! (`FaultKind::lasting`) end it immediately. Other reasons are shares and may shrink, and creep may
+//! settle: they end only a run of one body that has settled,
 //! where no load switches any more, no surface moves but along its own plane, and the energy
 //! throughput grew by less than a tenth at two looks in a row. Such a run ends if the same reason
 //! was present at three looks in a row, or if creep above 1.5 times the budget is within 2 % of its
@@ -25,9 +25,6 @@ pub(super) enum Cut {
     /// It does not hold.
     Fault(String),
 }
-
-/// Reasons that never go away.
-const FOR_GOOD: [&str; 3] = ["passed-through", "stick-lost", "too-deep"];
 
 /// Number of frames at the first look.
 const FIRST: usize = 4;
@@ -94,10 +91,10 @@ impl<'a> Foresight<'a> {
     fn look(&mut self, simulation: &Simulation) -> Option<Cut> {
         let throughput = simulation.watches.audit.throughput();
         let verdict = simulation.verdict();
-        let reasons: Vec<&'static str> = verdict.reasons.iter().map(Reason::name).collect();
-        if let Some(reason) = reasons.iter().find(|reason| FOR_GOOD.contains(reason)) {
-            return Some(Cut::Fault((*reason).into()));
+        if let Some(reason) = verdict.reasons.iter().find(|reason| reason.kind().lasting) {
+            return Some(Cut::Fault(reason.name().into()));
         }
+        let reasons: Vec<&'static str> = verdict.reasons.iter().map(Reason::name).collect();
         let creep = self.sums.iter().filter_map(Budget::measured).reduce(larger);
         self.sums.clear();
         let [before, last] = &self.looks;

@@ -17,7 +17,7 @@ use crate::output::arrays::table::FrameView;
 use crate::output::arrays::topology::{self, TOPOLOGY};
 use crate::output::arrays::trajectory::{MEASURES, Trajectory, data_of, layout_of};
 use crate::output::exports::frames::{FRAMES, FrameFiles, PVD, SURFACES};
-use crate::run::{Observer, Recorded, Run, RunCheckpoint, Verification};
+use crate::run::{Observer, Recorded, Run, RunCheckpoint, Status, Verification};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -218,11 +218,11 @@ impl RunDirectory {
         digests.extend(self.shown.digests()?);
         digests.extend(topology::digests(&run.simulation().model));
         self.manifest.files = digests;
-        self.manifest.status = document["status"].as_str().unwrap_or("interrupted").into();
+        self.manifest.status = document["status"].as_str().unwrap_or(Status::INTERRUPTED).into();
         let text = self.manifest.text();
         self.write(MANIFEST, text.as_bytes())?;
         // only a completed run needs no checkpoint
-        if self.manifest.status == "completed" {
+        if self.manifest.status == Status::COMPLETED {
             self.prune(0)?;
         }
         Ok(())

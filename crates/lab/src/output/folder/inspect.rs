@@ -6,6 +6,7 @@ use super::files::Files;
 use super::growing::{Growing, Piece};
 use super::journal;
 use super::manifest::{Digest, MANIFEST, Manifest};
+use crate::run::Status;
 use std::path::Path;
 
 /// One file of a folder, and its fault.
@@ -39,7 +40,7 @@ pub fn verify(files: &dyn Files, path: &Path) -> Result<(Manifest, Vec<Finding>)
             Some("it is of another run than the manifest".into())
         }
         // the last record of a killed run may be incomplete
-        (_, Some(at)) if manifest.status != "running" => {
+        (_, Some(at)) if manifest.status != Status::RUNNING => {
             Some(format!("no sound record begins at byte {at}, behind frame {frames}"))
         }
         _ => None,

@@ -1,7 +1,7 @@
 //! `manifest.toml`: the run of a folder, the settings needed to resume it, and its files.
 
 use crate::output::folder::sha256::sha256;
-use crate::run::Means;
+use crate::run::{Means, Status};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub struct Manifest {
     pub format: u32,
     /// Version of the program.
     pub stiction: String,
-    /// "running" until the end, then "completed", "failed" or "interrupted".
+    /// [`Status::RUNNING`] until the end, then [`Status::word`].
     pub status: String,
     /// Absolute path of the scene's file; `-` for standard input.
     pub scene: String,
@@ -93,7 +93,7 @@ impl Manifest {
         Manifest {
             format: FORMAT,
             stiction: env!("CARGO_PKG_VERSION").into(),
-            status: "running".into(),
+            status: Status::RUNNING.into(),
             scene,
             scene_sha256,
             end,

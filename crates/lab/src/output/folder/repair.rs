@@ -10,6 +10,7 @@ use super::journal::{self, Entry};
 use super::manifest::{MANIFEST, Manifest};
 use crate::output::arrays::topology::{TOPOLOGY, TOPOLOGY_ARRAYS};
 use crate::output::arrays::trajectory::layout_of;
+use crate::run::Status;
 use std::io;
 use std::path::Path;
 
@@ -55,7 +56,7 @@ pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaire
     for folder in ["trajectory", CHECKPOINTS] {
         files.make_folder(&into.join(folder))?;
     }
-    let begun = Manifest { status: "running".into(), files: Default::default(), ..manifest };
+    let begun = Manifest { status: Status::RUNNING.into(), files: Default::default(), ..manifest };
     let write = |name: &str, bytes: &[u8]| {
         let at = into.join(name);
         atomic::write_to(files, &at, bytes).map_err(|error| named(&at, &error))

@@ -5,7 +5,7 @@ use crate::output::folder::catalogue;
 use crate::output::folder::sha256::sha256;
 use crate::run::profile::Profiled;
 use crate::run::verification::{MeasureBar, RefinedRun, Verification};
-use crate::run::{Checked, Creep, Outcome, Run};
+use crate::run::{Checked, Creep, Outcome, Run, Status};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 use stiction_core::diagnosis::islands::BodyAudit;
@@ -53,7 +53,7 @@ pub fn document(scene: &Scene, run: &Run, outcome: Option<&Outcome>, warnings: &
         "particles": model.particles(),
         "springs": model.springs.len(),
         "end": scene.time.end(),
-        "status": outcome.map_or("running", |o| o.status.word()),
+        "status": outcome.map_or(Status::RUNNING, |o| o.status.word()),
         "warnings": warnings,
     });
     if let Some(outcome) = outcome {

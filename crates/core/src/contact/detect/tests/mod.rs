@@ -29,7 +29,7 @@ impl Mesh {
         Mesh { positions: (0..=pieces).map(at).collect(), segments, radius, ..Mesh::default() }
     }
 
-    /// n × n particles in the plane z = 0.
+    /// A square cloth of n × n particles in the plane z = 0.
     fn cloth(n: u32, spacing: f64, radius: f64) -> Mesh {
         let mut mesh = Mesh { radius, ..Mesh::default() };
         for y in 0..n {
