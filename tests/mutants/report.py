@@ -55,7 +55,7 @@ def figures(drawn, results, why):
         *(f"| `{name}` | " + " | ".join(str(count[head]) for head in heads) + " |" for name, count in rooms.items()),
         "| all | " + " | ".join(str(total[head]) for head in heads) + " |",
         "",
-        "What survived, with the number of tests it was shown to, of those that reach it:",
+        "Survivors, each with the number of tests that it was shown to, of those that reach it:",
         "",
         "| place | slip | source | tests | why |",
         "| --- | --- | --- | --- | --- |",

@@ -51,7 +51,6 @@ pub struct Options {
     verify: VerifyOptions,
     /// Draw error against work, creep, energy and displacement into this file, as SVG or PNG by its
     /// ending, or PDF in a build with the feature `pdf`
-    /// by its ending
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// Write a report into this folder: report.html and report.md with the figures, table.csv,
