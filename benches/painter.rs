@@ -118,7 +118,8 @@ shape = {{ plane = {{}} }}
     );
     let mut snapshot = snapshot_of(&text);
     let count = snapshot.state.positions.len();
-    snapshot.creep = (0..count).map(|k| [1e-7 * (1 + k % 5000) as f64, 0.0, 0.0]).collect();
+    snapshot.creep =
+        (0..count).map(|k| [1e-7 * (1 + k % 5000) as f64, 0.0, 0.0, 0.0, 0.0]).collect();
     let twist = |p: &Vector| {
         let (s, c) = (sin(0.1 * p.z), cos(0.1 * p.z));
         Vector::new(c * p.x - s * p.y, s * p.x + c * p.y, 0.98 * p.z)

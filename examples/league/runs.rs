@@ -64,7 +64,7 @@ impl Ran {
     /// The law's own creep of the only body, as the run's diagnosis has it [m/s].
     pub fn lawful_creep(&self) -> Option<f64> {
         let frame = self.run.frames.last()?;
-        Some(frame.creep.first()?.parts()?[0])
+        Some(frame.creep.first()?.parts()?.law)
     }
 
     /// Contacts at the end.

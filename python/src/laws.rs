@@ -6,7 +6,7 @@ use crate::values::vector;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use stiction_core::contact::friction::central_differences;
+use stiction_core::contact::friction::{central_differences, steady_slip, stick_speed};
 use stiction_core::nalgebra::Matrix3;
 use stiction_core::{
     Coefficients, Entry, FRICTION_LAWS, Fallback, FrictionLaw, Key, Kind, Page, Problem, Range,
@@ -124,7 +124,7 @@ impl PythonLaw {
             object.getattr_opt(name)?.map_or(Ok(0.0), |value| value.extract())
         };
         let kinked = object.getattr_opt("is_kinked")?;
-        Ok(PythonLaw {
+        let mut law = PythonLaw {
             force: needed("force")?,
             sticks: needed("sticks")?,
             damping: needed("damping")?,
@@ -135,7 +135,11 @@ impl PythonLaw {
             threshold: number("threshold")?,
             stiffness: number("stiffness")?,
             is_kinked: kinked.map_or(Ok(true), |value| value.extract())?,
-        })
+        };
+        if object.getattr_opt("threshold")?.is_none() {
+            law.threshold = stick_speed(&law);
+        }
+        Ok(law)
     }
 
     /// Calls a method with a slip; an exception is stored, and `instead` returned.
@@ -202,7 +206,9 @@ impl FrictionLaw for PythonLaw {
     }
 
     fn creep(&self, load_ratio: f64, normal_force: f64, pair: &Coefficients) -> Option<f64> {
-        let creep = self.creep.as_ref()?;
+        let Some(creep) = &self.creep else {
+            return steady_slip(self, load_ratio, normal_force, pair);
+        };
         Python::attach(|py| {
             let told = creep.bind(py).call1((load_ratio, normal_force, pair_of(pair)));
             told.and_then(|told| told.extract()).unwrap_or_else(|error| {

@@ -13,6 +13,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+use stiction_core::diagnosis::drift::Drift;
 use stiction_core::state::hash_text;
 use stiction_core::{Model, Simulation, SimulationError};
 use stiction_lab::output::arrays::measures_csv::{columns_of, standard_values};
@@ -224,10 +225,7 @@ fn columns(run: &Run, outcome: &Outcome) -> Vec<FinishedColumn> {
     let names = columns_of(run);
     let mut values: Vec<Vec<f64>> = vec![Vec::with_capacity(run.frames.len()); names.len()];
     for frame in &run.frames {
-        let creep = frame.creep.iter().flat_map(|budget| {
-            let [law, integrator, lag] = budget.parts().unwrap_or([f64::NAN; 3]);
-            [budget.measured().unwrap_or(f64::NAN), law, integrator, lag]
-        });
+        let creep = frame.creep.iter().flat_map(Drift::row);
         let row = std::iter::once(frame.time)
             .chain(frame.measures.iter().copied())
             .chain(standard_values(frame))

@@ -6,7 +6,7 @@ use super::terminal::{Exit, Failure, colours, say};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use stiction_core::diagnosis::forecast::{Forecast, forecast};
+use stiction_core::diagnosis::forecast::Forecast;
 use stiction_core::simulation::Simulation;
 use stiction_lab::experiment::base::Base;
 use stiction_lab::experiment::phase::phase_errors;
@@ -131,7 +131,7 @@ impl SceneOptions {
     /// Forecasts of faults before a run.
     pub fn forecast(&self, scene: &Scene, run: &Run) -> Vec<Forecast> {
         let Simulation { model, state, .. } = run.simulation();
-        let mut told = forecast(model, state, scene.time.step, scene.time.end());
+        let mut told = run.start.clone();
         told.extend(phase_errors(scene, model, state));
         told
     }

@@ -2,11 +2,14 @@
 
 use super::terminal::{number, table};
 use super::verify;
+use std::collections::BTreeMap;
 use stiction_core::diagnosis::trust::Level;
 use stiction_core::math::{Vector, larger, with_error};
+use stiction_core::model::{Body, Model};
 use stiction_core::simulation::Simulation;
-use stiction_lab::run::{Checked, Creep, Frame, ORDER_COLUMNS, Outcome, Run};
-use stiction_scene::{Expectation, Scene};
+use stiction_core::state::State;
+use stiction_lab::run::{Checked, Creep, DriftAt, Frame, ORDER_COLUMNS, Outcome, Run, Split};
+use stiction_scene::{Expectation, Moment, Scene};
 
 /// Summary of the run, for people.
 pub fn summary(scene: &Scene, run: &Run, outcome: &Outcome, cpu: f64) -> String {
@@ -34,6 +37,10 @@ pub fn summary(scene: &Scene, run: &Run, outcome: &Outcome, cpu: f64) -> String 
             Some(tilt) if fate.tipped() => format!(" tipped by {}°;", number(tilt)),
             // a tilt that is not trusted must not read "stands"
             Some(tilt) if !outcome.verdict.faultless() => format!(" tilted by {}°;", number(tilt)),
+            // in the air nothing stands
+            Some(tilt) if !fate.touches => {
+                format!(" touches nothing, tilted by {}°;", number(tilt))
+            }
             Some(tilt) => format!(" stands, tilted by {}°;", number(tilt)),
             None => String::new(),
         };
@@ -82,7 +89,13 @@ fn unmet(outcome: &Outcome) -> String {
 fn word_to_explain(outcome: &Outcome) -> &'static str {
     match outcome.verdict.reasons.first() {
         Some(reason) => reason.name(),
-        None if outcome.creep.iter().any(|creep| creep.law.is_some_and(|law| law > 0.0)) => "drift",
+        None if outcome
+            .creep
+            .iter()
+            .any(|creep| creep.parts.is_some_and(|parts| parts.law > 0.0)) =>
+        {
+            "drift"
+        }
         None if !outcome.verdict.trusted() => "error bar",
         None => "verdict",
     }
@@ -99,7 +112,13 @@ pub fn expectations(outcome: &Outcome) -> Vec<Vec<String>> {
         let measured = c.measured.map(|m| c.error.map_or(number(m), |error| with_error(m, error)));
         let doubt = if c.in_doubt() { ", in doubt" } else { "" };
         let met = format!("{}{doubt}", met(c.met()));
-        vec![column.clone(), expected, measured.unwrap_or("–".into()), met]
+        let at = match c.expectation.at {
+            Moment::End => String::new(),
+            Moment::Maximum => ", its maximum".into(),
+            Moment::Minimum => ", its minimum".into(),
+            Moment::Time(time) => format!(" at {} s", number(time)),
+        };
+        vec![format!("{column}{at}"), expected, measured.unwrap_or("–".into()), met]
     };
     outcome.checked.iter().map(row).collect()
 }
@@ -135,7 +154,7 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
         row(&name, text);
     }
     for (name, text) in contacts(run) {
-        row(&format!("contacts of {name}"), text);
+        row(&name, text);
     }
     let sliding = last.contacts - last.sticking;
     row("contacts", format!("{} sticking, {sliding} sliding", last.sticking));
@@ -166,30 +185,15 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
     table(&["at the end", ""], &rows)
 }
 
-/// The drift of a body with its parts, and its load.
+/// The drift of a body over its window, its parts, and its load.
 fn creep_rows(creep: &Creep) -> Vec<(String, String)> {
-    let sizes = [Some(creep.measured), creep.law, creep.integrator, creep.lag];
-    let rests = sizes.into_iter().flatten().all(|speed| speed.abs() < ROUNDED_AWAY);
-    let law = match (creep.load_ratio, creep.law) {
-        (_, Some(speed)) => {
-            let mut parts = format!("{} m/s are the law's", number(speed));
-            parts += &format!(", {} the integrator's", number(creep.integrator.unwrap_or(0.0)));
-            let lag = creep.lag.unwrap_or(0.0);
-            if lag != 0.0 {
-                parts += &format!(", {} the lag's", number(lag));
-            }
-            parts
+    let mut rows = vec![(format!("drift of {}", creep.body), drift(creep))];
+    if creep.measured >= ROUNDED_AWAY {
+        rows.push((format!("parts of {}", creep.body), parts(creep)));
+        if let Split::Refinement(runs) | Split::Unsettled(runs) = &creep.split {
+            rows.push((format!("steps of {}", creep.body), by_step(runs)));
         }
-        (Some(ratio), None) if ratio >= 1.0 => {
-            format!("the load at the end is {} of what friction holds", number(ratio))
-        }
-        _ => "what the law itself creeps is not known here".into(),
-    };
-    let drift = match rests {
-        true => format!("none: below {ROUNDED_AWAY:e} m/s"),
-        false => format!("{} m/s; {law}", number(creep.measured)),
-    };
-    let mut rows = vec![(format!("drift of {}", creep.body), drift)];
+    }
     if let Some(carried) = creep.carried {
         let share = format!(
             "{} N, {} % of it carried by friction",
@@ -199,6 +203,59 @@ fn creep_rows(creep: &Creep) -> Vec<(String, String)> {
         rows.push((format!("load of {}", creep.body), share));
     }
     rows
+}
+
+/// "1.2e-5 m/s over 1.5–2 s, 20 ms of it sliding".
+fn drift(creep: &Creep) -> String {
+    let [from, until] = creep.window.map(number);
+    let slid = creep.time_sliding();
+    let slid = match slid / (creep.window[1] - creep.window[0]) {
+        share if share >= 0.9995 => ", all of it sliding".into(),
+        share if share >= 5e-4 => format!(", {} ms of it sliding", number(1e3 * slid)),
+        _ => String::new(),
+    };
+    match creep.measured < ROUNDED_AWAY {
+        true => format!("none over {from}–{until} s: below {ROUNDED_AWAY:e} m/s{slid}"),
+        false => format!("{} m/s over {from}–{until} s{slid}", number(creep.measured)),
+    }
+}
+
+/// Share of a drift below which a part is shown as zero.
+const NO_PART: f64 = 1e-5;
+
+/// The parts of a drift, those of zero aside, with their source.
+fn parts(creep: &Creep) -> String {
+    let Some(parts) = creep.parts else {
+        return match &creep.split {
+            Split::Unsettled(_) => "not known: the drift does not converge as the step falls",
+            _ => "not known: the law has no creep under this load, or friction is not resolved",
+        }
+        .into();
+    };
+    let shown = |part: f64| if part.abs() < NO_PART * creep.measured { 0.0 } else { part };
+    let named = [
+        (parts.law, "the law's creep", true),
+        (parts.stretch, "stretch of contacts", false),
+        (parts.sliding, "sliding", false),
+        (parts.lag, "the lag's", false),
+        (parts.integrator, "the integrator's", true),
+    ];
+    let texts = named.into_iter().filter(|(part, _, always)| *always || shown(*part) != 0.0);
+    let texts: Vec<String> =
+        texts.map(|(part, name, _)| format!("{} {name}", number(shown(part)))).collect();
+    let source = match creep.split {
+        Split::Balance => "; estimate by balance, --verify measures it",
+        _ => ", which falls with the step",
+    };
+    texts.join(", ") + source
+}
+
+/// "1.2e-5, 1.1e-5 m/s at steps of 1e-3, 5e-4 s".
+fn by_step(runs: &[DriftAt]) -> String {
+    let list = |of: fn(&DriftAt) -> f64| -> String {
+        runs.iter().map(|run| number(of(run))).collect::<Vec<_>>().join(", ")
+    };
+    format!("{} m/s at steps of {} s", list(|run| run.drift), list(|run| run.step))
 }
 
 /// Solves that were repeated, frozen contact, events within steps.
@@ -264,35 +321,83 @@ fn verdict(run: &Run, outcome: &Outcome) -> String {
     for reason in &outcome.verdict.outweighed {
         text += &format!("  without effect on any measure: {}\n", reason.describe(model));
     }
+    for doubt in &run.start {
+        text += &format!("  but it began so: {}: {}\n", doubt.kind, doubt.text);
+    }
     text
 }
 
-/// Forces and work of the contacts of each body that is in contact or has slid.
+/// Sums over the contacts of one body with one collider or one other body.
+#[derive(Default)]
+struct PairSums {
+    /// Σ N and Σ |T| \[N\]
+    pressing: f64,
+    rubbing: f64,
+    /// resultants of the normal and friction forces \[N\]
+    normal: Vector,
+    friction: Vector,
+    ratio: f64,
+}
+
+/// The sums of a body's contacts by the name of what it touches.
+fn pairs_of(model: &Model, state: &State, body: &Body) -> BTreeMap<String, PairSums> {
+    let mut pairs: BTreeMap<String, PairSums> = BTreeMap::new();
+    for contact in &state.memory.contacts {
+        let share = contact.share(&body.particles);
+        if share == 0.0 {
+            continue;
+        }
+        let foreign = contact.ends.iter().find(|(i, _)| !body.particles.contains(i));
+        let name = match (contact.key.collider(), foreign) {
+            (Some(number), _) => model.surfaces.colliders[number].name.clone(),
+            (None, Some((i, _))) => {
+                let other = model.bodies.iter().find(|body| body.particles.contains(&i));
+                other.map_or(String::new(), |other| other.name.clone())
+            }
+            (None, None) => "itself".into(),
+        };
+        let sums = pairs.entry(name).or_default();
+        sums.pressing += share.abs() * contact.normal_force;
+        sums.rubbing += share.abs() * contact.friction.norm();
+        sums.normal += contact.normal * (share * contact.normal_force);
+        sums.friction += contact.friction * share;
+        sums.ratio = larger(sums.ratio, contact.load_ratio());
+    }
+    pairs
+}
+
+/// Forces of the contacts of each body with each thing that it touches, and friction's work on it.
 fn contacts(run: &Run) -> Vec<(String, String)> {
     let Simulation { model, state, watches, .. } = run.simulation();
     let mut rows = Vec::new();
     for body in &model.bodies {
-        let (mut normal, mut friction, mut ratio) = (Vector::zeros(), Vector::zeros(), 0.0);
-        for contact in &state.memory.contacts {
-            let share = contact.share(&body.particles);
-            normal += contact.normal * (share * contact.normal_force);
-            friction += contact.friction * share;
-            if share != 0.0 {
-                ratio = larger(ratio, contact.load_ratio());
-            }
+        for (other, sums) in pairs_of(model, state, body) {
+            rows.push((format!("contacts of {}", body.name), pair(&other, &sums)));
         }
         let dissipated: f64 = watches.friction_work.dissipated[body.particles.clone()].iter().sum();
-        if normal == Vector::zeros() && friction == Vector::zeros() && dissipated == 0.0 {
-            continue;
+        if dissipated != 0.0 {
+            let text = format!("dissipated {} J", number(dissipated));
+            rows.push((format!("friction of {}", body.name), text));
         }
-        let text = format!(
-            "{} N normal, {} N friction, load ratio up to {}; friction dissipated {} J",
-            number(normal.norm()),
-            number(friction.norm()),
-            number(ratio),
-            number(dissipated)
-        );
-        rows.push((body.name.clone(), text));
     }
     rows
+}
+
+/// "with floor: 9.8 N pressing, 2 N rubbing, load ratio up to 0.4".
+fn pair(other: &str, sums: &PairSums) -> String {
+    let [pressing, rubbing, ratio] = [sums.pressing, sums.rubbing, sums.ratio].map(number);
+    let mut text = format!(
+        "with {other}: {pressing} N pressing, {rubbing} N rubbing, load ratio up to {ratio}"
+    );
+    let resultants = [sums.normal.norm(), sums.friction.norm()];
+    if differs(resultants[0], sums.pressing) || differs(resultants[1], sums.rubbing) {
+        let [normal, friction] = resultants.map(number);
+        text += &format!("; resultants {normal} N and {friction} N");
+    }
+    text
+}
+
+/// Whether a resultant differs from the sum of sizes by more than a hundredth.
+fn differs(resultant: f64, sum: f64) -> bool {
+    (sum - resultant).abs() > 0.01 * sum
 }

@@ -16,7 +16,7 @@ const fn word(names: &'static [&'static str], about: &'static str) -> Word {
 pub const WORDS: &[Word] = &[
     word(
         &["drift", "drift of", "drift_"],
-        "Mean speed of a body's contacts along what they touch [m/s], over the last quarter of the run, from displacement: |Σ N Δx|/(Σ N Δt). Three parts are told apart: the creep of the friction law under the load, the integrator's addition, and that of lagged quantities. See docs/creep.md.",
+        "Mean speed of a body's contacts along what they touch [m/s], from displacement, |Σ N Δx|/(Σ N Δt), over the window that the row names: the last quarter of the run, or from time.drift_from on. Its parts: the law's creep, stretch of contacts, sliding, the lag's, the integrator's. Of a verified run the integrator's is what falls with the step; of one run alone the parts are an estimate. See docs/creep.md.",
     ),
     word(
         &["creep", "creep m/s"],
@@ -27,8 +27,24 @@ pub const WORDS: &[Word] = &[
         "Creep of the friction law alone [m/s], in closed form from the friction that was needed. In a table of `compare` the friction law of the row, or its creep. See docs/laws.md.",
     ),
     word(
+        &["parts of", "parts", "creep_stretch", "creep_sliding", "stretch of contacts"],
+        "The parts of a drift [m/s], drift = law + stretch + sliding + lag + integrator. Stretch is the elastic displacement T/k of contacts under a law with a spring, which they give back; sliding is slip under a load that friction does not bear. See docs/creep.md.",
+    ),
+    word(
+        &["steps of"],
+        "The drift of a body at the step of the run and at those of the verifying runs, h/2 and h/4 [m/s]. What falls with the step is the integrator's.",
+    ),
+    word(
+        &["friction of"],
+        "Energy that friction has dissipated on a body since t = 0 [J]; half of it on each side of a contact between bodies.",
+    ),
+    word(
+        &["pressing", "rubbing", "resultants"],
+        "Σ N and Σ |T| over the contacts of a body with one thing that it touches [N]. The resultants are the sizes of the vector sums, where these differ: the forces of two pads that press against each other cancel.",
+    ),
+    word(
         &["creep_integrator"],
-        "Measured drift less the friction law's own creep and less the lag's part [m/s]. A smaller step or another integrator takes it away.",
+        "The integrator's part of a drift [m/s]: what falls with the step in a verified run, by balances of the run itself otherwise. A smaller step or another integrator takes it away.",
     ),
     word(
         &["lag", "creep_lag"],
@@ -65,7 +81,7 @@ pub const WORDS: &[Word] = &[
     ),
     word(
         &["contacts of", "load ratio", "load_ratio"],
-        "Contacts of a body in the last state: sum of the forces along normals and of friction [N]; the largest load ratio |F|/(μ_s N) of a contact, 1 on the friction cone; work that friction has dissipated at the body since t = 0 [J], half of it at each side of a contact between bodies. `run --contacts` keeps them for every particle and frame. See docs/results.md.",
+        "Contacts of a body with one thing that it touches, in the last state: Σ N pressing and Σ |F| rubbing [N]; the largest load ratio |F|/(μ_s N) of a contact, 1 on the friction cone. `run --contacts` keeps them for every particle and frame. See docs/results.md.",
     ),
     word(
         &["contacts", "sticking", "sliding", "sticks", "slips", "chatters", "stick and slip"],

@@ -3,8 +3,9 @@
 
 use std::path::Path;
 use stiction_core::math::{cos, radians, sin, sqrt, tan};
-use stiction_lab::run::{Outcome, Run, Status, Unobserved};
-use stiction_scene::build::BuildOptions;
+use stiction_lab::run::{Means, Outcome, Run, Split, Status, Unobserved};
+use stiction_scene::Scene;
+use stiction_scene::build::{BuildOptions, build};
 use stiction_scene::{LoadOptions, load_text};
 
 fn ran(text: &str) -> (Run, Outcome) {
@@ -60,7 +61,9 @@ fn both_sides_of_a_contact_creep_alike_where_normal_forces_are_lagged() {
     let (run, outcome) = ran(PRESSED_BALLS);
     for frame in &run.frames[1..] {
         let [lower, upper] = [0, 1].map(|body: usize| {
-            frame.creep[body].parts().unwrap_or_else(|| panic!("no parts at {}", frame.time))
+            let parts = frame.creep[body].parts();
+            let parts = parts.unwrap_or_else(|| panic!("no parts at {}", frame.time));
+            [parts.law, parts.integrator, parts.lag]
         });
         for part in 0..3 {
             let (a, b) = (lower[part], upper[part]);
@@ -80,7 +83,8 @@ fn both_sides_of_a_contact_creep_alike_where_normal_forces_are_lagged() {
             frame.time
         );
     }
-    let lags: Vec<f64> = outcome.creep.iter().map(|creep| creep.lag.expect("it holds")).collect();
+    let lags: Vec<f64> =
+        outcome.creep.iter().map(|creep| creep.parts.expect("it holds").lag).collect();
     assert!(lags[0] > 0.0 && (lags[0] - lags[1]).abs() < 1e-12 * lags[0], "{lags:?}");
 }
 
@@ -142,7 +146,7 @@ fn two_coefficients_give_one_load_ratio_and_the_laws_creep() {
         };
         near("load ratio", found.load_ratio.expect("one normal"), ratio);
         near("measured", found.measured, creep);
-        near("the law's creep", found.law.expect("it holds"), creep);
+        near("the law's creep", found.parts.expect("it holds").law, creep);
         assert!(outcome.verdict.faultless(), "{law}: {:?}", outcome.verdict);
     }
 }
@@ -182,6 +186,98 @@ fn a_stretch_that_grows_with_its_load_is_no_creep() {
     let drift = 4.0 / 1.6 / stiffness;
     let measured = outcome.creep[0].measured;
     assert!((measured / drift - 1.0).abs() < 0.01, "{measured:e}, not {drift:e}");
+    let parts = outcome.creep[0].parts.expect("they are known");
+    assert!((parts.stretch / drift - 1.0).abs() < 0.01, "{parts:?}");
+    assert!(parts.integrator.abs() < 1e-3 * drift && parts.law == 0.0, "{parts:?}");
     assert!(run.simulation().state.memory.contacts[0].sticking);
     assert!(outcome.verdict.faultless(), "{:?}", outcome.verdict);
+}
+
+/// A soft box of 1 kg on a floor, pushed by 2 N at once and by more later, for a second.
+fn pushed(law: &str, later: &str, step: f64, other: &str) -> String {
+    format!(
+        "format = 1
+        time = {{ end = 1, step = {step:e}, output = 0.05{other} }}
+        integrator = {{ method = \"rk4\" }}
+        materials.wood = {{ static_friction = 0.5, kinetic_friction = 0.4 }}
+        [contact]
+        normal = {{ stiffness = 1e4, damping = 20 }}
+        friction = {law}
+        [[body]]
+        name = \"box\"
+        mass = 1
+        shape = {{ lattice = {{ counts = [2, 2, 2], spacing = 0.05 }} }}
+        springs = {{ edge = {{ stiffness = 2e4, damping = 20 }}, face_diagonal = {{ stiffness = 2e4, damping = 20 }} }}
+        [[collider]]
+        name = \"floor\"
+        shape = {{ plane = {{}} }}
+        [[push]]
+        body = \"box\"
+        force = [2, 0, 0]
+        {later}
+        "
+    )
+}
+
+/// The drift of the only body of a scene, verified.
+fn verified(text: &str) -> stiction_lab::run::Creep {
+    let loaded = load_text("test.toml", text, Path::new("."), &LoadOptions::default())
+        .unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
+    let mut run = Run::new(&loaded.scene, &BuildOptions::default()).expect("it fits together");
+    let builder = |scene: &Scene| build(scene, &BuildOptions::default());
+    run.verify(Means::STEP, Box::new(builder));
+    let outcome = run.finish_with(&mut Unobserved, &|| false).expect("nothing is written");
+    assert!(outcome.verdict.trusted(), "{:?}", outcome.verdict);
+    outcome.creep[0].clone()
+}
+
+const SPRING: &str = "{ law = \"cundall-strack\", stiffness = 1e4, damping = 10 }";
+const RAMP: &str = "{ law = \"threshold\", epsilon = 1e-2 }";
+
+/// A push that comes in the last quarter stretches the contacts by T/k: four contacts bear 2 N. The same
+/// number comes at a fifth of the step, so none of it is the integrator's.
+#[test]
+fn a_load_that_comes_late_stretches_contacts() {
+    let late = "factor = { at = [[0.8, 0], [0.9, 1]] }";
+    for step in [2e-4, 4e-5] {
+        let creep = verified(&pushed(SPRING, late, step, ""));
+        let (parts, stretch) = (creep.parts.expect("they are known"), 2.0 / 4e4 / 0.25);
+        assert!((parts.stretch / stretch - 1.0).abs() < 0.01, "{creep:?}");
+        assert!(parts.integrator.abs() < 1e-3 * stretch, "{creep:?}");
+        assert_eq!((parts.law, creep.sliding), (0.0, 0.0));
+        assert!(matches!(creep.split, Split::Refinement(_)), "{creep:?}");
+    }
+}
+
+/// A jolt of 10 ms makes a box that creeps slide: its creep is the law's at .4 ε, its slide a part of its
+/// own, and the integrator has no share in either.
+#[test]
+fn a_jolt_slides_a_box_that_creeps() {
+    let jolt = "[[push]]\nbody = \"box\"\nforce = [8, 0, 0]\nfactor = { at = [[0.8, 0], [0.805, 1], [0.81, 0]] }";
+    let creep = verified(&pushed(RAMP, jolt, 1e-4, ""));
+    let parts = creep.parts.expect("they are known");
+    let law = 1e-2 * 2.0 / (0.5 * 9.81);
+    assert!((parts.law / law - 1.0).abs() < 0.06, "{creep:?}");
+    assert!(parts.sliding > 0.2 * law, "{creep:?}");
+    assert!(parts.integrator.abs() < 0.01 * creep.measured, "{creep:?}");
+    assert!(creep.time_sliding() > 0.01 && creep.time_sliding() < 0.03, "{creep:?}");
+    // the window of a scene that begins it after the jolt
+    let after = verified(&pushed(RAMP, jolt, 1e-4, ", drift_from = 0.9"));
+    assert_eq!((after.window, after.sliding), ([0.9, 1.0], 0.0));
+    let parts = after.parts.expect("they are known");
+    assert!((after.measured / law - 1.0).abs() < 0.05 && parts.sliding == 0.0, "{after:?}");
+}
+
+/// Above the friction limit of the method the drift is not the law's: what falls with the step is the
+/// integrator's, by the balance of the run itself too.
+#[test]
+fn above_the_friction_limit_the_integrator_has_a_part() {
+    let stiff = "{ law = \"threshold\", epsilon = 1e-4 }";
+    let (_, outcome) = ran(&pushed(stiff, "", 1e-3, ""));
+    let creep = &outcome.creep[0];
+    let parts = creep.parts.expect("they are known");
+    let law = 1e-4 * 2.0 / (0.5 * 9.81);
+    assert!((parts.law / law - 1.0).abs() < 0.02, "{creep:?}");
+    assert!(parts.integrator.abs() > 0.5 * law, "{creep:?}");
+    assert!(!outcome.verdict.faultless());
 }

@@ -11,6 +11,7 @@ mod grazing;
 mod holding;
 mod hysteresis;
 mod laws;
+mod own_laws;
 mod pairing;
 mod passing;
 mod stacking;

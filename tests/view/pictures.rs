@@ -83,10 +83,10 @@ fn ghost_of(snapshot: &Snapshot, trusted: bool) -> Ghost {
 }
 
 /// Creep that grows upwards over six decades, unknown on one side.
-fn creep_of(snapshot: &Snapshot) -> Vec<[f64; 3]> {
+fn creep_of(snapshot: &Snapshot) -> Vec<[f64; 5]> {
     let creep = |p: &Vector| {
         let known = if p.x < 0.05 && p.z > 0.3 { f64::NAN } else { 1.0 };
-        [known * stiction_core::math::pow(10.0, 8.0 * p.z - 8.0), 0.0, 0.0]
+        [known * stiction_core::math::pow(10.0, 8.0 * p.z - 8.0), 0.0, 0.0, 0.0, 0.0]
     };
     snapshot.state.positions.iter().map(creep).collect()
 }
@@ -321,7 +321,7 @@ fn hostile_subjects_do_no_harm() {
     for k in 0..4 {
         let count = [25, 3, 0, 400][k];
         let snapshot = &mut display.snapshot;
-        snapshot.creep = vec![[wild[k], wild[(k + 1) % 4], 0.0]; count];
+        snapshot.creep = vec![[wild[k], wild[(k + 1) % 4], 0.0, 0.0, 0.0]; count];
         let positions = Arc::new(vec![Vector::repeat(wild[k]); count]);
         display.ghost = Some(Ghost { name: "é".repeat(200), positions, trusted: false });
         display.chosen = Some([usize::MAX, 25, 24, 7][k]);

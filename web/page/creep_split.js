@@ -1,13 +1,15 @@
-/** The creep of each body, split into the parts of the law, the integrator and lagged quantities. */
+/** The drift of each body in its parts: the law's creep, stretch, sliding, the integrator's, the lag's. */
 
 import { byId, element } from "./dom.js";
 import { quantity } from "./numbers.js";
 
-/** Parts: key, name. */
+/** Parts: key, name, whether the column stands if the part is zero. */
 const PARTS = [
-  ["law", "law"],
-  ["integrator", "integrator"],
-  ["lag", "lag"],
+  ["law", "law", true],
+  ["stretch", "stretch", false],
+  ["sliding", "sliding", false],
+  ["integrator", "integrator", true],
+  ["lag", "lag", false],
 ];
 
 /** Parts below this share of the whole are rounding. */
@@ -18,20 +20,26 @@ function cell(part, whole) {
   return Math.abs(part) < ROUNDING * Math.abs(whole) ? "0" : quantity(part, "m/s", 3);
 }
 
+/** The parts that are not zero for all bodies. */
+function shown(rows) {
+  const some = (key) => rows.some((row) => Math.abs(row[key] ?? 0) > ROUNDING * Math.abs(row.total));
+  return PARTS.filter(([key, , always]) => always || some(key));
+}
+
 /** A bar whose lengths are the parts' shares. */
-function bar(row) {
-  const parts = PARTS.map(([key]) => Math.abs(row[key] ?? 0));
+function bar(row, columns) {
+  const parts = columns.map(([key]) => Math.abs(row[key] ?? 0));
   const sum = parts.reduce((total, part) => total + part, 0);
   if (sum === 0) return null;
-  const pieces = PARTS.map(([key], k) =>
+  const pieces = columns.map(([key], k) =>
     element("span", { class: `part ${key}`, style: `width:${((100 * parts[k]) / sum).toFixed(1)}%` }),
   );
   return element("div", { class: "part-bar", "aria-hidden": "true" }, ...pieces);
 }
 
-/** A body that slides, or whose law has no creep in closed form. */
-function unsplit({ body, total }) {
-  const why = element("td", { colspan: PARTS.length, class: "about" }, "slides, or no creep is known for its law");
+/** A body whose parts cannot be told apart. */
+function unsplit({ body, total }, columns) {
+  const why = element("td", { colspan: columns.length, class: "about" }, "not known: friction is not resolved");
   return element("tr", {}, element("th", { scope: "row" }, body), element("td", {}, quantity(total, "m/s", 3)), why);
 }
 
@@ -44,21 +52,22 @@ export class CreepSplit {
   }
 
   #show(rows) {
-    const key = JSON.stringify(rows.map((row) => [row.body, ...["total", "law", "integrator", "lag"].map((k) => cell(row[k], row.total))]));
+    const key = JSON.stringify(rows.map((row) => [row.body, ...["total", ...PARTS.map(([part]) => part)].map((k) => cell(row[k], row.total))]));
     if (key === this.#shown) return;
     this.#shown = key;
     this.node.hidden = rows.length === 0;
-    const head = ["body", "creep", ...PARTS.map(([, name]) => name)];
+    const columns = shown(rows);
+    const head = ["body", "drift", ...columns.map(([, name]) => name)];
     const body = rows.map((row) => {
-      if (row.law === null) return unsplit(row);
-      const parts = PARTS.map(([part]) => element("td", { class: part }, cell(row[part], row.total)));
-      const name = element("th", { scope: "row" }, row.body, bar(row));
+      if (row.law === null) return unsplit(row, columns);
+      const parts = columns.map(([part]) => element("td", { class: part }, cell(row[part], row.total)));
+      const name = element("th", { scope: "row" }, row.body, bar(row, columns));
       return element("tr", {}, name, element("td", {}, quantity(row.total, "m/s", 3)), ...parts);
     });
     this.node.replaceChildren(
       element(
         "table", {},
-        element("caption", {}, "Creep: slip under a load that friction should hold"),
+        element("caption", {}, "Drift of contacts by cause: an estimate by the run's own balances"),
         element("thead", {}, element("tr", {}, ...head.map((name) => element("th", { scope: "col" }, name)))),
         element("tbody", {}, ...body),
       ),

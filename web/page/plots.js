@@ -19,7 +19,7 @@ const FIGURES = [
   { title: "Energy", unit: "J", single: true, lines: [["kinetic", "kinetic"], ["friction", "dissipated by friction"]] },
   { title: "Energy residual", unit: "J", lines: [["residual", "residual"]] },
   { title: "h λ, step × friction rate", unit: "", lines: [["hlambda", "h λ"]], limit: true },
-  { title: "Creep", unit: "m/s", lines: [["creep", "measured"], ["creep_law", "the law's", true]] },
+  { title: "Creep", unit: "m/s", lines: [["creep", "measured"], ["creep_law", "the law's", true], ["creep_sliding", "sliding", true], ["creep_integrator", "the integrator's", true]] },
   { title: "Difference from the reference", unit: "m", lines: [["difference", "difference"]] },
 ];
 

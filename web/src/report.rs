@@ -94,11 +94,13 @@ fn creep(display: &Display) -> Value {
     let bodies = display.snapshot.model.bodies.iter().zip(&last.creep);
     let known = bodies.filter(|(_, creep)| creep[0].is_finite());
     known
-        .map(|(body, [total, law, integrator, lag])| {
+        .map(|(body, [total, law, stretch, sliding, lag, integrator])| {
             json!({
                 "body": body.name,
                 "total": total,
                 "law": law,
+                "stretch": stretch,
+                "sliding": sliding,
                 "integrator": integrator,
                 "lag": lag,
             })
@@ -159,6 +161,9 @@ pub fn plots(display: &Display) -> Value {
         "hlambda": column(&|sample| sample.hlambda),
         "creep": part(0),
         "creep_law": part(1),
+        "creep_stretch": part(2),
+        "creep_sliding": part(3),
+        "creep_integrator": part(5),
         "difference": column(&|sample| sample.difference),
     })
 }

@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 use stiction_core::diagnosis::audit::Energies;
+use stiction_core::diagnosis::particle_creep::PARTS;
 use stiction_core::forces::account::Flows;
 use stiction_core::math::Vector;
 
@@ -29,7 +30,7 @@ pub struct Sample {
     pub trusted: bool,
     /// Creep of each body since the previous sample, and its parts due to law, integrator and lag
     /// \[m/s\]; NaN if there is none or it is unknown.
-    pub creep: Vec<[f64; 4]>,
+    pub creep: Vec<[f64; 1 + PARTS]>,
     /// Largest distance of a particle from its position in the reference \[m\]; NaN without
     /// reference.
     pub difference: f64,

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 use stiction_core::diagnosis::audit::Energies;
+use stiction_core::diagnosis::particle_creep::PARTS;
 use stiction_core::diagnosis::trust::Verdict;
 use stiction_core::forces::account::Flows;
 use stiction_core::model::Model;
@@ -46,7 +47,7 @@ pub struct Snapshot {
     pub verdict: Verdict,
     /// Creep of each particle over the last frame: law, integrator, lag \[m/s\]; NaN if undefined,
     /// empty before the first frame.
-    pub creep: Vec<[f64; 3]>,
+    pub creep: Vec<[f64; PARTS]>,
     /// Work that friction has dissipated at each particle \[J\].
     pub dissipated: Vec<f64>,
 }

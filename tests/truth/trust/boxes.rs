@@ -72,7 +72,7 @@ fn creeps_off(laws: &[(&str, f64)]) {
             let outcome = run.finish_with(&mut stiction_lab::run::Unobserved, &|| false).expect("no output");
             let creep = &outcome.creep.first();
             let (measured, law_says) =
-                creep.map_or((f64::NAN, None), |creep| (creep.measured, creep.law));
+                creep.map_or((f64::NAN, None), |creep| (creep.measured, creep.parts.map(|parts| parts.law)));
             // the closed form: all contacts slip alike, each bears its share
             let failed = outcome.status != stiction_lab::run::Status::Completed;
             let exact = exact_creep(law);

@@ -19,6 +19,11 @@ fn is_thickness_known(collider: &Collider) -> bool {
     collider.shape.half_thickness().is_finite()
 }
 
+/// Whether a collider has another side at an unknown distance.
+pub(crate) fn is_thickness_unknown(collider: &Collider) -> bool {
+    !collider.shape.is_half_space() && !is_thickness_known(collider)
+}
+
 /// All particles at two instants: times \[s\] and positions \[m\].
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Paths<'a> {

@@ -47,6 +47,7 @@ pub(super) fn instant(model: &Model, state: &State, contact: &Contact) -> Instan
         normal_force: contact.normal_force,
         unevenness: contact.normal_force,
         stretch: contact.stretch,
+        slides: !contact.sticking,
         spread: 0.0,
         surface_velocity,
     }

@@ -1,5 +1,5 @@
-//! Notes on a run before it begins: particles that start deep inside a collider, bodies pressed too deep
-//! by their loads, coordinates so large that rounding hides depth or creep.
+//! Notes on a run before it begins: particles that start deep inside a collider or another body, springs
+//! far from their rest lengths, bodies that fall freely or are pressed too deep by their loads, coordinates so large that rounding hides depth or creep.
 
 use crate::contact::friction::Slip;
 use crate::math::{Vector, larger, number, smaller, sqrt};
@@ -14,10 +14,22 @@ pub const DEEP: f64 = 0.1;
 pub(crate) const ROUNDED: f64 = 0.02;
 
 /// Kinds of notes, for `explain`: word and meaning.
-pub const FORECASTS: [(&str, &str); 4] = [
+pub const FORECASTS: [(&str, &str); 7] = [
     (
         "deep-start",
         "A particle starts inside a collider, deeper than a tenth of its body's size. Penalty contact stores ½ Σ N d there and throws the body out with it, at up to √(k/m) d for one linear contact. Move the body out, or make it start at its resting depth m g/k.",
+    ),
+    (
+        "overlapping-start",
+        "Two bodies start inside each other, deeper than a tenth of the smaller one's size. Contact throws them apart with the energy that it stores there. Move them apart.",
+    ),
+    (
+        "torn-start",
+        "A spring starts at less than half or more than twice its rest length. The body begins with the energy ½ Σ k (ℓ − ℓ0)² and is thrown apart or together by it. Give it the shape in which its springs rest, or make its rest lengths those of the start.",
+    ),
+    (
+        "free-fall",
+        "Gravity acts on a body that nothing can hold or stop: no collider, no other body in contact, no pin, curve or push. It falls to the end of the run. Add a collider such as a plane, or `world.gravity = [0, 0, 0]`.",
     ),
     (
         "heavy-load",
@@ -50,7 +62,10 @@ pub fn forecast(model: &Model, state: &State, step: f64, end: f64) -> Vec<Foreca
         // a deep start is thrown out: its resting depth is a separate question
         found.extend(deep.or_else(|| heavy_load(model, state, body, end)));
         found.extend(far_out(model, state, body, step));
+        found.extend(free_fall(model, state, body));
     }
+    found.extend(torn_starts(model, state));
+    found.extend(overlapping_start(model, state));
     found
 }
 
@@ -102,6 +117,90 @@ fn deep_start(model: &Model, state: &State, body: &Body) -> Option<Forecast> {
             "{} starts {depth:.4} m inside a collider, more than a tenth of its body's size of {size:.4} m: {thrown}",
             model.particle_name(particle)
         ),
+    })
+}
+
+/// The deepest contact between two bodies at the start, if beyond a tenth of the smaller one's size.
+fn overlapping_start(model: &Model, state: &State) -> Option<Forecast> {
+    let body_of = |i: usize| model.bodies.iter().find(|body| body.particles.contains(&i));
+    let mut worst: Option<(f64, f64, [&Body; 2])> = None;
+    for contact in &state.memory.contacts {
+        let Some(first) = body_of(contact.particle()) else { continue };
+        let others = contact.ends.iter().filter_map(|(i, _)| body_of(i));
+        let Some(second) = others.into_iter().find(|body| body.name != first.name) else {
+            continue;
+        };
+        let least = smaller(size(model, state, first), size(model, state, second));
+        let share = contact.depth / least;
+        if least > 0.0 && share > DEEP && worst.is_none_or(|(most, ..)| share > most) {
+            worst = Some((share, contact.depth, [first, second]));
+        }
+    }
+    worst.map(|(share, depth, [first, second])| Forecast {
+        kind: "overlapping-start",
+        text: format!(
+            "`{}` and `{}` start {} m inside each other, {:.0} % of the smaller one's size: contact throws them apart",
+            first.name,
+            second.name,
+            number(depth),
+            100.0 * share
+        ),
+    })
+}
+
+/// Ratio of a spring's length at the start to its rest length, or its inverse, beyond which a body is torn.
+const TORN: f64 = 2.0;
+
+/// The spring of each body that is farthest from its rest length at the start, if beyond a factor
+/// [`TORN`].
+fn torn_starts(model: &Model, state: &State) -> Vec<Forecast> {
+    // ratio, length and rest length
+    let mut worst = vec![(TORN, 0.0, 0.0); model.bodies.len()];
+    model.springs.for_each(|spring| {
+        let rest = spring.rest_length;
+        let length = (state.positions[spring.j] - state.positions[spring.i]).norm();
+        let ratio = larger(length / rest, rest / larger(length, f64::MIN_POSITIVE));
+        let after = model.bodies.partition_point(|body| body.particles.start <= spring.i);
+        if let Some(worst) = after.checked_sub(1).map(|body| &mut worst[body])
+            && rest > 0.0
+            && ratio > worst.0
+        {
+            *worst = (ratio, length, rest);
+        }
+    });
+    let torn = model.bodies.iter().zip(worst).filter(|(_, (ratio, ..))| *ratio > TORN);
+    torn.map(|(body, (_, length, rest))| Forecast {
+        kind: "torn-start",
+        text: format!(
+            "a spring of `{}` starts {} m long, and rests at {} m: its energy throws the body",
+            body.name,
+            number(length),
+            number(rest)
+        ),
+    })
+    .collect()
+}
+
+/// Whether gravity acts on a body that nothing can hold or stop, in a scene with contact as a force.
+fn free_fall(model: &Model, state: &State, body: &Body) -> Option<Forecast> {
+    let held = |i: usize| {
+        (0..3).any(|axis| model.inverse_masses[i][axis] == 0.0 && model.locked_axis != Some(axis))
+    };
+    let surfaces = &model.surfaces;
+    let nothing = surfaces.colliders.is_empty()
+        && surfaces.between.is_none()
+        && model.others.is_empty()
+        && state.memory.on_curves.is_empty()
+        && model.gravity != Vector::zeros();
+    if !nothing || model.loads.len() > 1 || body.particles.clone().any(held) {
+        return None;
+    }
+    let mut joined = false;
+    let own = |i: usize| body.particles.contains(&i);
+    model.springs.for_each(|spring| joined |= own(spring.i) != own(spring.j));
+    (!joined).then(|| Forecast {
+        kind: "free-fall",
+        text: format!("`{}` falls freely: there is nothing to rest on or to hold it", body.name),
     })
 }
 

@@ -29,8 +29,8 @@ pub struct AboveLimit {
     pub hlambda: f64,
     /// h ω of the law's stretch; zero for laws without.
     pub homega: f64,
-    /// The method's limit of h λ at ω = 0.
-    pub limit: f64,
+    /// The method's limit of h λ at ω = 0, if it has one.
+    pub limit: Option<f64>,
     /// The largest step its friction allows \[s\].
     pub largest_step: f64,
     /// When it began \[s\].
@@ -174,6 +174,7 @@ impl FrictionLimit {
     /// count; if it leaves that part, it counts there, or [`super::stick`] finds it.
     fn look(&mut self, model: &Model, state: &State, method: &Capabilities, h: f64) {
         let law = model.friction();
+        let (epsilon, can_rest) = (law.threshold(), law.can_rest());
         self.rates.gather(model, state);
         self.latest = 0.0;
         self.above.clear();
@@ -184,24 +185,24 @@ impl FrictionLimit {
             let homega = h * sqrt(stiffness);
             // a law without threshold or stretch cannot rest: a slip that one step can reverse keeps
             // reversing
-            if method.holds(hlambda, homega) && law.can_rest() {
+            if method.holds(hlambda, homega) && can_rest {
                 continue;
             }
             let slip = contact.slip.norm();
             // below ε only the slope at this slip counts
-            if slip < law.threshold() && method.holds(hlambda * flatness(contact, law), homega) {
+            if slip < epsilon && method.holds(hlambda * flatness(contact, law), homega) {
                 continue;
             }
             // slip on a rigid body changes by all its contacts: the inverse mass is λ/damping
             let rigid = self.rates.rigid.of(model, contact).filter(|_| contact.damping > 0.0);
             let inverse_mass =
                 rigid.map_or(contact.inverse_mass, |(rate, _)| rate / contact.damping);
-            let reach = law.threshold() + 2.0 * h * contact.friction.norm() * inverse_mass;
+            let reach = epsilon + 2.0 * h * contact.friction.norm() * inverse_mass;
             let held = contact.ends.iter().all(|(i, _)| model.inverse_masses[i] == Vector::zeros());
             // a law without threshold has no scale of slip: any slip counts
-            let matters = match law.threshold() {
+            let matters = match epsilon {
                 0.0 => slip > 0.0,
-                epsilon => slip * method.leading_term(hlambda) > NEGLIGIBLE * epsilon,
+                _ => slip * method.leading_term(hlambda) > NEGLIGIBLE * epsilon,
             };
             if slip <= reach && matters && !held {
                 let Coefficients { static_friction, kinetic_friction } = contact.pair;
@@ -235,7 +236,7 @@ impl FrictionLimit {
             particle: i,
             hlambda: 0.0,
             homega: 0.0,
-            limit: method.decay_limit.unwrap_or(f64::INFINITY),
+            limit: method.decay_limit,
             largest_step: h,
             time,
             particle_steps: 0,
@@ -314,11 +315,11 @@ impl Fault for AboveLimit {
     fn describe(&self, model: &Model) -> String {
         let a = self;
         format!(
-            "the step is above the friction limit: h λ = {:.3}{} at {}, limit {:.3}, first at t = {:.4} s ({} contacts in all); friction then chatters or settles on a wrong speed without exploding. Use a step of at most {} s, a softer law (larger epsilon, smaller stiffness), or an implicit or adaptive method",
+            "the step is above the friction limit: h λ = {:.3}{} at {}{}, first at t = {:.4} s ({} contacts in all); friction then chatters or settles on a wrong speed without exploding. Use a step of at most {} s, a softer law (larger epsilon, smaller stiffness), or an implicit or adaptive method",
             a.hlambda,
             if a.homega > 0.0 { format!(", h ω = {:.3}", a.homega) } else { String::new() },
             model.particle_name(a.particle),
-            a.limit,
+            a.limit.map_or(String::new(), |limit| format!(", limit {limit:.3}")),
             a.time,
             a.particle_steps,
             at_most(a.largest_step)

@@ -88,9 +88,10 @@ impl<'a> LoadedLaw<'a> {
         self.law.has_memory()
     }
 
-    /// Whether the law is set-valued at rest: it can rest without threshold or stretch.
+    /// Whether the law is set-valued at rest: it bears a load without creep, and has no stretch.
     pub(super) fn is_set_valued(&self) -> bool {
-        self.law.can_rest() && self.law.threshold() == 0.0 && !self.law.has_memory()
+        !self.law.has_memory()
+            && self.creep(0.5 * self.capacity(self.normal_force), self.normal_force) == Some(0.0)
     }
 
     /// Whether the law creeps or rests at all, and the contacts bear a normal force.

@@ -1,7 +1,8 @@
 //! Contacts that lose stick within a step although friction holds their load.
 //!
-//! Under a law that holds a load T < μ_s N, a slip below its threshold stays below it: no motion leaves
-//! stick while T is held. Where μ_s > μ_k, a step too long for the friction rate, or a trapezoidal rule
+//! Under a load that the law bears at a creep below its threshold a slip below the threshold stays
+//! below it: no motion leaves stick while T is held. For `stribeck` that is .76 μ_s N, tanh 1: under
+//! more it creeps faster than ε. Where μ_s > μ_k, a step too long for the friction rate, or a trapezoidal rule
 //! without friction at its start, throws the slip over the threshold, where it runs away. Half and a
 //! quarter of the step may do the same.
 
@@ -84,8 +85,11 @@ impl LostStick {
     fn look(&mut self, model: &Model, state: &State) {
         self.next.clear();
         let law = model.friction();
+        let threshold = law.threshold();
         for contact in &state.memory.contacts {
-            let Some(load_ratio) = held_load(model, state, contact, law) else { continue };
+            let Some(load_ratio) = held_load(model, state, contact, (law, threshold)) else {
+                continue;
+            };
             let (key, since) = (contact.key, state.time);
             if contact.sticking {
                 // a contact that slips faster than its load creeps is entering or leaving stick
@@ -119,12 +123,12 @@ impl LostStick {
 }
 
 /// T/(μ_s N) of a contact of one free particle with an isotropic collider in uniform motion, if μ_s >
-/// μ_k and the law, without memory, holds the load.
+/// μ_k and the law, without memory, holds the load: it creeps below its threshold, if it has one.
 fn held_load(
     model: &Model,
     state: &State,
     contact: &Contact,
-    law: &dyn FrictionLaw,
+    (law, threshold): (&dyn FrictionLaw, f64),
 ) -> Option<f64> {
     let collider = &model.surfaces.colliders[contact.key.collider()?];
     let particle = contact.particle();
@@ -143,7 +147,9 @@ fn held_load(
     let capacity = pair.static_friction * contact.normal_force;
     let ratio = load / capacity;
     let holds = capacity > 0.0
-        && law.creep(MARGIN * ratio, contact.normal_force, pair).is_some_and(f64::is_finite);
+        && law
+            .creep(MARGIN * ratio, contact.normal_force, pair)
+            .is_some_and(|creep| creep.is_finite() && (threshold == 0.0 || creep < threshold));
     (holds && MARGIN * ratio < 1.0).then_some(ratio)
 }
 

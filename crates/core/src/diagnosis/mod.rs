@@ -2,20 +2,21 @@
 
 pub mod audit;
 mod contact_sums;
-pub mod creep;
 pub mod curve;
+pub mod drift;
 pub mod error_bar;
 pub mod forecast;
 pub mod friction_limit;
 pub mod friction_work;
 pub mod impact;
 pub mod islands;
+pub mod load;
 mod loaded_law;
 pub(crate) mod lost_stick;
 pub mod motion;
 pub mod observed_order;
 pub mod offset;
-pub(crate) mod particle_creep;
+pub mod particle_creep;
 pub mod passivity;
 pub mod penetration;
 mod record;

@@ -2,10 +2,11 @@
 //! contact pushes a particle out on the wrong side.
 
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
-use crate::math::number;
+use crate::contact::tunnelling::is_thickness_unknown;
+use crate::math::{Vector, larger, number};
 use crate::model::Model;
 use crate::state::State;
-use crate::state::memory::Contact;
+use crate::state::memory::{Contact, ContactKey};
 use serde::{Deserialize, Serialize};
 
 /// A contact that is too deep.
@@ -28,26 +29,65 @@ pub struct TooDeep {
 pub struct Penetration {
     /// The worst so far, by its depth over the limit.
     pub worst: Option<TooDeep>,
+    /// contacts with colliders of unknown thickness at the last state, ascending by key
+    inside: Vec<Inside>,
+    spare: Vec<Inside>,
 }
+
+/// A contact with a collider of unknown thickness.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+struct Inside {
+    key: ContactKey,
+    normal: Vector,
+    depth: f64,
+}
+
+/// Cosine of the angle by which the normal of a contact turns over within a step: past the middle of a
+/// collider it points to the other side.
+const TURNED: f64 = -0.5;
 
 impl Penetration {
     /// Checks the contacts of an accepted state.
-    fn look(&mut self, state: &State) {
+    fn look(&mut self, model: &Model, state: &State) {
         let too_deep = |contact: &&Contact| contact.depth > contact.deepest;
         for contact in state.memory.contacts.iter().filter(too_deep) {
-            let found = TooDeep {
-                particle: contact.particle(),
-                depth: contact.depth,
-                limit: contact.deepest,
-                time: state.time,
-                particle_steps: 0,
-            };
-            let worst = self.worst.get_or_insert(found);
-            worst.particle_steps += 1;
-            if found.depth / found.limit > worst.depth / worst.limit {
-                (worst.particle, worst.depth, worst.limit) =
-                    (found.particle, found.depth, found.limit);
+            self.note(contact, contact.depth, contact.deepest, state.time);
+        }
+        if model.surfaces.colliders.iter().any(is_thickness_unknown) {
+            self.look_for_turns(model, state);
+        }
+    }
+
+    /// Compares normals with those of the last state, where no thickness says how deep is too deep. Two
+    /// sides that are as deep as the contact before and after lie their sum apart.
+    fn look_for_turns(&mut self, model: &Model, state: &State) {
+        self.spare.clear();
+        let unknown = |contact: &&Contact| {
+            let collider = contact.key.collider().map(|number| &model.surfaces.colliders[number]);
+            // a ball whose centre is outside touches two walls of a groove in turn
+            let inside = contact.depth > model.surfaces.radii[contact.particle()];
+            inside && collider.is_some_and(is_thickness_unknown)
+        };
+        for contact in state.memory.contacts.iter().filter(unknown) {
+            let Contact { key, normal, depth, .. } = *contact;
+            let before = self.inside.binary_search_by(|inside| inside.key.cmp(&key));
+            let before = before.ok().map(|place| self.inside[place]);
+            if let Some(before) = before.filter(|before| before.normal.dot(&normal) < TURNED) {
+                let half = 0.5 * (before.depth + depth);
+                self.note(contact, larger(before.depth, depth), half, state.time);
             }
+            self.spare.push(Inside { key, normal, depth });
+        }
+        std::mem::swap(&mut self.inside, &mut self.spare);
+    }
+
+    fn note(&mut self, contact: &Contact, depth: f64, limit: f64, time: f64) {
+        let particle = contact.particle();
+        let found = TooDeep { particle, depth, limit, time, particle_steps: 0 };
+        let worst = self.worst.get_or_insert(found);
+        worst.particle_steps += 1;
+        if found.depth / found.limit > worst.depth / worst.limit {
+            (worst.particle, worst.depth, worst.limit) = (particle, depth, limit);
         }
     }
 }
@@ -55,12 +95,12 @@ impl Penetration {
 impl Watch for Penetration {
     fn start(start: &Start) -> Self {
         let mut watch = Penetration::default();
-        watch.look(start.state);
+        watch.look(start.model, start.state);
         watch
     }
 
     fn observe(&mut self, step: &Observation) {
-        self.look(step.state);
+        self.look(step.model, step.state);
     }
 
     fn add_reasons(&self, _run: &RunSoFar, reasons: &mut Vec<Reason>) {
@@ -71,7 +111,7 @@ impl Watch for Penetration {
 /// See [`TooDeep`].
 pub(crate) static TOO_DEEP: FaultKind = FaultKind::shared(
     "too-deep",
-    "What passes the middle of a ball, box, capsule or round bar is pushed out on the other side. Ropes, cloth, loose particles and a body's own surface have no inside at all: distance to them has no sign. A contact came within a tenth of the middle, or half as deep into a closed body as it can be followed. What follows may be a passage through. Use a stiffer normal law, a larger radius, a thicker collider or a smaller step, and see that nothing overlaps at t = 0. Meshes and formulas as colliders are not watched.",
+    "What passes the middle of a ball, box, capsule or round bar is pushed out on the other side. Ropes, cloth, loose particles and a body's own surface have no inside at all: distance to them has no sign. A contact came within a tenth of the middle, or half as deep into a closed body as it can be followed; or, at a mesh or a formula, whose thickness is not known beforehand, its normal turned over within a step. What follows may be a passage through. Use a stiffer normal law, a larger radius, a thicker collider or a smaller step, and see that nothing overlaps at t = 0.",
 )
 .lasting();
 

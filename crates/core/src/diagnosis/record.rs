@@ -1,5 +1,5 @@
 //! The record of one contact, or of a body, for its whole life: windows of doubling length, each judged
-//! when full, and the window since the last frame. docs/physics.md tabulates the thresholds below and
+//! when full, and the short windows of a drift. docs/physics.md tabulates the thresholds below and
 //! the trials behind them.
 
 use super::loaded_law::LoadedLaw;
@@ -86,13 +86,14 @@ pub(super) struct WindowRecord {
     measure: f64,
     /// Steps of windows with ringing.
     pub(super) rang: f64,
-    frame: Mark,
+    /// start of the part of a drift
+    part: Mark,
 }
 
 impl WindowRecord {
     pub(super) fn start(instant: Instant) -> Self {
         let now = Mark { instant, ..Mark::default() };
-        WindowRecord { now, window: now, frame: now, length: SHORTEST, ..WindowRecord::default() }
+        WindowRecord { now, window: now, part: now, length: SHORTEST, ..WindowRecord::default() }
     }
 
     /// The last accepted state.
@@ -112,13 +113,31 @@ impl WindowRecord {
         self.now.sums.steps() - self.window.sums.steps() >= self.length
     }
 
-    /// The window since the last frame.
-    pub(super) fn frame(&self, h: f64, inverse_mass: f64) -> Window {
-        Window::between(&self.frame, &self.now, h, inverse_mass)
+    /// The window since [`Self::begin_part`].
+    pub(super) fn part(&self, h: f64, inverse_mass: f64) -> Window {
+        Window::between(&self.part, &self.now, h, inverse_mass)
     }
 
-    pub(super) fn begin_frame(&mut self) {
-        self.frame = self.now;
+    /// Steps since its start.
+    #[cfg(test)]
+    pub(super) fn steps(&self) -> f64 {
+        self.now.sums.steps()
+    }
+
+    /// Its number of steps.
+    pub(super) fn steps_of_part(&self) -> f64 {
+        self.now.sums.steps() - self.part.sums.steps()
+    }
+
+    pub(super) fn begin_part(&mut self) {
+        self.part = self.now;
+    }
+
+    /// Whether the states of a window that ends now do not resolve friction: the slip reverses within
+    /// few steps.
+    pub(super) fn is_unresolved(&self, window: &Window) -> bool {
+        let alternates = self.recent.1 < -super::window::ALTERNATING * self.recent.0;
+        (alternates || window.flutters()) && window.amplitude() > 0.5 * window.drift()
     }
 
     /// Judges the full window and begins the next. A fault counts only if the previous window had it

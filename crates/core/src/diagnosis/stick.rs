@@ -12,9 +12,10 @@
 //! ```
 
 mod bodies;
+mod drifts;
 
 use super::contact_sums::{instant, instant_and_change};
-use super::creep::Budget;
+use super::drift::Drift;
 use super::loaded_law::{LoadedContact, LoadedLaw};
 use super::particle_creep::ParticleCreep;
 use super::record::{Circumstances, WindowRecord};
@@ -27,7 +28,8 @@ use crate::math::{Vector, larger};
 use crate::model::Model;
 use crate::state::memory::{Contact, ContactKey};
 use crate::state::{Lag, LastStep, State};
-use bodies::{WatchedBody, body_of, fill, owner, shares, sums};
+use bodies::{WatchedBody, fill, owner, shares, sums};
+use drifts::DriftRule;
 use serde::{Deserialize, Serialize};
 
 /// A contact, identified by its key from step to step, with its record.
@@ -49,6 +51,8 @@ struct ContactRecord {
     /// before its first step
     fresh: bool,
     record: WindowRecord,
+    /// its drift since the last frame, up to the window in progress
+    drift: Drift,
 }
 
 /// The watch over contacts in stick.
@@ -66,7 +70,8 @@ pub struct Stick {
     /// per body of the model: its number in `bodies`; [`NONE`] with one particle or with pins
     owners: Vec<u32>,
     wrongs: Wrongs,
-    budgets: Vec<Budget>,
+    /// drift of every body of the model since the last frame, without that of present contacts
+    drifts: Vec<Drift>,
 }
 
 /// Slip that counts as rest where velocities are solved to a tolerance \[m/s\].
@@ -92,10 +97,10 @@ impl Watch for Stick {
                 bodies.push(WatchedBody { body, mass, ..WatchedBody::default() });
             }
         }
-        let budgets = vec![Budget::default(); model.bodies.len()];
+        let drifts = vec![Drift::default(); model.bodies.len()];
         let started = state.step_count;
         let mut stick =
-            Stick { lag: start.method.lag, started, owners, bodies, budgets, ..Stick::default() };
+            Stick { lag: start.method.lag, started, owners, bodies, drifts, ..Stick::default() };
         stick.match_contacts(model, state, 0.0);
         stick.kept.iter_mut().for_each(|kept| kept.fresh = false);
         stick
@@ -126,11 +131,13 @@ impl Stick {
             self.match_contacts(model, state, h);
         }
         let law = model.friction();
+        let rule = DriftRule::of(model, &self.lag);
         for (kept, contact) in self.kept.iter_mut().zip(contacts).filter(|(kept, _)| kept.judged) {
             let fresh = std::mem::take(&mut kept.fresh);
             if kept.held {
                 if !fresh {
                     advance_held(kept, model, state, last_step, contact);
+                    kept.follow(&rule, contact, h);
                 }
                 continue;
             }
@@ -145,7 +152,9 @@ impl Stick {
                 let owner = |i: usize| owner(model, &self.owners, i);
                 sums(&mut self.bodies, owner, (contact, frame), &instant, &change);
             }
-            if !fresh && kept.record.advance(instant, &change, h) && !kept.rigid {
+            let full = !fresh && kept.record.advance(instant, &change, h);
+            kept.follow(&rule, contact, h);
+            if full && !kept.rigid {
                 let part = [loaded(model, contact, state.time)];
                 let given = circumstances(
                     model,
@@ -213,7 +222,7 @@ impl Stick {
         let mut passed = 0;
         for contact in &state.memory.contacts {
             while passed < old.len() && old[passed].key < contact.key {
-                self.part_with(&old[passed], model, h);
+                self.part_with(&mut old[passed], model, h);
                 passed += 1;
             }
             if passed < old.len() && old[passed].key == contact.key {
@@ -236,10 +245,9 @@ impl Stick {
                 let rigid = contact.ends.iter().any(|(i, _)| of_rigid(i));
                 let acceleration = if held { Vector::zeros() } else { instant.acceleration };
                 let record = WindowRecord::start(Instant { acceleration, ..instant });
-                let key = contact.key;
                 let (grained, fresh) = (frame.is_some(), true);
                 let kept = ContactRecord {
-                    key,
+                    key: contact.key,
                     particle,
                     bodies,
                     judged,
@@ -248,12 +256,13 @@ impl Stick {
                     rigid,
                     fresh,
                     record,
+                    drift: Drift::default(),
                 };
                 self.begin_anew(&kept);
                 new.push(kept);
             }
         }
-        for gone in &old[passed..] {
+        for gone in &mut old[passed..] {
             self.part_with(gone, model, h);
         }
         old.clear();
@@ -272,47 +281,6 @@ impl Stick {
         for body in changed.bodies.iter().filter(|body| **body != NONE) {
             self.bodies[*body as usize].record = None;
         }
-    }
-
-    /// Adds to its body's budget the creep of a contact that opened, since the last frame.
-    fn part_with(&mut self, gone: &ContactRecord, model: &Model, h: f64) {
-        self.begin_anew(gone);
-        let body = body_of(model, gone.particle as usize);
-        if gone.judged && !gone.grained && body != NONE {
-            let window = gone.record.frame(h, 1.0);
-            self.budgets[body as usize].add_departed(&window);
-        }
-    }
-
-    /// Ends a frame; returns the creep of every body since the last one, in their order. [`Self::creep`]
-    /// then holds that of the particles: the mean over a particle's contacts, weighted with N.
-    pub fn end_frame(&mut self, model: &Model, state: &State, h: f64) -> Vec<Budget> {
-        let law = model.friction();
-        self.creep.begin(model.particles());
-        for (kept, contact) in self.kept.iter_mut().zip(&state.memory.contacts) {
-            // the parts of a budget are speeds in the world
-            if !kept.judged || kept.grained {
-                continue;
-            }
-            let window = kept.record.frame(h, contact.inverse_mass);
-            if window.steps() < 1.0 {
-                continue;
-            }
-            let part = [LoadedContact::of(contact, law)];
-            let budget = Budget::of(&window, &LoadedLaw::new(law, &part), self.lag.normal_force);
-            for (body, share) in shares(|i| body_of(model, i), contact) {
-                self.budgets[body as usize].add(&budget, share);
-            }
-            if let Some(creep) = budget.parts() {
-                for (i, c) in contact.ends.iter() {
-                    self.creep.add(i, c.abs() * window.normal_force(), creep);
-                }
-            }
-            kept.record.begin_frame();
-        }
-        self.creep.end();
-        let none = vec![Budget::default(); self.budgets.len()];
-        std::mem::replace(&mut self.budgets, none)
     }
 }
 

@@ -22,6 +22,8 @@ pub(super) struct Instant {
     pub(super) unevenness: f64,
     /// The law's stretch \[m\].
     pub(super) stretch: Vector,
+    /// A contact in slip by the law's own rule.
+    pub(super) slides: bool,
     /// Mean square deviation of the slips of several contacts from their mean \[m²/s²\].
     pub(super) spread: f64,
     /// Velocity of the touched surface \[m/s\]: the collider's, with its normal part; between bodies,
@@ -73,6 +75,11 @@ pub(super) struct Sums {
     change_squared: f64,
     turning: f64,
     spread: f64,
+    /// over steps that end in slip: their number, Σ h v, Δz and Σ |F|
+    slid_steps: f64,
+    slid: Vector,
+    slid_stretch: Vector,
+    slid_friction: f64,
 }
 
 impl Sums {
@@ -103,6 +110,12 @@ impl Sums {
         self.change_squared += squared;
         self.turning += turning;
         self.spread += b.spread;
+        if b.slides {
+            self.slid_steps += 1.0;
+            self.slid += (a.slip + b.slip) * half;
+            self.slid_stretch += b.stretch - a.stretch;
+            self.slid_friction += b.friction.norm();
+        }
     }
 
     fn since(&self, start: &Sums) -> Sums {
@@ -119,6 +132,10 @@ impl Sums {
             change_squared: self.change_squared - start.change_squared,
             turning: self.turning - start.turning,
             spread: self.spread - start.spread,
+            slid_steps: self.slid_steps - start.slid_steps,
+            slid: self.slid - start.slid,
+            slid_stretch: self.slid_stretch - start.slid_stretch,
+            slid_friction: self.slid_friction - start.slid_friction,
         }
     }
 }
@@ -168,6 +185,26 @@ impl Window {
         self.sums.travel
     }
 
+    /// Displacement that the velocities report, Σ h v, over all steps and over those in slip \[m\].
+    pub(super) fn reported_travel(&self) -> (Vector, Vector) {
+        (self.sums.travel - self.sums.unreported, self.sums.slid)
+    }
+
+    /// Change of the stretch, over all steps and over those in slip \[m\].
+    pub(super) fn stretched(&self) -> (Vector, Vector) {
+        (self.end.stretch - self.start.stretch, self.sums.slid_stretch)
+    }
+
+    /// Number of steps in slip.
+    pub(super) fn slid_steps(&self) -> f64 {
+        self.sums.slid_steps
+    }
+
+    /// Mean friction over the steps in slip \[N\].
+    pub(super) fn friction_in_slip(&self) -> f64 {
+        self.sums.slid_friction / larger(self.sums.slid_steps, 1.0)
+    }
+
     /// Mean velocity relative to the surface, from displacement \[m/s\].
     pub(super) fn drift(&self) -> f64 {
         self.sums.travel.norm() / self.span()
@@ -195,6 +232,12 @@ impl Window {
     pub(super) fn imbalance(&self) -> f64 {
         let size = self.sums.unbalanced.norm() / (self.span() * self.inverse_mass);
         larger(size - self.open_force(), 0.0)
+    }
+
+    /// [`Self::imbalance`] over the load, or over a small share of N where there is hardly a load.
+    pub(super) fn imbalance_share(&self) -> f64 {
+        let least = SMALL_LOAD * self.normal_force();
+        self.imbalance() / larger(larger(self.needed().norm(), least), f64::MIN_POSITIVE)
     }
 
     /// Error of the trapezoidal sum of forces at the ends of the window, |ΔF|/(2 steps) \[N\].
@@ -247,6 +290,15 @@ impl Window {
         self.sums.turning < -ALTERNATING * self.sums.change_squared
     }
 
+    /// Whether friction changes with every step, unlike any resolved motion: a period below five steps.
+    /// A load that comes or goes within the window has at most one.
+    pub(super) fn flutters(&self) -> bool {
+        let (n, spread) = (self.steps(), self.friction_spread());
+        n >= FLUTTER_STEPS
+            && spread > FLUTTER_SHARE * self.sums.friction_squared / n
+            && self.sums.friction_change_squared > FLUTTER * n * spread
+    }
+
     /// Whether N is steady within 10 % of its mean, and friction either is within 16 %, with one slip
     /// at all contacts, or changes with every step, unlike any resolved motion.
     pub(super) fn is_steady(&self) -> bool {
@@ -290,6 +342,15 @@ impl Window {
 /// (Mean square change of friction per step)/(its variance) above which friction counts as unresolved:
 /// its period is below six steps. Noise has 2, an alternation 4.
 const UNRESOLVED: f64 = 1.0;
+
+/// The same above which friction flutters, the shortest window that shows it \[steps\], and the least
+/// variance as a share of the mean square.
+const FLUTTER: f64 = 1.5;
+const FLUTTER_STEPS: f64 = 8.0;
+const FLUTTER_SHARE: f64 = 2.5e-3;
+
+/// Load as a share of N below which a contact hardly bears one.
+const SMALL_LOAD: f64 = 2e-3;
 
 /// Largest variance of steady friction, as a share of its mean square.
 const STEADY: f64 = 0.025;

@@ -5,7 +5,7 @@
 //! product = signed { (*|/) signed }
 //! signed  = { +|− } power
 //! power   = atom [ ^ signed ]
-//! atom    = number | name | function ( sum ) | ( sum )
+//! atom    = number | name | function ( sum [ , sum ] ) | ( sum )
 //! ```
 
 use super::graph::{Function, Graph, Operator};
@@ -160,6 +160,25 @@ impl FormulaReader<'_> {
         }
     }
 
+    /// Two sums in parentheses, the first of which is next.
+    fn pair(&mut self, operator: Operator, name: &str) -> Result<u32, FormulaFault> {
+        let start = self.at;
+        self.take('(');
+        let left = self.sum()?;
+        if !self.take(',') {
+            let message = format!("{} needs two arguments", quoted(name));
+            return Err(FormulaFault::at(self.at, message, format!("write {name}(..., ...)")));
+        }
+        let right = self.sum()?;
+        match (self.take(')'), self.peek()) {
+            (true, _) => Ok(self.graph.combine(operator, left, right)),
+            (false, None) => {
+                Err(FormulaFault::at(start, "a parenthesis is not closed", "close it with `)`"))
+            }
+            (false, Some(_)) => Err(self.stray()),
+        }
+    }
+
     fn number(&mut self) -> Result<u32, FormulaFault> {
         let start = self.at;
         let digits = |reader: &mut Self| {
@@ -206,6 +225,13 @@ impl FormulaReader<'_> {
             let argument = self.parenthesis(self.at)?;
             return Ok(self.graph.apply(function, argument));
         }
+        if let Some(operator) = Operator::named(&name) {
+            if !called {
+                let message = format!("{} is a function and needs two arguments", quoted(&name));
+                return Err(FormulaFault::at(start, message, format!("write {name}(..., ...)")));
+            }
+            return self.pair(operator, &name);
+        }
         let known = CONSTANTS.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
         let value = if let Some(index) = self.variables.iter().position(|v| *v == name) {
             self.graph.variable(index)
@@ -234,7 +260,7 @@ impl FormulaReader<'_> {
             '−' | '–' => "write the minus sign of the keyboard, `-`".into(),
             '·' | '×' => "write `*` to multiply".into(),
             '²' | '³' => "a power is written with `^`: x^2".into(),
-            ',' => "a decimal point is written `.`, and functions have one argument".into(),
+            ',' => "a decimal point is written `.`, and only min and max have two arguments".into(),
             ')' => "nothing is open here: remove it, or open it before".into(),
             c if c.is_alphanumeric() || c == '(' || c == '_' || c == '.' => {
                 "put an operator between two values: 2*x, not 2x".into()

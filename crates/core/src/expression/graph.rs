@@ -1,7 +1,7 @@
 //! A formula as a list of operations: each of them once, and operands before the operations on
 //! them.
 
-use crate::math::{cos, exp, log, pow, sin, sqrt, tan, tanh};
+use crate::math::{cos, exp, larger, log, pow, sin, smaller, sqrt, tan, tanh};
 use std::collections::BTreeMap;
 
 /// Operations whose values fit into the small buffer on the stack.
@@ -33,6 +33,8 @@ pub(super) enum Operator {
     Multiply,
     Divide,
     Power,
+    Least,
+    Most,
 }
 
 /// One entry of the list; operands are places in it.
@@ -81,6 +83,15 @@ impl Function {
 }
 
 impl Operator {
+    /// The function of two arguments with this name in formulas.
+    pub(super) fn named(name: &str) -> Option<Operator> {
+        match name {
+            "min" => Some(Operator::Least),
+            "max" => Some(Operator::Most),
+            _ => None,
+        }
+    }
+
     fn of(self, a: f64, b: f64) -> f64 {
         match self {
             Operator::Add => a + b,
@@ -89,6 +100,10 @@ impl Operator {
             Operator::Divide => a / b,
             Operator::Power if b == 2.0 => a * a,
             Operator::Power => pow(a, b),
+            // also of NaN, which `smaller` would hide
+            Operator::Least | Operator::Most if a.is_nan() || b.is_nan() => f64::NAN,
+            Operator::Least => smaller(a, b),
+            Operator::Most => larger(a, b),
         }
     }
 }
@@ -213,6 +228,17 @@ impl Graph {
         use Operator::{Add, Divide, Multiply, Power, Subtract};
         match operator {
             Add | Subtract => self.combine(operator, da, db),
+            // (a' + b' ∓ sign(a − b) (a' − b'))/2: the mean where both are equal
+            Operator::Least | Operator::Most => {
+                let gap = self.combine(Subtract, a, b);
+                let side = self.apply(Function::Sign, gap);
+                let (sum, apart) = (self.combine(Add, da, db), self.combine(Subtract, da, db));
+                let chosen = self.combine(Multiply, side, apart);
+                let least = operator == Operator::Least;
+                let twice = self.combine(if least { Subtract } else { Add }, sum, chosen);
+                let half = self.number(0.5);
+                self.combine(Multiply, half, twice)
+            }
             Multiply => {
                 let (left, right) = (self.combine(Multiply, da, b), self.combine(Multiply, a, db));
                 self.combine(Add, left, right)

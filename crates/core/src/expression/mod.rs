@@ -17,8 +17,9 @@ use std::collections::BTreeMap;
 /// Longest text of a formula \[characters\].
 pub const LONGEST: usize = 1000;
 
-/// Functions of one argument: `log` is the natural logarithm, angles are in radians.
-pub(crate) const FUNCTIONS: &[&str] = &["sin", "cos", "tan", "exp", "log", "sqrt", "abs", "tanh"];
+/// Functions: `log` is the natural logarithm, angles are in radians; `min` and `max` have two arguments.
+pub(crate) const FUNCTIONS: &[&str] =
+    &["sin", "cos", "tan", "exp", "log", "sqrt", "abs", "tanh", "min", "max"];
 
 /// Constants that every formula knows.
 pub(crate) const CONSTANTS: &[(&str, f64)] = &[("pi", PI)];

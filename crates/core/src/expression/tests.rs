@@ -29,6 +29,8 @@ fn operators_bind_as_in_mathematics() {
         ("x^2*y - z", 18.0 - 4.0),
         ("exp(-(x/y)^2)", crate::math::exp(-2.25)),
         ("log(exp(2))", 2.0),
+        ("min(x, y) + 10*max(x, y)", 32.0),
+        ("max(min(z, 1), -(x))", 1.0),
     ] {
         let got = value(text, [3.0, 2.0, 4.0]);
         assert!((got - expected).abs() < 1e-15 * expected.abs().max(1.0), "{text}: {got}");
@@ -67,6 +69,9 @@ fn derivatives_agree_with_differences() {
         "sin(cos(tanh(x + y*z)))",
         "x^-2",
         "abs(sin(x))^1.5",
+        "min(x^2, y)",
+        "max(x*y, exp(z))",
+        "min(0.2 + 0.1*x, max(y, z))",
     ] {
         let expression = Expression::parse(text, XYZ, &none()).expect("a formula");
         let bundle = expression.with_partials([0, 1, 2]);

@@ -31,7 +31,8 @@ pub const STANDARD: [&str; 19] = [
 /// Beginnings of the columns of each body, which end in `_` and its name: the drift since the previous
 /// frame \[m/s\], and the creep of law, integrator and lag in it. Not a number where a body touches
 /// nothing, or for the parts where its law's creep is not known.
-pub const OF_BODY: [&str; 4] = ["drift", "creep_law", "creep_integrator", "creep_lag"];
+pub const OF_BODY: [&str; 6] =
+    ["drift", "creep_law", "creep_stretch", "creep_sliding", "creep_lag", "creep_integrator"];
 
 /// The columns of `run --observe-order`: the observed order, and the error of the velocities per second
 /// of the run \[m/s²\].

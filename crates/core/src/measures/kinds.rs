@@ -3,8 +3,8 @@
 use super::Scope;
 use super::other::{relative_displacement, relative_velocity, separation};
 use super::rotation::{rotation_since_start, turned_by};
-use crate::diagnosis::creep::carried_by;
 use crate::diagnosis::error_bar::Zero;
+use crate::diagnosis::load::carried_by;
 use crate::math::{Matrix, Vector, acos, degrees, larger};
 use crate::registry::{Named, Table};
 use crate::state::memory::Contact;
@@ -351,8 +351,8 @@ fn contacts<'a>(scope: &'a Scope) -> impl Iterator<Item = (f64, &'a Contact)> {
         .map(move |c| (c.ends.share(selected), c))
 }
 
-/// ω with I ω = L about the centre of mass; zero where the inertia has no inverse (particles in a
-/// line).
+/// ω with I ω = L about the centre of mass, from the principal axes of the inertia I. An axis along
+/// which all particles lie has no inertia, and ω no part about it.
 pub fn spin(scope: &Scope) -> Vector {
     let center = scope.mean(&scope.state.positions);
     let mean = scope.mean(&scope.state.velocities);
@@ -363,8 +363,16 @@ pub fn spin(scope: &Scope) -> Vector {
         inertia += (Matrix::identity() * r.norm_squared() - r * r.transpose()) * m;
         momentum += r.cross(&(scope.state.velocities[i] - mean)) * m;
     }
-    inertia.try_inverse().map_or(Vector::zeros(), |inverse| inverse * momentum)
+    let principal = inertia.symmetric_eigen();
+    let least = ROUND_INERTIA * principal.eigenvalues.amax();
+    let axes = principal.eigenvectors.column_iter().zip(principal.eigenvalues.iter());
+    axes.filter(|(_, moment)| **moment > least)
+        .map(|(axis, moment)| axis * (axis.dot(&momentum) / moment))
+        .sum()
 }
+
+/// Moment of inertia below which an axis has none but by rounding, as a share of the largest.
+const ROUND_INERTIA: f64 = 1e-12;
 
 #[cfg(test)]
 mod tests {
@@ -373,9 +381,11 @@ mod tests {
     use crate::world::shapes::{Geometry, Masses};
     use crate::world::{Body, World};
 
+    const SPREAD: [[f64; 3]; 4] =
+        [[0.0, 0.0, 0.0], [0.7, 0.0, 0.1], [-0.1, 0.5, 0.0], [0.2, -0.3, 0.9]];
+
     /// The spin that is read for unequal masses in rigid motion, v = V + ω × x.
-    fn read(spin: Vector, velocity: Vector, selected: Vec<usize>) -> Vector {
-        let places = [[0.0, 0.0, 0.0], [0.7, 0.0, 0.1], [-0.1, 0.5, 0.0], [0.2, -0.3, 0.9]];
+    fn read(places: [[f64; 3]; 4], spin: Vector, velocity: Vector, selected: Vec<usize>) -> Vector {
         let positions: Vec<Vector> = places.map(Vector::from).to_vec();
         let velocities = positions.iter().map(|x| velocity + spin.cross(x)).collect();
         let masses = Masses::Given(vec![1.0, 2.0, 0.5, 3.0]);
@@ -394,9 +404,25 @@ mod tests {
         for spin in [Vector::x(), -Vector::y(), Vector::z() * 3.0, Vector::new(0.3, -2.0, 1.1)] {
             for velocity in [Vector::zeros(), Vector::new(5.0, -4.0, 3.0)] {
                 for selected in [vec![0, 1, 2, 3], vec![0, 1, 3]] {
-                    let found = read(spin, velocity, selected);
+                    let found = read(SPREAD, spin, velocity, selected);
                     assert!((found - spin).norm() < 1e-12, "{found}, not {spin}");
                 }
+            }
+        }
+    }
+
+    /// Particles on a line have no inertia about it, whichever way the line points: the spin across it is
+    /// read, and none along it.
+    #[test]
+    fn the_spin_of_a_line_is_its_rate_of_turn_across_it() {
+        for along in [[1.0, 0.0, 0.0], [0.3, -0.7, 0.2], [1e-3, 2.0, 0.1]] {
+            let places = [-1.0, 0.3, 0.5, 2.0].map(|at| along.map(|x| x * at));
+            let direction = Vector::from(along).normalize();
+            let spin = direction.cross(&Vector::new(0.2, 0.1, -3.0));
+            for about_itself in [0.0, 4.0] {
+                let turn = spin + direction * about_itself;
+                let found = read(places, turn, Vector::new(1.0, 2.0, -1.0), vec![0, 1, 2, 3]);
+                assert!((found - spin).norm() < 1e-9, "{found}, not {spin}");
             }
         }
     }

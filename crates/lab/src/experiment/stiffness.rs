@@ -5,7 +5,7 @@ pub use super::local_rates::LocalRates;
 use super::local_rates::{explicit_normal_step, local_rates};
 use crate::experiment::thread_time::ThreadTime;
 use stiction_core::contact::laws::StretchIn;
-use stiction_core::diagnosis::creep::{Load, load};
+use stiction_core::diagnosis::load::{Load, load};
 use stiction_core::diagnosis::soft_creep::whole_after;
 use stiction_core::diagnosis::spectrum::{Linearised, Spectrum};
 use stiction_core::diagnosis::stable_step::{Culprit, culprit, largest_stable_step};

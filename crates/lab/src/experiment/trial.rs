@@ -5,6 +5,7 @@ use crate::experiment::thread_time::ThreadTime;
 use crate::output::folder::run_json;
 use crate::run::verify::Builder;
 use crate::run::{Checked, Creep, Frame, Means, Observer, Run, Status, Unobserved, Verification};
+use stiction_core::diagnosis::drift::Parts;
 use stiction_core::diagnosis::trust::Verdict;
 use stiction_core::integrators::StepReport;
 use stiction_core::math::{Vector, larger};
@@ -162,6 +163,7 @@ const ROUNDING: f64 = 1e-12;
 
 fn own_figures(run: &Run, creep: Option<&Creep>) -> Vec<TrialFigure> {
     let figure = |name: &str, unit, value| TrialFigure { name: name.into(), unit, value };
+    let part = |of: fn(&Parts) -> f64| creep.and_then(|c| Some(of(&c.parts?)));
     let most = |of: fn(&Frame) -> f64| Some(run.frames.iter().map(of).fold(0.0, larger));
     let audit = &run.simulation().watches.audit;
     let residual = run.frames.iter().map(|frame| frame.residual.abs()).fold(0.0, larger);
@@ -171,9 +173,11 @@ fn own_figures(run: &Run, creep: Option<&Creep>) -> Vec<TrialFigure> {
     let share = tells.then(|| residual / audit.throughput());
     vec![
         figure("creep", "m/s", creep.map(|c| c.measured)),
-        figure("law_creep", "m/s", creep.and_then(|c| c.law)),
-        figure("integrator_creep", "m/s", creep.and_then(|c| c.integrator)),
-        figure("lag_creep", "m/s", creep.and_then(|c| c.lag)),
+        figure("law_creep", "m/s", part(|parts| parts.law)),
+        figure("integrator_creep", "m/s", part(|parts| parts.integrator)),
+        figure("stretch_creep", "m/s", part(|parts| parts.stretch)),
+        figure("sliding_creep", "m/s", part(|parts| parts.sliding)),
+        figure("lag_creep", "m/s", part(|parts| parts.lag)),
         figure("travel", "m", travel(run)),
         figure("penetration", "m", most(|frame| frame.max_penetration)),
         figure("hlambda", "1", most(|frame| frame.max_hlambda)),

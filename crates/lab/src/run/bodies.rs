@@ -1,9 +1,9 @@
 //! Each body at the end of a run: its fate, and its creep.
 
-use super::{Creep, Fate, Run};
+use super::{Creep, Fate, Run, Split};
 use std::ops::Range;
 use stiction_core::diagnosis::audit::Energies;
-use stiction_core::diagnosis::creep::{carried, load};
+use stiction_core::diagnosis::load::{carried, load};
 use stiction_core::math::{Vector, acos, degrees, larger, smaller};
 use stiction_core::measures::kinds::spin;
 use stiction_core::measures::rotation::rotation_of;
@@ -31,6 +31,7 @@ impl Run {
                     travel: self.tally.travel(b),
                     speed: mean(model, particles, &state.velocities).norm(),
                     tilt: (!flat && !turning && !round).then_some(tilt),
+                    touches: state.memory.contacts.iter().any(|c| c.share(&body.particles) != 0.0),
                     spin: round.then(|| self.rate_of_turn(&body.particles)),
                 }
             })
@@ -53,21 +54,22 @@ impl Run {
         .norm()
     }
 
-    /// The creep of each body in contact over the last quarter of the run.
+    /// The drift of each body in contact over its window at the end of the run.
     pub(super) fn creep(&self) -> Vec<Creep> {
         let (model, state) = (&self.timeline.simulation.model, &self.timeline.simulation.state);
         let mut creep = Vec::new();
-        for (body, budget) in model.bodies.iter().zip(self.extremes.quarter()) {
-            let Some(measured) = budget.measured() else { continue };
-            let parts = budget.parts();
+        let window = [self.extremes.quarter_from(), state.time];
+        for (body, drift) in model.bodies.iter().zip(self.extremes.quarter()) {
+            let Some(measured) = drift.measured() else { continue };
             creep.push(Creep {
                 body: body.name.clone(),
                 measured,
                 load_ratio: load(model, state, &body.particles).map(|load| load.ratio),
                 carried: carried(model, state, &body.particles),
-                law: parts.map(|parts| parts[0]),
-                integrator: parts.map(|parts| parts[1]),
-                lag: parts.map(|parts| parts[2]),
+                window,
+                sliding: drift.share_of_sliding(),
+                parts: drift.parts(),
+                split: Split::Balance,
             });
         }
         creep

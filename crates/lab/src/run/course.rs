@@ -3,6 +3,7 @@
 use super::checkpoint::{Recovered, RunCheckpoint};
 use super::{Observer, Recorded, Run};
 use std::io;
+use stiction_core::diagnosis::drift::Drift;
 use stiction_core::math::Vector;
 use stiction_core::simulation::Simulation;
 
@@ -19,6 +20,8 @@ pub(super) struct Course {
     pub measures: Vec<Vec<f64>>,
     /// `centers[3 body + axis][frame]` \[m\]
     pub centers: Vec<Vec<f64>>,
+    /// drift of every body at the end of the run
+    pub drifts: Vec<Drift>,
     pub places: Places,
 }
 
@@ -112,6 +115,7 @@ impl Course {
             times: run.frames.iter().map(|frame| frame.time).collect(),
             measures: columns.map(measure).collect(),
             centers: axes.map(center).collect(),
+            drifts: run.extremes.quarter().to_vec(),
             places,
         }
     }

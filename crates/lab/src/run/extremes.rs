@@ -2,7 +2,7 @@
 //! with an expectation at "max" or "min", and creep over the last quarter.
 
 use serde::{Deserialize, Serialize};
-use stiction_core::diagnosis::creep::Budget;
+use stiction_core::diagnosis::drift::Drift;
 use stiction_core::math::{Vector, larger};
 use stiction_core::measures::Probe;
 use stiction_core::simulation::Simulation;
@@ -29,8 +29,9 @@ struct RangeCheckpoint {
 pub(super) struct ExtremesCheckpoint {
     watched: Vec<RangeCheckpoint>,
     deepest: f64,
-    pending: Vec<Budget>,
-    quarter: Vec<Budget>,
+    pending: Vec<Drift>,
+    quarter: Vec<Drift>,
+    quarter_from: f64,
 }
 
 /// Sums and extremes over accepted states.
@@ -40,8 +41,10 @@ pub(super) struct Extremes {
     /// largest depth since the last frame \[m\]
     deepest: f64,
     /// creep of each body since the last frame, and over the last quarter
-    pending: Vec<Budget>,
-    quarter: Vec<Budget>,
+    pending: Vec<Drift>,
+    quarter: Vec<Drift>,
+    /// start of the last quarter, once it has begun \[s\]
+    quarter_from: f64,
     values: Vec<f64>,
 }
 
@@ -68,7 +71,8 @@ impl Extremes {
     pub(super) fn look(&mut self, simulation: &mut Simulation, begins_quarter: bool) {
         if begins_quarter {
             self.end_creep(simulation);
-            self.quarter = vec![Budget::default(); self.pending.len()];
+            self.quarter = vec![Drift::default(); self.pending.len()];
+            self.quarter_from = simulation.state.time;
         }
         let depths = simulation.state.memory.contacts.iter().map(|contact| contact.depth);
         self.deepest = depths.fold(self.deepest, larger);
@@ -94,14 +98,19 @@ impl Extremes {
     }
 
     /// The creep of each body since the last frame.
-    pub(super) fn take_creep(&mut self, simulation: &mut Simulation) -> Vec<Budget> {
+    pub(super) fn take_creep(&mut self, simulation: &mut Simulation) -> Vec<Drift> {
         self.end_creep(simulation);
         std::mem::take(&mut self.pending)
     }
 
     /// The creep of each body over the last quarter; over the whole run if it ended before.
-    pub(super) fn quarter(&self) -> &[Budget] {
+    pub(super) fn quarter(&self) -> &[Drift] {
         &self.quarter
+    }
+
+    /// Start of the time over which [`Self::quarter`] is taken \[s\].
+    pub(super) fn quarter_from(&self) -> f64 {
+        self.quarter_from
     }
 
     /// Everything in it that changes during a run.
@@ -112,6 +121,7 @@ impl Extremes {
             deepest: self.deepest,
             pending: self.pending.clone(),
             quarter: self.quarter.clone(),
+            quarter_from: self.quarter_from,
         }
     }
 
@@ -121,14 +131,15 @@ impl Extremes {
             watched.range = before.range;
             watched.probe.restore(before.last);
         }
-        (self.deepest, self.pending, self.quarter) = (from.deepest, from.pending, from.quarter);
+        (self.deepest, self.pending) = (from.deepest, from.pending);
+        (self.quarter, self.quarter_from) = (from.quarter, from.quarter_from);
     }
 
     fn end_creep(&mut self, simulation: &mut Simulation) {
         let h = simulation.time_step();
         let creep = simulation.watches.stick.end_frame(&simulation.model, &simulation.state, h);
         for sums in [&mut self.pending, &mut self.quarter] {
-            sums.resize(creep.len(), Budget::default());
+            sums.resize(creep.len(), Drift::default());
             sums.iter_mut().zip(&creep).for_each(|(sum, since)| sum.append(since));
         }
     }

@@ -12,13 +12,14 @@ pub mod profile;
 mod refinement;
 mod resume;
 mod roofline;
+mod split;
 mod tally;
 pub mod timeline;
 pub mod verification;
 pub mod verify;
 
 pub use checkpoint::{Recorded, Recovered, RunCheckpoint};
-pub use outcome::{Checked, Creep, Fate, Outcome, Status};
+pub use outcome::{Checked, Creep, DriftAt, Fate, Outcome, Split, Status};
 pub use stiction_core::measures::columns::OF_ORDER as ORDER_COLUMNS;
 pub use tally::Tally;
 pub use timeline::{Intervene, Timeline};
@@ -32,7 +33,8 @@ use probes::probes;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use stiction_core::diagnosis::audit::Energies;
-use stiction_core::diagnosis::creep::Budget;
+use stiction_core::diagnosis::drift::Drift;
+use stiction_core::diagnosis::forecast::{Forecast, forecast};
 use stiction_core::diagnosis::observed_order::observe;
 use stiction_core::diagnosis::trust::{FEWEST, Failed, Interrupted, TooFewSteps};
 use stiction_core::forces::account::Flows;
@@ -71,7 +73,7 @@ pub struct Frame {
     /// Values of the measures, in the order of [`Run::columns`].
     pub measures: Vec<f64>,
     /// Creep of each body since the previous frame.
-    pub creep: Vec<Budget>,
+    pub creep: Vec<Drift>,
 }
 
 /// A run in progress: its timeline with probes and frames.
@@ -86,6 +88,8 @@ pub struct Run {
     keeps_frames: bool,
     /// Remarks made while building.
     pub remarks: Vec<String>,
+    /// Doubts about its start.
+    pub start: Vec<Forecast>,
     probes: Vec<Probe>,
     /// makes a new instance of the method, if its order is observed
     fresh: Option<Box<dyn Fn() -> Box<dyn Integrator>>>,
@@ -166,8 +170,12 @@ impl Run {
         check_expectations(scene, &columns)?;
         let remarks = built.remarks.clone();
         let extremes = Extremes::of(&probes, &scene.expectations);
+        let timeline = Timeline::start(scene, built);
+        let Simulation { model, state, .. } = &timeline.simulation;
+        let start = forecast(model, state, scene.time.step, scene.time.end());
         Ok(Run {
-            timeline: Timeline::start(scene, built),
+            timeline,
+            start,
             tally: Tally::of(&columns, &scene.expectations),
             columns,
             frames: Vec::new(),

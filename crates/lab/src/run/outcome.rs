@@ -1,6 +1,7 @@
 //! The end of a run: its status, its verdict, and the final state of its bodies.
 
-use stiction_core::diagnosis::creep::Carried;
+use stiction_core::diagnosis::drift::Parts;
+use stiction_core::diagnosis::load::Carried;
 use stiction_core::diagnosis::trust::Verdict;
 use stiction_core::integrators::StepReport;
 use stiction_core::simulation::SimulationError;
@@ -54,6 +55,8 @@ pub struct Fate {
     /// Tilt \[degrees\]; absent for bodies that cannot tip (particles, flat and round bodies), and
     /// if a turning collider may carry them along.
     pub tilt: Option<f64>,
+    /// Whether it is in contact.
+    pub touches: bool,
     /// Rate of turn \[rad/s\] of a round body: a ring, a disc or a sphere.
     pub spin: Option<f64>,
 }
@@ -65,8 +68,8 @@ impl Fate {
     }
 }
 
-/// Creep of one body over the last quarter of the run, split by cause:
-/// measured = law + integrator + lag.
+/// Drift of one body over a window at the end of the run, split by cause: measured = law + stretch +
+/// sliding + lag + integrator.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Creep {
     /// The body.
@@ -78,13 +81,41 @@ pub struct Creep {
     pub load_ratio: Option<f64>,
     /// The load on it at the end, and the share carried by friction; absent without a load.
     pub carried: Option<Carried>,
-    /// The law's own creep under the friction required by its momentum balance \[m/s\]; absent if
-    /// contacts slide or the law has no closed form.
-    pub law: Option<f64>,
-    /// The method's share \[m/s\].
-    pub integrator: Option<f64>,
-    /// The share of the lag of N \[m/s\].
-    pub lag: Option<f64>,
+    /// The window \[s\]: the last quarter of the run unless the scene has another.
+    pub window: [f64; 2],
+    /// Share of the window, weighted with N, in which its contacts slid.
+    pub sliding: f64,
+    /// Its parts \[m/s\]; `None` where they are not known.
+    pub parts: Option<Parts>,
+    /// The source of the parts.
+    pub split: Split,
+}
+
+/// The source of the parts of a drift.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Split {
+    /// Balances of the run itself: an estimate.
+    Balance,
+    /// The drift of verifying runs, which converges: the integrator's part is what falls with the step.
+    Refinement(Vec<DriftAt>),
+    /// The drift of verifying runs, which does not converge: the integrator's part is not known.
+    Unsettled(Vec<DriftAt>),
+}
+
+/// The drift of a body at a time step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DriftAt {
+    /// The step \[s\].
+    pub step: f64,
+    /// Its drift along that of the run \[m/s\].
+    pub drift: f64,
+}
+
+impl Creep {
+    /// Time in which its contacts slid, weighted with N \[s\].
+    pub fn time_sliding(&self) -> f64 {
+        self.sliding * (self.window[1] - self.window[0])
+    }
 }
 
 /// An expectation and its measured value.

@@ -24,6 +24,7 @@ pub(super) fn halved(scene: &Scene, halvings: u32) -> Refinement {
     scene.time.step /= parts as f64;
     scene.time.steps *= parts;
     scene.time.steps_per_frame *= parts;
+    scene.time.drift_steps = scene.time.drift_steps.map(|steps| steps * parts);
     for (values, keys, tighter) in [
         (&mut scene.integrator.values, &["rtol", "atol"][..], TIGHTER),
         (&mut scene.contact.method.values, &["tolerance"][..], TIGHTER_SOLVED),

@@ -4,6 +4,7 @@ use super::bodies::center;
 use super::checkpoint::{Recorded, Recovered, RunCheckpoint};
 use super::course::{Places, touching};
 use super::{Frame, Run};
+use stiction_scene::Time;
 
 impl Run {
     /// Whether a checkpoint has as many particles and measures as this run.
@@ -41,16 +42,19 @@ impl Run {
         self.begun = true;
     }
 
-    /// The last step before the last quarter of the run, over which creep is averaged: a
-    /// checkpoint before it serves a run that ends later too.
+    /// The last step before the drift is taken: a checkpoint before it serves a run that ends later too.
     pub fn quarter(&self) -> u64 {
-        self.steps - self.steps.div_ceil(4)
+        self.quarter_of_steps(self.steps)
     }
 
     /// [`Self::quarter`] of a run that ends at the time `end` \[s\].
     pub(crate) fn quarter_of(&self, end: f64) -> u64 {
         let steps = (end / self.timeline.scene.time.step).round() as u64;
-        steps - steps.div_ceil(4)
+        self.quarter_of_steps(steps)
+    }
+
+    fn quarter_of_steps(&self, steps: u64) -> u64 {
+        Time { steps, ..self.timeline.scene.time }.steps_before_drift()
     }
 
     /// One in this many particles is compared with its place in other runs.

@@ -3,8 +3,9 @@
 use super::course::{Course, Keeper, Places, ProgressOnly};
 use super::outcome::{Outcome, Status};
 use super::refinement::{Refinement, halved, other_method};
+use super::split::{Refined, by_refinement, settled};
 use super::verification::{MeasureBar, Parting, RefinedRun, Verification};
-use super::{Observer, Run};
+use super::{Creep, Observer, Run};
 use serde::{Deserialize, Serialize};
 use stiction_core::diagnosis::error_bar::{
     ErrorBar, ErrorTooLarge, NotDetermined, RefinedRunAtFault, TRUSTED, Zero, farthest,
@@ -127,6 +128,7 @@ impl Run {
             outcome.verdict.reasons.extend(faults);
             return outcome;
         }
+        check.split_drifts(&halves, &mut outcome.creep);
         let verification = check.compare(halves, other);
         judge(&mut outcome.verdict, &verification, faults, self);
         outcome.verification = Some(verification);
@@ -252,7 +254,34 @@ impl Check<'_> {
     /// Whether two runs agree so well that a third cannot change the verdict.
     fn settled(&self, halves: &[Further]) -> bool {
         let bars = self.bars(halves);
-        bars.0.iter().chain(&bars.1).all(|measure| measure.bar.share <= SETTLED)
+        let measures = bars.0.iter().chain(&bars.1).all(|measure| measure.bar.share <= SETTLED);
+        let least = self.sizes.least("m/s");
+        let drifts = halves.iter().all(|further| {
+            let pairs = self.own.drifts.iter().zip(&further.course.drifts);
+            pairs.into_iter().all(|(own, other)| settled(own, other, least))
+        });
+        measures && drifts
+    }
+
+    /// Splits the drift of each body by its drifts at smaller steps.
+    fn split_drifts(&self, halves: &[Further], creep: &mut [Creep]) {
+        if halves.is_empty() {
+            return;
+        }
+        let simulation = self.run.simulation();
+        let least = self.sizes.least("m/s");
+        for (number, body) in simulation.model.bodies.iter().enumerate() {
+            let Some(creep) = creep.iter_mut().find(|creep| creep.body == body.name) else {
+                continue;
+            };
+            let own = Refined { step: simulation.time_step(), drift: &self.own.drifts[number] };
+            let finer = halves.iter().map(|further| Refined {
+                step: further.about.step,
+                drift: &further.course.drifts[number],
+            });
+            let runs: Vec<Refined> = std::iter::once(own).chain(finer).collect();
+            by_refinement(creep, &runs, least);
+        }
     }
 
     /// Error bars of measures and of bodies, from runs at decreasing steps.

@@ -15,6 +15,7 @@ table! {
             steps as "end": u64 [whole_steps] = number("s", Positive), Required, "end of the run; a multiple of `step`";
             step: f64 = number("s", Positive), Required, "fixed step and commit interval; adaptive methods sub-step inside it";
             steps_per_frame as "output": u64 [frame_steps] = number("s", Positive), Required, "time between recorded frames; a multiple of `step`";
+            drift_steps as "drift_from": Option<u64> [drift_steps] = number("s", NonNegative), Optional("the last quarter of the run"), "time from which the drift of contacts and its parts are taken, until the end; a multiple of `step`";
         }
     }
 }
@@ -23,6 +24,10 @@ impl Time {
     /// The end \[s\].
     pub fn end(&self) -> f64 {
         self.steps as f64 * self.step
+    }
+    /// The number of steps before the drift is taken: three quarters of the run unless told.
+    pub fn steps_before_drift(&self) -> u64 {
+        self.drift_steps.unwrap_or(self.steps - self.steps.div_ceil(4))
     }
     /// The number of frames, the ones at t = 0 and at the end included.
     pub fn frames(&self) -> u64 {
@@ -91,6 +96,18 @@ fn frame_steps(record: &Record, key: &'static str, names: &mut Names) -> u64 {
         names.push(Diagnostic::warning("W402", record.place_of(key), message));
     }
     per_frame
+}
+
+/// Number of steps before the drift is taken, if it is given; less than that of the run.
+fn drift_steps(record: &Record, key: &'static str, names: &mut Names) -> Option<u64> {
+    let from = record.values.get_number(key)?;
+    let all = steps(record, "end").unwrap_or(0);
+    let before = if from == 0.0 { 0 } else { whole_steps(record, key, names) };
+    if all > 0 && before >= all {
+        let message = format!("`drift_from` ({from:?} s) is not before the `end` of the run");
+        names.fault("E309", (record, key), message, "leave at least one step");
+    }
+    Some(before)
 }
 
 /// A multiple of a step \[s\] as text, without the digits that rounding adds.

@@ -87,10 +87,7 @@ pub fn verdict(display: &Display) -> (String, Tone) {
         return (format!("✓ {}", verified.text), Tone::Good);
     }
     match reasons.first() {
-        None => match display.playback.since {
-            Some(since) => (format!("✓ no fault found since {since:.3} s"), Tone::Good),
-            None => ("✓ no fault found so far".into(), Tone::Good),
-        },
+        None => faultless(display),
         Some(first) => {
             let more = match reasons.len() {
                 1 => String::new(),
@@ -99,4 +96,13 @@ pub fn verdict(display: &Display) -> (String, Tone) {
             (format!("✗ {}{more}", first.name()), Tone::Bad)
         }
     }
+}
+
+/// The line of a run without a fault now.
+pub(super) fn faultless(display: &Display) -> (String, Tone) {
+    let text = match display.playback.since {
+        Some(since) => format!("✓ no fault found since {since:.3} s"),
+        None => "✓ no fault found so far".into(),
+    };
+    (text, Tone::Good)
 }

@@ -222,10 +222,10 @@ fn verdict(display: &Display) -> Vec<FactLine> {
     let verdict = &snapshot.verdict;
     let since = playback.since.map(|since| format!("since {since:.3} s"));
     if verdict.faultless() {
-        let text = format!("✓ no fault found {}", since.as_deref().unwrap_or("so far"));
+        let (text, tone) = super::compact::faultless(display);
         let mut lines = match playback.failure {
             Some(_) => Vec::new(),
-            None => vec![FactLine::Note(text, Tone::Good)],
+            None => vec![FactLine::Note(text, tone)],
         };
         lines.extend(verified(display));
         return lines;

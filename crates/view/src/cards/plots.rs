@@ -162,8 +162,16 @@ fn creep(theme: &ViewTheme, display: &Display, times: Axis) -> CardPlot {
         points: over_time(display, |sample| creep_of(sample, body, part)),
     };
     let title = format!("creep of {}", display.snapshot.model.bodies[body].name);
-    CardPlot { title, lines: vec![line("law", 1, 4), line("measured", 0, 0)], ..empty }
+    CardPlot {
+        title,
+        lines: PARTS_SHOWN.map(|(name, part, colour)| line(name, part, colour)).into(),
+        ..empty
+    }
 }
+
+/// Parts of a drift with their places in a sample and their colours; the last is drawn on top.
+const PARTS_SHOWN: [(&str, usize, usize); 5] =
+    [("integrator", 5, 7), ("sliding", 3, 6), ("stretch", 2, 5), ("law", 1, 4), ("measured", 0, 0)];
 
 fn creeps(theme: &ViewTheme, displays: &[Display], times: Axis) -> CardPlot {
     let lines = each(theme, displays, |display| {

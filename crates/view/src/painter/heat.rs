@@ -3,6 +3,7 @@
 use super::round_up;
 use crate::snapshot::Snapshot;
 use crate::theme::{self, Colour, ViewTheme};
+use stiction_core::diagnosis::particle_creep::PARTS;
 use stiction_core::math::log10;
 use stiction_core::measures::contact_fields::ContactFields;
 use stiction_scene::sections::MapKind;
@@ -44,7 +45,7 @@ impl Heat {
         };
         match map {
             MapKind::Creep => {
-                let speed = |[law, integrator, lag]: &[f64; 3]| (law + integrator + lag).abs();
+                let speed = |parts: &[f64; PARTS]| parts.iter().sum::<f64>().abs();
                 let speeds = snapshot.creep.iter().map(speed).collect();
                 Heat::scaled("creep", "m/s", Scale::Decades, speeds)
             }

@@ -14,6 +14,7 @@ use crate::history::{History, Passing, Sample};
 use crate::snapshot::Snapshot;
 use std::collections::VecDeque;
 use std::sync::Arc;
+use stiction_core::diagnosis::drift::Drift;
 use stiction_core::math::{Vector, larger};
 use stiction_core::simulation::Simulation;
 use stiction_core::state::memory::{Grip, Hand};
@@ -356,10 +357,6 @@ impl Pane {
         self.sampled = simulation.state.step_count;
         let h = simulation.time_step();
         let creep = simulation.watches.stick.end_frame(&simulation.model, &simulation.state, h);
-        let creep = creep.iter().map(|budget| {
-            let [law, integrator, lag] = budget.parts().unwrap_or([f64::NAN; 3]);
-            [budget.measured().unwrap_or(f64::NAN), law, integrator, lag]
-        });
         let latest = simulation.watches.friction_limit.latest();
         let difference =
             reference.map_or(f64::NAN, |other| difference(simulation, &other.timeline.simulation));
@@ -370,7 +367,7 @@ impl Pane {
             residual: simulation.watches.audit.residual(),
             hlambda: larger(simulation.watches.friction_limit.take_largest(), latest),
             trusted: simulation.verdict().faultless() && self.failure.is_none(),
-            creep: creep.collect(),
+            creep: creep.iter().map(Drift::row).collect(),
             difference,
         });
     }

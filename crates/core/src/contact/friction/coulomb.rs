@@ -30,8 +30,4 @@ impl FrictionLaw for Coulomb {
     fn creep(&self, load_ratio: f64, _normal_force: f64, _pair: &Coefficients) -> Option<f64> {
         (load_ratio <= 1.0).then_some(0.0)
     }
-
-    fn can_rest(&self) -> bool {
-        true
-    }
 }

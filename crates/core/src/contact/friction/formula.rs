@@ -74,7 +74,7 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
         formula: "F = −μ(s, N) N v/max(s, ε)      with `mu`\n\
             F = −f(s, N) v/max(s, ε)        with `force`\n\
             in s [m/s], N [N], mu_s and mu_k of the pair, named `constants`, pi,\n\
-            with + - * / ^ ( ) sin cos tan exp log sqrt abs tanh",
+            with + - * / ^ ( ) sin cos tan exp log sqrt abs tanh min max",
         creep: "On the first rising branch, by bisection; ε ρ as long as μ stays at μ_s below ε.",
         stiffness: "Damping μ N/ε [N·s/m] at rest: explicit Euler needs h < 2 m ε/(μ N), and less where the formula rises more steeply than the ramp. Where it falls the damping is negative.",
         when: "To try a law of one's own or measured data without compiling. It may not exceed max(μ_s, μ_k) N at any speed and load, so that the coefficients of the materials remain true.",
@@ -202,7 +202,7 @@ impl Formula {
                         short(most)
                     );
                     let help = format!(
-                        "raise the static friction of the materials, or keep the coefficient below {} at all speeds to 1e3 m/s",
+                        "raise the static friction of the materials, or keep the coefficient below {} at all speeds to 1e3 m/s, as min(..., mu_s) does",
                         short(most)
                     );
                     return Err(Problem::of(key, message, help));

@@ -17,6 +17,7 @@ pub mod none;
 pub mod quadratic;
 pub mod quintic;
 pub mod ramp;
+mod steady;
 pub mod stribeck;
 pub mod tanh;
 pub mod threshold;
@@ -25,6 +26,7 @@ pub mod viscous_cap;
 use crate::math::{Matrix, Vector};
 use crate::registry::{Entry, Problem, Table};
 use crate::state::memory::Coefficients;
+pub use steady::{steady_slip, stick_speed};
 
 /// The input of a friction law from one contact. All vectors are tangential to the contact.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -126,17 +128,25 @@ pub trait FrictionLaw: Send + Sync {
     /// chatters).
     ///
     /// Most laws need ρ alone. A law with a given viscosity needs N too, and one that falls from μ_s to
-    /// μ_k needs both coefficients.
-    fn creep(&self, load_ratio: f64, normal_force: f64, pair: &Coefficients) -> Option<f64>;
-
-    /// The threshold ε \[m/s\]; zero for laws without.
-    fn threshold(&self) -> f64 {
-        0.0
+    /// μ_k needs both coefficients. Unless overridden, the smallest slip speed at which
+    /// [`Self::force`] bears the load, by a search to the last bit; zero for a law with memory while
+    /// ρ < 1.
+    fn creep(&self, load_ratio: f64, normal_force: f64, pair: &Coefficients) -> Option<f64> {
+        steady_slip(self, load_ratio, normal_force, pair)
     }
 
-    /// Whether a held contact can reach a steady state: the law has a threshold or a stretch.
+    /// The threshold ε \[m/s\]; zero for laws without. Unless overridden, the slip speed at which
+    /// [`Self::sticks`] ends, by a search to the last bit, if it is the same for every N.
+    fn threshold(&self) -> f64 {
+        stick_speed(self)
+    }
+
+    /// Whether a held contact can reach a steady state: the law has a threshold, a stretch, or a creep, be
+    /// it zero, under half of the load that friction can bear.
     fn can_rest(&self) -> bool {
-        self.threshold() > 0.0 || self.has_memory()
+        self.threshold() > 0.0
+            || self.has_memory()
+            || self.creep(0.5, steady::NORMAL_FORCE, &steady::PAIR).is_some()
     }
 
     /// Whether the force has a kink or a jump where [`Self::sticks`] changes. Methods that locate kinks

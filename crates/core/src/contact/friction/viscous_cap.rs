@@ -72,10 +72,6 @@ impl FrictionLaw for ViscousCap {
         (load_ratio < 1.0).then_some(load / self.damping)
     }
 
-    fn can_rest(&self) -> bool {
-        true
-    }
-
     fn form(&self) -> FrictionForm {
         FrictionForm::CappedDamper { damping: self.damping }
     }

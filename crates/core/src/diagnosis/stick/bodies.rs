@@ -51,6 +51,7 @@ impl Stick {
         let mut instant = Instant {
             slip,
             spread: larger(spread, 0.0),
+            slides: false,
             acceleration: tangential(force, normal) / whole.mass,
             friction: sum.friction,
             normal_force: sum.normal_force,

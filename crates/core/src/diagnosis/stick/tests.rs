@@ -31,8 +31,7 @@ fn pairs() -> Simulation {
 /// Steps in the records of the bodies, and in those of the contacts by particle.
 fn ages(run: &Simulation) -> ([f64; 2], Vec<(u32, f64)>) {
     let stick = &run.watches.stick;
-    // no frame has ended yet, so its window is the whole record
-    let age = |record: &WindowRecord| record.frame(1e-3, 1.0).steps();
+    let age = |record: &WindowRecord| record.steps();
     let bodies = [0, 1]
         .map(|body: usize| age(stick.bodies[body].record.as_ref().expect("a body in contact")));
     (bodies, stick.kept.iter().map(|kept| (kept.particle, age(&kept.record))).collect())

@@ -11,7 +11,7 @@
 use crate::run::{Observer, Recorded};
 use std::cell::RefCell;
 use stiction_core::contact::collider::ColliderForm;
-use stiction_core::diagnosis::creep::Budget;
+use stiction_core::diagnosis::drift::Drift;
 use stiction_core::diagnosis::watch::Reason;
 use stiction_core::math::{Vector, larger};
 use stiction_core::model::Model;
@@ -57,7 +57,7 @@ pub(super) struct Foresight<'a> {
     /// time after which no load switches \[s\]
     steady_from: f64,
     frames: usize,
-    sums: Vec<Budget>,
+    sums: Vec<Drift>,
     looks: [Look; 2],
     settled_at: Option<f64>,
 }
@@ -95,7 +95,7 @@ impl<'a> Foresight<'a> {
             return Some(Cut::Fault(reason.name().into()));
         }
         let reasons: Vec<&'static str> = verdict.reasons.iter().map(Reason::name).collect();
-        let creep = self.sums.iter().filter_map(Budget::measured).reduce(larger);
+        let creep = self.sums.iter().filter_map(Drift::measured).reduce(larger);
         self.sums.clear();
         let [before, last] = &self.looks;
         let settled = simulation.state.time > self.steady_from
@@ -154,7 +154,7 @@ impl Observer for Foresight<'_> {
             return Ok(());
         }
         let creep = &frame.frame.creep;
-        self.sums.resize(creep.len(), Budget::default());
+        self.sums.resize(creep.len(), Drift::default());
         self.sums.iter_mut().zip(creep).for_each(|(sum, since)| sum.append(since));
         self.frames += 1;
         if self.frames >= FIRST && self.frames.is_power_of_two() {

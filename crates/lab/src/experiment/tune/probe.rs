@@ -7,7 +7,7 @@ use super::foresight::steady_from;
 use super::tuning::Tuning;
 use crate::run::{Observer, Recorded};
 use std::cell::Cell;
-use stiction_core::diagnosis::creep::Budget;
+use stiction_core::diagnosis::drift::Drift;
 use stiction_core::integrators::implicit_euler;
 use stiction_core::math::larger;
 use stiction_core::simulation::Simulation;
@@ -23,7 +23,7 @@ const FIRST: usize = 4;
 struct Settling<'a> {
     settled: &'a Cell<Option<f64>>,
     frames: usize,
-    sums: Vec<Budget>,
+    sums: Vec<Drift>,
     last: [Option<f64>; 2],
 }
 
@@ -33,11 +33,11 @@ impl Observer for Settling<'_> {
             return Ok(());
         }
         let creep = &frame.frame.creep;
-        self.sums.resize(creep.len(), Budget::default());
+        self.sums.resize(creep.len(), Drift::default());
         self.sums.iter_mut().zip(creep).for_each(|(sum, since)| sum.append(since));
         self.frames += 1;
         if self.frames >= FIRST && self.frames.is_power_of_two() {
-            let creep = self.sums.iter().filter_map(|sum| Some(sum.parts()?[0])).reduce(larger);
+            let creep = self.sums.iter().filter_map(|sum| Some(sum.parts()?.law)).reduce(larger);
             self.sums.clear();
             let near = |before: &Option<f64>| match (before, creep) {
                 (Some(before), Some(creep)) => (creep - before).abs() <= CHANGE * creep,
@@ -102,7 +102,11 @@ impl Tuning<'_> {
         let trial = Trial::observed(&scene, built, None, &mut settling, &ends)
             .map_err(|error| error.in_scene(&scene))?;
         if trial.completed() {
-            return Ok(trial.creep.iter().filter_map(|creep| creep.law).reduce(larger));
+            return Ok(trial
+                .creep
+                .iter()
+                .filter_map(|creep| Some(creep.parts?.law))
+                .reduce(larger));
         }
         Ok(settled.get().filter(|_| still))
     }

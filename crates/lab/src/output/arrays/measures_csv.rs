@@ -2,7 +2,7 @@
 
 use crate::run::{Frame, Run, Verification};
 use std::io;
-use stiction_core::diagnosis::creep::Budget;
+use stiction_core::diagnosis::drift::Drift;
 use stiction_core::measures::columns::{OF_BODY, STANDARD, TIME};
 
 /// The values of [`STANDARD`] at a frame.
@@ -28,11 +28,6 @@ pub fn standard_values(frame: &Frame) -> [f64; 19] {
         frame.max_penetration,
         frame.max_hlambda,
     ]
-}
-
-fn creep_values(budget: &Budget) -> [f64; 4] {
-    let [law, integrator, lag] = budget.parts().unwrap_or([f64::NAN; 3]);
-    [budget.measured().unwrap_or(f64::NAN), law, integrator, lag]
 }
 
 /// Names of the columns of a run.
@@ -62,7 +57,7 @@ pub fn line_of(frame: &Frame) -> io::Result<Vec<u8>> {
     let values = std::iter::once(frame.time)
         .chain(frame.measures.iter().copied())
         .chain(standard_values(frame))
-        .chain(frame.creep.iter().flat_map(creep_values));
+        .chain(frame.creep.iter().flat_map(Drift::row));
     line(values.map(|x| x.to_string()))
 }
 

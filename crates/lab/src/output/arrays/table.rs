@@ -104,9 +104,9 @@ pub const PARTICLE_ARRAYS: &[ParticleArray] = &[
     },
     ParticleArray {
         name: "creep",
-        components: &["law", "integrator", "lag"],
+        components: &["law", "stretch", "sliding", "lag", "integrator"],
         unit: "m/s",
-        about: "creep since the frame before due to law, integrator and lag; NaN where the particle does not stick",
+        about: "drift since the frame before in its parts: the law's creep, stretch, sliding, lag, integrator; NaN where the particle touches nothing or they are not known",
         recorded: RecordedWhen::Always,
         read: |view, into| into.extend(view.simulation.watches.stick.creep.iter().flatten()),
     },

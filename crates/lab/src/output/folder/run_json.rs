@@ -5,9 +5,10 @@ use crate::output::folder::catalogue;
 use crate::output::folder::sha256::sha256;
 use crate::run::profile::Profiled;
 use crate::run::verification::{MeasureBar, RefinedRun, Verification};
-use crate::run::{Checked, Creep, Outcome, Run, Status};
+use crate::run::{Checked, Creep, DriftAt, Outcome, Run, Split, Status};
 use serde_json::{Map, Value, json};
 use std::path::Path;
+use stiction_core::diagnosis::forecast::Forecast;
 use stiction_core::diagnosis::islands::BodyAudit;
 use stiction_core::diagnosis::watch::Reason;
 use stiction_core::integrators::StepReport;
@@ -22,6 +23,8 @@ use stiction_scene::place::Choice;
 /// contains no wall time.
 pub fn document(scene: &Scene, run: &Run, outcome: Option<&Outcome>, warnings: &[String]) -> Value {
     let model = &run.simulation().model;
+    let of_start = run.start.iter().map(|Forecast { kind, text }| format!("{kind}: {text}"));
+    let all_warnings: Vec<String> = warnings.iter().cloned().chain(of_start).collect();
     let inputs: Vec<Value> = scene
         .sources
         .iter()
@@ -54,7 +57,7 @@ pub fn document(scene: &Scene, run: &Run, outcome: Option<&Outcome>, warnings: &
         "springs": model.springs.len(),
         "end": scene.time.end(),
         "status": outcome.map_or(Status::RUNNING, |o| o.status.word()),
-        "warnings": warnings,
+        "warnings": all_warnings,
     });
     if let Some(outcome) = outcome {
         let Value::Object(fields) = &mut document else { unreachable!("json! made an object") };
@@ -132,6 +135,8 @@ fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
     let model = &run.simulation().model;
     let reasons = listed(&outcome.verdict.reasons, model);
     let creep: Vec<Value> = outcome.creep.iter().map(creep_of).collect();
+    let start: Vec<Value> =
+        run.start.iter().map(|doubt| json!({ "name": doubt.kind, "text": doubt.text })).collect();
     let expectations: Vec<Value> = outcome.checked.iter().map(expectation).collect();
     let mut last = Map::new();
     if let Some(frame) = &run.tally.last {
@@ -171,6 +176,7 @@ fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
             "error": outcome.verdict.error,
             "reasons": reasons,
             "outweighed": listed(&outcome.verdict.outweighed, model),
+            "start": start,
         },
         "verification": outcome.verification.as_ref().map(verification),
     });
@@ -194,17 +200,32 @@ fn counters(work: &StepReport) -> Value {
     })
 }
 
-/// The creep of a body, and the shares of law, integrator and lag in it.
+/// The drift of a body and its parts.
 fn creep_of(c: &Creep) -> Value {
+    let runs = |runs: &[DriftAt]| -> Value {
+        runs.iter().map(|run| json!({ "step": run.step, "drift": run.drift })).collect()
+    };
+    let (split, by_step) = match &c.split {
+        Split::Balance => ("balance", Value::Null),
+        Split::Refinement(drifts) => ("refinement", runs(drifts)),
+        Split::Unsettled(drifts) => ("unsettled", runs(drifts)),
+    };
     json!({
                 "body": c.body,
                 "measured": c.measured,
                 "load_ratio": c.load_ratio,
                 "load": c.carried.map(|carried| carried.load),
                 "carried_by_friction": c.carried.map(|carried| carried.by_friction),
-                "law": c.law,
-                "integrator": c.integrator,
-                "lag": c.lag,
+                "from": c.window[0],
+                "until": c.window[1],
+                "time_sliding": c.time_sliding(),
+                "law": c.parts.map(|parts| parts.law),
+                "stretch": c.parts.map(|parts| parts.stretch),
+                "sliding": c.parts.map(|parts| parts.sliding),
+                "lag": c.parts.map(|parts| parts.lag),
+                "integrator": c.parts.map(|parts| parts.integrator),
+                "split": split,
+                "drift_by_step": by_step,
     })
 }
 
