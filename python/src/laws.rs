@@ -1,7 +1,7 @@
 //! Friction laws written in Python.
 
 use crate::failures::failure;
-use crate::slots::{Objects, SLOTS, fault, forever};
+use crate::slots::{Objects, SLOTS, fault, forever, is_faulty, take_fault};
 use crate::values::vector;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -104,6 +104,8 @@ struct PythonLaw {
     threshold: f64,
     stiffness: f64,
     is_kinked: bool,
+    /// asked once: the search over forces takes many calls
+    can_rest: bool,
 }
 
 impl PythonLaw {
@@ -135,9 +137,17 @@ impl PythonLaw {
             threshold: number("threshold")?,
             stiffness: number("stiffness")?,
             is_kinked: kinked.map_or(Ok(true), |value| value.extract())?,
+            can_rest: false,
         };
+        let faulty = is_faulty();
         if object.getattr_opt("threshold")?.is_none() {
             law.threshold = stick_speed(&law);
+        }
+        law.can_rest =
+            law.threshold > 0.0 || law.has_memory() || law.creep(0.5, 1.0, &TRIED).is_some();
+        // an exception is raised where the law is used
+        if !faulty {
+            drop(take_fault());
         }
         Ok(law)
     }
@@ -160,6 +170,9 @@ impl PythonLaw {
         })
     }
 }
+
+/// Coefficients with which a law is asked whether it can rest.
+const TRIED: Coefficients = Coefficients { static_friction: 0.5, kinetic_friction: 0.5 };
 
 /// A force of NaN: it ends a run at the next check of its state.
 const LOST: Vector = Vector::new(f64::NAN, f64::NAN, f64::NAN);
@@ -220,6 +233,10 @@ impl FrictionLaw for PythonLaw {
 
     fn threshold(&self) -> f64 {
         self.threshold
+    }
+
+    fn can_rest(&self) -> bool {
+        self.can_rest
     }
 
     fn is_kinked(&self) -> bool {
