@@ -3,12 +3,12 @@
 use super::terminal::{number, table};
 use super::verify;
 use std::collections::BTreeMap;
-use stiction_core::diagnosis::trust::Level;
+use stiction_core::diagnosis::trust::{Level, percent};
 use stiction_core::math::{Vector, larger, with_error};
 use stiction_core::model::{Body, Model};
 use stiction_core::simulation::Simulation;
 use stiction_core::state::State;
-use stiction_lab::run::{Checked, Creep, DriftAt, Frame, ORDER_COLUMNS, Outcome, Run, Split};
+use stiction_lab::run::{Checked, Creep, DriftAt, Frame, ORDER_COLUMNS, Outcome, Run, SAME, Split};
 use stiction_scene::{Expectation, Moment, Scene};
 
 /// Summary of the run, for people.
@@ -150,7 +150,8 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
     if let Some(orders) = observed_orders(run) {
         row("observed order", orders);
     }
-    for (name, text) in outcome.creep.iter().flat_map(creep_rows) {
+    let verified = outcome.verification.is_some();
+    for (name, text) in outcome.creep.iter().flat_map(|creep| creep_rows(creep, verified)) {
         row(&name, text);
     }
     for (name, text) in contacts(run) {
@@ -186,10 +187,10 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
 }
 
 /// The drift of a body over its window, its parts, and its load.
-fn creep_rows(creep: &Creep) -> Vec<(String, String)> {
+fn creep_rows(creep: &Creep, verified: bool) -> Vec<(String, String)> {
     let mut rows = vec![(format!("drift of {}", creep.body), drift(creep))];
     if creep.measured >= ROUNDED_AWAY {
-        rows.push((format!("parts of {}", creep.body), parts(creep)));
+        rows.push((format!("parts of {}", creep.body), parts(creep, verified)));
         if let Split::Refinement(runs) | Split::Unsettled(runs) = &creep.split {
             rows.push((format!("steps of {}", creep.body), by_step(runs)));
         }
@@ -224,11 +225,11 @@ fn drift(creep: &Creep) -> String {
 const NO_PART: f64 = 1e-5;
 
 /// The parts of a drift, those of zero aside, with their source.
-fn parts(creep: &Creep) -> String {
+fn parts(creep: &Creep, verified: bool) -> String {
     let Some(parts) = creep.parts else {
         return match &creep.split {
             Split::Unsettled(_) => "not known: the drift does not converge as the step falls",
-            _ => "not known: the law has no creep under this load, or friction is not resolved",
+            _ => "not known: the law has no creep under the load, or friction is not resolved",
         }
         .into();
     };
@@ -243,11 +244,24 @@ fn parts(creep: &Creep) -> String {
     let texts = named.into_iter().filter(|(part, _, always)| *always || shown(*part) != 0.0);
     let texts: Vec<String> =
         texts.map(|(part, name, _)| format!("{} {name}", number(shown(part)))).collect();
-    let source = match creep.split {
-        Split::Balance => "; estimate by balance, --verify measures it",
-        _ => ", which falls with the step",
+    let source = match &creep.split {
+        Split::Balance if verified => {
+            "; estimate by balance: the runs have no drift to compare".into()
+        }
+        Split::Balance => "; estimate by balance, --verify measures it".into(),
+        Split::Refinement(runs) | Split::Unsettled(runs) => falls(runs),
     };
-    texts.join(", ") + source
+    texts.join(", ") + &source
+}
+
+/// The comparison behind the integrator's part: drifts that agree, or fall with the step.
+fn falls(runs: &[DriftAt]) -> String {
+    let last = runs.last().map_or(0.0, |run| run.drift);
+    let apart = runs.iter().map(|run| (run.drift - last).abs()).fold(0.0, larger);
+    match apart <= SAME * last.abs() {
+        true => format!("; all steps agree to {}", percent(apart / last.abs())),
+        false => ", which falls with the step".into(),
+    }
 }
 
 /// "1.2e-5, 1.1e-5 m/s at steps of 1e-3, 5e-4 s".
@@ -317,6 +331,10 @@ fn verdict(run: &Run, outcome: &Outcome) -> String {
     };
     for reason in &outcome.verdict.reasons {
         text += &format!("  {}: {}\n", reason.name(), reason.describe(model));
+    }
+    if let Some(advice) = &outcome.advice {
+        let times = number(advice.work);
+        text += &format!("  try {}, about {times} times the work\n", advice.options());
     }
     for reason in &outcome.verdict.outweighed {
         text += &format!("  without effect on any measure: {}\n", reason.describe(model));

@@ -287,3 +287,65 @@ fn rods_of_two_materials_rub_by_their_pair() {
         assert!((speed - expected).abs() < 1e-3, "{speed}, not {expected}");
     }
 }
+
+/// Two crossed links: at least one bounces off the other, whether they are two bodies, one body that touches
+/// itself or ropes; without `links_touch` only their ends are there to be met.
+#[test]
+fn crossed_links_bounce_as_ropes_do() {
+    let (along, across) = ("[-1, 0, 0], [1, 0, 0]", "[0, -1, 0.1], [0, 1, 0.1]");
+    let body = |name: &str, shape: &str, velocity: f64| {
+        format!(
+            "[[body]]
+            name = \"{name}\"
+            mass = 1
+            {shape}
+            springs.edge = {{ stiffness = 1e5, damping = 100 }}
+            radius = 0.02
+            velocity = [0, 0, {velocity}]
+            "
+        )
+    };
+    let link = |ends: &str, more: &str| {
+        format!("shape.points = {{ positions = [{ends}], links = [[0, 1]]{more} }}")
+    };
+    let rope = |[from, to]: [&str; 2]| {
+        format!("shape.rope = {{ from = {from}, to = {to}, segments = 1 }}")
+    };
+    let two = |more: &str| {
+        body("low", &link(along, more), 0.0) + &body("high", &link(across, more), -5.0)
+    };
+    let ropes = body("low", &rope(["[-1, 0, 0]", "[1, 0, 0]"]), 0.0)
+        + &body("high", &rope(["[0, -1, 0.1]", "[0, 1, 0.1]"]), -5.0);
+    let both = format!(
+        "shape.points = {{ positions = [{along}, {across}], links = [[0, 1], [2, 3]], velocities = [[0, 0, 0], [0, 0, 0], [0, 0, -5], [0, 0, -5]] }}"
+    );
+    let speeds = |bodies: &str, key: &str| {
+        let mut run = simulation(&format!(
+            "format = 1
+            world = {{ gravity = [0, 0, 0] }}
+            time = {{ end = 0.1, step = 1e-4, output = 0.1 }}
+            integrator.method = \"rk4\"
+            materials.wood.static_friction = 0.3
+            [contact]
+            {key} = true
+            normal = {{ stiffness = 1e5 }}
+            friction = {{ law = \"threshold\", epsilon = 1e-2 }}
+            {bodies}"
+        ));
+        for _ in 0..1000 {
+            run.advance().expect("a step");
+        }
+        let v = &run.state.velocities;
+        [0.5 * (v[0].z + v[1].z), 0.5 * (v[2].z + v[3].z)]
+    };
+    let right = speeds(&ropes, "bodies");
+    // equal masses exchange their velocities
+    assert!((right[0] + 5.0).abs() < 1e-3 && right[1].abs() < 1e-3, "{right:?}");
+    assert_eq!(speeds(&two(""), "bodies"), right);
+    let itself = speeds(&body("both", &both, 0.0).replace("mass = 1", "mass = 2"), "self_contact");
+    assert!(
+        (itself[0] - right[0]).abs() < 1e-9 && (itself[1] - right[1]).abs() < 1e-9,
+        "{itself:?}"
+    );
+    assert_eq!(speeds(&two(", links_touch = false"), "bodies"), [0.0, -5.0]);
+}

@@ -117,7 +117,7 @@ fn every_law_is_judged_alike_from_inside_and_from_outside() {
     assert!(spoken > 20, "only {spoken} words were compared");
 }
 
-/// What a law does not say of itself is found from its force and its rule of sticking.
+/// Creep, threshold and rest of a law that states none are those of its force and its rule of sticking.
 #[test]
 fn creep_and_threshold_are_found_from_the_force_alone() {
     for row in FRICTION_LAWS.built_in() {

@@ -1,7 +1,7 @@
 //! How long a substep may be before a collider that could be passed through.
 
 use stiction_core::math::Vector;
-use stiction_core::world::{Body, Collider, World, named};
+use stiction_core::world::{Body, Collider, Push, World, named};
 
 /// A plate 2 cm thick and a ball of 1 cm: what moves by 2 cm passes through nothing.
 const HARMLESS: f64 = 0.02;
@@ -43,4 +43,29 @@ fn a_substep_reaches_the_surface_and_no_further() {
             "{gap} m away at {speed} m/s: {found} s, not {right} s"
         );
     }
+}
+
+/// A particle pressed slowly into a thick slab with two faces, on soft contact: past the middle it is pushed
+/// out behind. A formula has no known thickness; the normal that turns over tells.
+#[test]
+fn a_particle_pressed_past_the_middle_of_a_formula_is_told() {
+    let pressed = |force: f64| {
+        let mut world = World::new();
+        world.gravity([0.0, 0.0, 0.0]);
+        world.material(("foam", 0.3, 0.3));
+        world.normal(named("linear").with("stiffness", 100.0).with("damping", 20.0));
+        world.friction(named("threshold").with("epsilon", 1e-2));
+        world.collider(Collider::new("slab", named("implicit").with("phi", "z^2 - 0.01")));
+        let ball = world.body(Body::new("ball", "particle").mass(1.0).position([0.0, 0.0, 0.1]));
+        world.push(Push::new(ball, [0.0, 0.0, -force]));
+        world.integrator("rk4").step(1e-3);
+        let mut run = world.simulate().expect("a world");
+        run.advance_to(4.0).expect("it is pressed");
+        (run.verdict().marks(), run.state.positions[0].z)
+    };
+    // 100 N/m times the half thickness of .1 m are 10 N
+    let (marks, z) = pressed(8.0);
+    assert!(!marks.contains("too-deep") && z > 0.0, "{marks} at {z} m");
+    let (marks, z) = pressed(15.0);
+    assert!(marks.contains("too-deep") && z < 0.0, "{marks} at {z} m");
 }

@@ -170,3 +170,60 @@ fn a_bar_creeps_as_a_whole_after_its_time_of_diffusion() {
     let found = whole_after(&run.model, &run.state, &run.model.bodies[0]).expect("a time");
     assert!((found / exact - 1.0).abs() < 0.005, "{found}, {exact}");
 }
+
+/// The forecasts for a scene given as text.
+fn doubts(text: &str) -> Vec<(&'static str, String)> {
+    let loaded = load_text("test.toml", text, Path::new("."), &LoadOptions::default());
+    let scene = loaded.unwrap_or_else(|errors| panic!("{errors:?}")).scene;
+    let run = Run::new(&scene, &BuildOptions::default()).expect("a run");
+    run.start.iter().map(|doubt| (doubt.kind, doubt.text.clone())).collect()
+}
+
+/// Two boxes of .1 m, the second `apart` beside the first, with springs that rest at `rest` of their lengths.
+fn two_boxes(apart: f64, rest: f64, floor: bool) -> String {
+    let body = |name: &str, x: f64| {
+        format!(
+            "[[body]]
+            name = \"{name}\"
+            radius = 0.01
+            shape.points = {{ positions = [[0, 0, 0], [0.1, 0, 0]], masses = [1, 1], links = [[0, 1]], rest_lengths = [{:e}] }}
+            springs.edge.stiffness = 100
+            position = [{x:e}, 0, 0.01]
+            ",
+            0.1 * rest
+        )
+    };
+    let floor = if floor { "[[collider]]\nname = \"floor\"\nshape.plane = {}\n" } else { "" };
+    format!(
+        "format = 1
+        time = {{ end = 0.1, step = 1e-3, output = 0.1 }}
+        integrator.method = \"rk4\"
+        materials.any.static_friction = 0.5
+        contact = {{ bodies = {}, normal = {{ stiffness = 1e4 }}, friction = {{ law = \"threshold\", epsilon = 1e-3 }} }}
+        {}
+        {}
+        {floor}",
+        !floor.is_empty(),
+        body("left", 0.0),
+        body("right", 0.1 + apart),
+    )
+}
+
+/// Bodies that start inside each other, with springs far from rest, or above nothing.
+#[test]
+fn starts_that_throw_or_drop_bodies_are_told() {
+    assert_eq!(doubts(&two_boxes(0.05, 1.0, true)), []);
+    let overlapping = doubts(&two_boxes(0.005, 1.0, true));
+    assert_eq!(overlapping[0].0, "overlapping-start");
+    // two balls of 10 mm whose centres are 5 mm apart
+    assert!(overlapping[0].1.contains("0.015 m inside each other"), "{overlapping:?}");
+    let torn = doubts(&two_boxes(0.05, 0.4, true));
+    let kinds: Vec<&str> = torn.iter().map(|doubt| doubt.0).collect();
+    assert_eq!(kinds, ["torn-start"; 2]);
+    assert!(torn[0].1.contains("`left` starts 0.1 m long, and rests at 0.04 m"), "{torn:?}");
+    let falls = doubts(&two_boxes(0.05, 1.0, false));
+    let kinds: Vec<&str> = falls.iter().map(|doubt| doubt.0).collect();
+    assert_eq!(kinds, ["free-fall"; 2]);
+    let weightless = two_boxes(0.05, 1.0, false) + "[world]\ngravity = [0, 0, 0]\n";
+    assert_eq!(doubts(&weightless), []);
+}

@@ -1,5 +1,6 @@
 //! The program as a person uses it: commands, files, documents.
 
+mod advice;
 mod cli;
 mod compare;
 mod counts;

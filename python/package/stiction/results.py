@@ -31,7 +31,8 @@ class Verdict:
 
     ``level``: ``"not trusted"``, ``"no fault found"``, which is no proof, or ``"trusted"``: refined runs
     agree (``verify=``). ``error``: the largest error of a measure as a share of its scale, ``None`` where
-    the run was not verified.
+    the run was not verified. ``advice``: keys of the scene and the values to try next where a finished run
+    is not trusted, ready for ``set``.
     """
 
     level: str
@@ -39,6 +40,7 @@ class Verdict:
     error: float | None
     reasons: tuple[Reason, ...]
     outweighed: tuple[Reason, ...]
+    advice: Mapping[str, str] | None = None
 
     @property
     def faultless(self) -> bool:
@@ -49,7 +51,8 @@ class Verdict:
     def of(cls, trust: Mapping[str, Any]) -> Verdict:
         """The verdict of ``run.json``."""
         listed = [tuple(Reason(**one) for one in trust[name]) for name in ("reasons", "outweighed")]
-        return cls(trust["level"], trust["trusted"], trust["error"], *listed)
+        advice = (trust.get("advice") or {}).get("set")
+        return cls(trust["level"], trust["trusted"], trust["error"], *listed, advice)
 
     def __str__(self) -> str:
         if self.reasons:

@@ -190,7 +190,7 @@ impl Drift {
         self.add(later, 1.0);
     }
 
-    /// Mean N Δt of its contacts \[N·s\], by which drifts of several contacts are weighted.
+    /// Σ N Δt \[N·s\], by which drifts of several contacts are weighted.
     pub(super) fn weight(&self) -> f64 {
         self.weight
     }

@@ -21,6 +21,9 @@ const SAFETY: [f64; 2] = [3.0, 1.25];
 /// a smaller scale, as that of a rebound against the speed before it.
 pub const TRUSTED: f64 = 0.03;
 
+/// Share of a measure's scale at which advice aims: below [`TRUSTED`], since orders are estimates.
+const AIM: f64 = 0.01;
+
 /// Observed orders below this count as no convergence.
 const LEAST_ORDER: f64 = 0.5;
 
@@ -110,10 +113,14 @@ impl ErrorBar {
         (0..frames).find(|frame| self.bars.iter().any(|bars| bars[*frame] > most))
     }
 
-    /// The step at which the error would be the trusted share, as a share of the run's step.
+    /// The step at which the error would be 1 %, as a share of the run's step.
     pub fn step_share(&self) -> f64 {
-        let p = self.order.map_or(1.0, |p| smaller(larger(p, LEAST_ORDER), MOST_ORDER));
-        pow(TRUSTED / self.share, 1.0 / p)
+        pow(AIM / self.share, 1.0 / self.order_for_advice())
+    }
+
+    /// The observed order, within what may be extrapolated.
+    pub fn order_for_advice(&self) -> f64 {
+        self.order.map_or(1.0, |p| smaller(larger(p, LEAST_ORDER), MOST_ORDER))
     }
 }
 
@@ -309,7 +316,7 @@ pub struct ErrorTooLarge {
     pub unit: &'static str,
     /// The error as a share of the measure's scale.
     pub share: f64,
-    /// The step at which the error would be the trusted share \[s\].
+    /// The step at which the error would be 1 % \[s\].
     pub step: f64,
 }
 
@@ -335,6 +342,10 @@ impl Fault for ErrorTooLarge {
             error = number(*error),
             step = number(*step)
         )
+    }
+
+    fn step(&self) -> Option<f64> {
+        Some(self.step)
     }
 }
 
@@ -376,6 +387,11 @@ impl Fault for NotDetermined {
             list(&self.values, 4),
             list(&self.steps, 1),
         )
+    }
+
+    /// Half of the smallest step tried.
+    fn step(&self) -> Option<f64> {
+        self.steps.last().map(|step| 0.5 * step)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Notes on a run before it begins: particles that start deep inside a collider or another body, springs
-//! far from their rest lengths, bodies that fall freely or are pressed too deep by their loads, coordinates so large that rounding hides depth or creep.
+//! far from their rest lengths, bodies that fall freely or are pressed too deep by their loads,
+//! coordinates so large that rounding hides depth or creep.
 
 use crate::contact::friction::Slip;
 use crate::math::{Vector, larger, number, smaller, sqrt};
@@ -57,10 +58,11 @@ pub struct Forecast {
 /// All notes on a run from its committed start, its step and its end \[s\].
 pub fn forecast(model: &Model, state: &State, step: f64, end: f64) -> Vec<Forecast> {
     let mut found = Vec::new();
+    let loads = [0.0, end].map(|time| loads(model, state, time));
     for body in &model.bodies {
         let deep = deep_start(model, state, body);
         // a deep start is thrown out: its resting depth is a separate question
-        found.extend(deep.or_else(|| heavy_load(model, state, body, end)));
+        found.extend(deep.or_else(|| heavy_load(model, state, body, &loads)));
         found.extend(far_out(model, state, body, step));
         found.extend(free_fall(model, state, body));
     }
@@ -192,7 +194,8 @@ fn free_fall(model: &Model, state: &State, body: &Body) -> Option<Forecast> {
         && model.others.is_empty()
         && state.memory.on_curves.is_empty()
         && model.gravity != Vector::zeros();
-    if !nothing || model.loads.len() > 1 || body.particles.clone().any(held) {
+    let pushed = model.loads.iter().any(|load| load.pushed(&state.configuration()).is_some());
+    if !nothing || pushed || body.particles.clone().any(held) {
         return None;
     }
     let mut joined = false;
@@ -200,24 +203,32 @@ fn free_fall(model: &Model, state: &State, body: &Body) -> Option<Forecast> {
     model.springs.for_each(|spring| joined |= own(spring.i) != own(spring.j));
     (!joined).then(|| Forecast {
         kind: "free-fall",
-        text: format!("`{}` falls freely: there is nothing to rest on or to hold it", body.name),
+        text: format!(
+            "`{}` falls to the end of the run: there is nothing to rest on or to hold it",
+            body.name
+        ),
     })
 }
 
-/// Gravity, pushes and drag on a body at a time \[N\].
-fn load(model: &Model, state: &State, body: &Body, time: f64) -> Vector {
+/// Gravity, pushes and drag on every particle at a time \[N\].
+fn loads(model: &Model, state: &State, time: f64) -> Vec<Vector> {
     let mut forces = vec![Vector::zeros(); model.particles()];
     let at = Configuration { time, within_step: true, ..state.configuration() };
     for force in &model.loads {
         force.add_force(&at, &mut forces);
     }
-    forces[body.particles.clone()].iter().sum()
+    forces
 }
 
 /// Whether a body's own load, at the start or the end, presses it into a flat surface across the load by
 /// more than a tenth of its size s: Σ N(s/10 − z) over all particles, at the height z above the lowest,
 /// is less than the load. Other surfaces are ignored; a body held by a pin is skipped.
-fn heavy_load(model: &Model, state: &State, body: &Body, end: f64) -> Option<Forecast> {
+fn heavy_load(
+    model: &Model,
+    state: &State,
+    body: &Body,
+    loads: &[Vec<Vector>; 2],
+) -> Option<Forecast> {
     let laws = model.laws.as_ref()?;
     let held = |i: usize| {
         (0..3).any(|axis| model.inverse_masses[i][axis] == 0.0 && model.locked_axis != Some(axis))
@@ -226,7 +237,7 @@ fn heavy_load(model: &Model, state: &State, body: &Body, end: f64) -> Option<For
     if !touched || body.particles.clone().any(held) || body.particles.len() < 2 {
         return None;
     }
-    let loads = [0.0, end].map(|time| load(model, state, body, time));
+    let loads: [Vector; 2] = [0, 1].map(|k: usize| loads[k][body.particles.clone()].iter().sum());
     let load = if loads[1].norm() > loads[0].norm() { loads[1] } else { loads[0] };
     let down = load.try_normalize(0.0)?;
     let along = |i: usize| state.positions[i].dot(&down) + model.surfaces.radii[i];

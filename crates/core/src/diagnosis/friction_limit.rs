@@ -325,6 +325,10 @@ impl Fault for AboveLimit {
             at_most(a.largest_step)
         )
     }
+
+    fn step(&self) -> Option<f64> {
+        Some(self.largest_step)
+    }
 }
 
 /// See [`NothingToRestOn`].

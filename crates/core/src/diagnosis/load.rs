@@ -63,12 +63,14 @@ pub fn carried(model: &Model, state: &State, particles: &Range<usize>) -> Option
     share(friction, total_load(model, state, particles))
 }
 
-/// Gravity, pushes and drag on a body, and the springs that join it to others \[N\].
+/// Gravity, pushes and drag on the free particles of a body, and the springs that join these to others or
+/// to its own held ones \[N\].
 fn total_load(model: &Model, state: &State, particles: &Range<usize>) -> Vector {
     let (mut loads, at) = (vec![Vector::zeros(); model.particles()], state.configuration());
     model.loads.iter().for_each(|force| force.add_force(&at, &mut loads));
-    let own = |i: usize| particles.contains(&i);
-    let mut total: Vector = loads[particles.clone()].iter().sum();
+    let free = |i: usize| model.inverse_masses[i] != Vector::zeros();
+    let own = |i: usize| particles.contains(&i) && free(i);
+    let mut total: Vector = particles.clone().filter(|i| free(*i)).map(|i| loads[i]).sum();
     model.springs.for_each(|spring| {
         if own(spring.i) != own(spring.j) {
             let along = state.positions[spring.j] - state.positions[spring.i];

@@ -232,6 +232,10 @@ impl Fault for MotionUnresolved {
             at_most(m.period / m.needed)
         )
     }
+
+    fn step(&self) -> Option<f64> {
+        Some(self.period / self.needed)
+    }
 }
 
 impl Fault for CurveUnresolved {

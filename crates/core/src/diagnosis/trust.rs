@@ -31,7 +31,7 @@ pub static WORDS: &[FaultKind] = &[
     ),
     FaultKind::symptom(
         "without-effect",
-        "A symptom that refined runs outweigh: they agree with the run within its error bar, and the most refined has no such symptom, or all of them agree to 1 %.",
+        "A symptom that refined runs outweigh: they agree with the run within its error bar, and the most refined has no such symptom, or all of them agree to 1 %. A spurious steady state also asks that the drift of every body agrees to .5 %.",
     ),
 ];
 
@@ -227,6 +227,11 @@ impl Verdict {
     /// Whether a run at half the step can show that the reasons have no effect.
     pub fn can_be_outweighed(&self) -> bool {
         self.reasons.iter().all(|reason| reason.kind().class != FaultClass::Shared)
+    }
+
+    /// Whether a run at half the step can do so only if the drifts of all bodies agree too.
+    pub fn asks_for_drifts(&self) -> bool {
+        self.reasons.iter().any(|reason| reason.kind().class == FaultClass::OfDrift)
     }
 
     /// One short word per reason, for tables; without any, the level.

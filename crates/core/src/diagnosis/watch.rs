@@ -124,6 +124,8 @@ pub enum FaultClass {
     Forecast,
     /// If it has an effect, measures change at a smaller step.
     Symptom,
+    /// If it has an effect, the drift of a body changes at a smaller step, though measures may not.
+    OfDrift,
     /// Runs at half the step may share it without a trace in any measure: they step over the same
     /// obstacle, or report it alike.
     Shared,
@@ -138,6 +140,11 @@ impl FaultKind {
     /// A fault whose effect shows in measures at a smaller step.
     pub const fn symptom(name: &'static str, about: &'static str) -> Self {
         FaultKind { name, about, class: FaultClass::Symptom, lasting: false }
+    }
+
+    /// A fault whose effect shows in the drift of a body at a smaller step.
+    pub const fn of_drift(name: &'static str, about: &'static str) -> Self {
+        FaultKind { name, about, class: FaultClass::OfDrift, lasting: false }
     }
 
     /// A fault that runs at half the step may share unseen.
@@ -158,6 +165,11 @@ pub trait Fault: Any + Debug + Send + Sync {
 
     /// One sentence with numbers and, where there is one, the remedy. `model` names the particle.
     fn describe(&self, model: &Model) -> String;
+
+    /// The step that would do \[s\], where it is known.
+    fn step(&self) -> Option<f64> {
+        None
+    }
 }
 
 /// A reason against trusting a run.
@@ -191,6 +203,11 @@ impl Reason {
     /// One sentence with numbers and the remedy. `model` names the particle.
     pub fn describe(&self, model: &Model) -> String {
         self.0.describe(model)
+    }
+
+    /// The step that would do \[s\], where it is known.
+    pub fn step(&self) -> Option<f64> {
+        self.0.step()
     }
 
     /// Its numbers, if it is of the type `F`.

@@ -222,9 +222,12 @@ impl Window {
     }
 
     /// (|Δx − Σ h v| − h |Δv|/2)/t, displacement that the velocities do not report; h |Δv|/2 is the
-    /// error of the trapezoidal sum at its ends \[m/s\].
+    /// error of the trapezoidal sum at its ends, with v the slip or the particles' own velocity, which a
+    /// surface that moves changes while the slip stays \[m/s\].
     pub(super) fn contradiction(&self) -> f64 {
-        let ends = 0.5 * self.h * (self.end.slip - self.start.slip).norm();
+        let slip = self.end.slip - self.start.slip;
+        let own = slip + self.end.surface_velocity - self.start.surface_velocity;
+        let ends = 0.5 * self.h * larger(slip.norm(), own.norm());
         larger(self.sums.unreported.norm() - ends, 0.0) / self.span()
     }
 

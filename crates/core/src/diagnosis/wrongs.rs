@@ -92,7 +92,7 @@ pub(super) fn note(
 pub struct SpuriousSteadyState(pub WorstWindow);
 
 /// See [`SpuriousSteadyState`].
-pub static SPURIOUS_STEADY_STATE: FaultKind = FaultKind::shared(
+pub static SPURIOUS_STEADY_STATE: FaultKind = FaultKind::of_drift(
     "spurious-steady-state",
     "A contact slips at a perfectly steady velocity, but either its positions advance at another speed than the one reported, or the forces at accepted states do not add up to the change of its momentum. A Runge–Kutta method above its friction limit settles on such a state: rk4 at 1.5 times 2/λ reports 1.000 ε and moves at 0.652 ε where 0.536 ε is right. Use a smaller step or an implicit method.",
 );

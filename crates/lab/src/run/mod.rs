@@ -1,5 +1,6 @@
 //! One run of a scene from t = 0 to its end: frames, verdict, expectations.
 
+mod advice;
 mod bodies;
 mod checkpoint;
 mod course;
@@ -12,6 +13,7 @@ pub mod profile;
 mod refinement;
 mod resume;
 mod roofline;
+mod scales;
 mod split;
 mod tally;
 pub mod timeline;
@@ -19,13 +21,15 @@ pub mod verification;
 pub mod verify;
 
 pub use checkpoint::{Recorded, Recovered, RunCheckpoint};
-pub use outcome::{Checked, Creep, DriftAt, Fate, Outcome, Split, Status};
+pub use outcome::{Advice, Checked, Creep, DriftAt, Fate, Outcome, Split, Status};
+pub use split::SAME;
 pub use stiction_core::measures::columns::OF_ORDER as ORDER_COLUMNS;
 pub use tally::Tally;
 pub use timeline::{Intervene, Timeline};
 pub use verification::Verification;
 pub use verify::Means;
 
+use advice::advise;
 use course::{Keeper, Places};
 use expectations::check_expectations;
 use extremes::Extremes;
@@ -283,12 +287,18 @@ impl Run {
         observer: &mut dyn Observer,
         stop: &dyn Fn() -> bool,
     ) -> std::io::Result<Outcome> {
-        let Some(verifier) = self.verifier.take() else { return self.run(observer, stop) };
+        let Some(verifier) = self.verifier.take() else {
+            let mut outcome = self.run(observer, stop)?;
+            outcome.advice = advise(self, &outcome);
+            return Ok(outcome);
+        };
         let mut places = Places::of(self);
         self.recovered.iter().for_each(|frame| places.recover(frame));
         let mut keeper = Keeper { places: &mut places, next: observer };
         let outcome = self.run(&mut keeper, stop)?;
-        Ok(self.verified(&verifier, places, outcome, observer, stop))
+        let mut outcome = self.verified(&verifier, places, outcome, observer, stop);
+        outcome.advice = advise(self, &outcome);
+        Ok(outcome)
     }
 
     fn run(
@@ -429,6 +439,7 @@ impl Run {
                 .collect(),
             state_hash: self.timeline.simulation.state.hash(),
             verification: None,
+            advice: None,
             status,
         }
     }

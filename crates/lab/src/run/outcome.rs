@@ -147,6 +147,23 @@ impl Checked {
     }
 }
 
+/// The change of a scene to try after a run that is not trusted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Advice {
+    /// Keys, and their new values as a scene has them.
+    pub set: Vec<(&'static str, String)>,
+    /// Estimate of the force evaluations, over those of this run.
+    pub work: f64,
+}
+
+impl Advice {
+    /// As options of a command: `--set KEY=VALUE …`.
+    pub fn options(&self) -> String {
+        let one = |(key, value): &(&str, String)| format!("--set {key}={value}");
+        self.set.iter().map(one).collect::<Vec<_>>().join(" ")
+    }
+}
+
 /// Result of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
@@ -166,6 +183,8 @@ pub struct Outcome {
     pub state_hash: u64,
     /// The verifying runs and the error bars; `None` if it was not verified.
     pub verification: Option<Verification>,
+    /// The run to try next, where this one is not trusted.
+    pub advice: Option<Advice>,
 }
 
 impl Outcome {

@@ -17,7 +17,8 @@ pub(super) struct Refinement {
 }
 
 /// The scene with its step halved `halvings` times. For each halving, tolerances of adaptive
-/// methods are divided by 100, those of iterations by 10.
+/// methods are divided by 100, those of iterations by 10, from [`SOLVED`] on: how far loose iterations
+/// are from solved does not show in a run that is ten times less loose.
 pub(super) fn halved(scene: &Scene, halvings: u32) -> Refinement {
     let mut scene = scene.clone();
     let parts = 1u64 << halvings;
@@ -25,23 +26,35 @@ pub(super) fn halved(scene: &Scene, halvings: u32) -> Refinement {
     scene.time.steps *= parts;
     scene.time.steps_per_frame *= parts;
     scene.time.drift_steps = scene.time.drift_steps.map(|steps| steps * parts);
-    for (values, keys, tighter) in [
-        (&mut scene.integrator.values, &["rtol", "atol"][..], TIGHTER),
-        (&mut scene.contact.method.values, &["tolerance"][..], TIGHTER_SOLVED),
-    ] {
-        for key in keys {
-            if let Some(tolerance) = values.get_number(key) {
-                let finer = larger(tolerance * pow(tighter, f64::from(halvings)), FINEST);
-                let finer = smaller(finer, tolerance);
-                *values = std::mem::take(values).set(key, Value::Number(finer));
-            }
-        }
+    for (key, tolerance) in tightened(&scene, f64::from(halvings)) {
+        let (values, key) = match key.split_once('.') {
+            Some(("integrator", key)) => (&mut scene.integrator.values, key),
+            Some((_, key)) => (&mut scene.contact.method.values, key),
+            None => unreachable!("{key} has no section"),
+        };
+        *values = std::mem::take(values).set(key, Value::Number(tolerance));
     }
     let name = match halvings {
         1 => "the run at half the step",
         _ => "the run at a quarter of the step",
     };
     Refinement { name, scene, pieces: 1 << halvings }
+}
+
+/// The tolerances of a scene after so many halvings of its step, by their keys; those that change.
+pub(super) fn tightened(scene: &Scene, halvings: f64) -> Vec<(&'static str, f64)> {
+    let (integrator, contact) = (&scene.integrator.values, &scene.contact.method.values);
+    let keys = [
+        ("integrator.rtol", integrator.get_number("rtol"), TIGHTER, f64::INFINITY),
+        ("integrator.atol", integrator.get_number("atol"), TIGHTER, f64::INFINITY),
+        ("contact.tolerance", contact.get_number("tolerance"), TIGHTER_SOLVED, SOLVED),
+    ];
+    let finer = |(key, tolerance, tighter, most): (&'static str, Option<f64>, f64, f64)| {
+        let before = tolerance?;
+        let after = larger(smaller(before, most) * pow(tighter, halvings), FINEST);
+        (after < before).then_some((key, after))
+    };
+    keys.into_iter().filter_map(finer).collect()
 }
 
 /// Factor of a tolerance per halving: the error per substep of a method of order 6 falls by h⁶, to
@@ -51,6 +64,9 @@ const TIGHTER: f64 = 1e-2;
 /// Factor of the tolerance of iterations per halving; these end at the rounding of their
 /// velocities.
 const TIGHTER_SOLVED: f64 = 0.1;
+
+/// Largest error of the velocities of contacts \[m/s\] that counts as solved.
+const SOLVED: f64 = 1e-6;
 
 /// The smallest tolerance.
 const FINEST: f64 = 1e-13;

@@ -3,7 +3,8 @@
 use super::course::{Course, Keeper, Places, ProgressOnly};
 use super::outcome::{Outcome, Status};
 use super::refinement::{Refinement, halved, other_method};
-use super::split::{Refined, by_refinement, settled};
+use super::scales::Scales;
+use super::split::{Comparison, Refined, by_refinement, settled};
 use super::verification::{MeasureBar, Parting, RefinedRun, Verification};
 use super::{Creep, Observer, Run};
 use serde::{Deserialize, Serialize};
@@ -12,7 +13,7 @@ use stiction_core::diagnosis::error_bar::{
 };
 use stiction_core::diagnosis::trust::Verdict;
 use stiction_core::diagnosis::watch::Reason;
-use stiction_core::math::{larger, smaller, sqrt};
+
 use stiction_scene::Scene;
 use stiction_scene::build::{BuildError, Built};
 
@@ -107,9 +108,9 @@ impl Run {
         }
         let scene = self.timeline.scene.clone();
         let own = Course::of(self, places);
-        let sizes = Sizes::of(self);
+        let scales = Scales::of(self);
         let mut check =
-            Check { run: self, own, sizes, verifier, observer, stop, notes: Vec::new() };
+            Check { run: self, own, scales, verifier, observer, stop, notes: Vec::new() };
         let mut halves: Vec<Further> = Vec::new();
         let mut faults: Vec<Reason> = Vec::new();
         let other = if verifier.means.method { check.by_method(&scene, &mut faults) } else { None };
@@ -129,60 +130,15 @@ impl Run {
             return outcome;
         }
         check.split_drifts(&halves, &mut outcome.creep);
+        let drifts_agree = check.drifts_agree(&halves);
         let verification = check.compare(halves, other);
-        judge(&mut outcome.verdict, &verification, faults, self);
+        let can_outweigh = |verdict: &Verdict| {
+            verdict.can_be_outweighed() && (drifts_agree || !verdict.asks_for_drifts())
+        };
+        judge(&mut outcome.verdict, &verification, faults, self, can_outweigh);
         outcome.verification = Some(verification);
         outcome.doubt();
         outcome
-    }
-}
-
-/// Reference sizes of a scene; measures far below them are rounding or residuals of a solver.
-struct Sizes {
-    /// extent of its particles \[m\]
-    extent: f64,
-    /// speed of its total mass at the energy throughput, at least g h \[m/s\]
-    speed: f64,
-    /// weight, or the force that produces that speed during the run \[N\]
-    force: f64,
-    /// energy throughput \[J\]
-    energy: f64,
-}
-
-/// Shares of these sizes above which a number is not attributed to rounding: positions, and solved
-/// quantities.
-const LEAST: (f64, f64) = (1e-9, 1e-6);
-
-impl Sizes {
-    fn of(run: &Run) -> Self {
-        let simulation = run.simulation();
-        let model = &simulation.model;
-        let axis = |k: usize| {
-            let places = model.reference.iter().map(|x| x[k]);
-            places.clone().fold(0.0, larger) - places.fold(0.0, smaller)
-        };
-        let mass: f64 = model.masses.iter().sum();
-        let energy = simulation.watches.audit.throughput();
-        let fall = model.gravity.norm() * simulation.time_step();
-        let speed = larger(sqrt(2.0 * energy / mass), fall);
-        let pull = larger(model.gravity.norm(), speed / run.timeline.scene.time.end());
-        let extent = (0..3).map(axis).fold(0.0, larger);
-        Sizes { extent, speed, force: mass * pull, energy }
-    }
-
-    /// The least scale of a measure with a unit.
-    fn least(&self, unit: &str) -> f64 {
-        let Sizes { extent, speed, force, energy } = *self;
-        match unit {
-            "m" => LEAST.0 * extent,
-            "m/s" => LEAST.1 * speed,
-            "N" => LEAST.1 * force,
-            // the sum of all energies is constant without dissipation
-            "J" => energy,
-            "degrees" => LEAST.1 * 180.0,
-            "rad/s" if extent > 0.0 => LEAST.1 * speed / extent,
-            _ => 0.0,
-        }
     }
 }
 
@@ -190,7 +146,7 @@ impl Sizes {
 struct Check<'a> {
     run: &'a Run,
     own: Course,
-    sizes: Sizes,
+    scales: Scales,
     verifier: &'a Verifier,
     observer: &'a mut dyn Observer,
     stop: &'a dyn Fn() -> bool,
@@ -255,12 +211,21 @@ impl Check<'_> {
     fn settled(&self, halves: &[Further]) -> bool {
         let bars = self.bars(halves);
         let measures = bars.0.iter().chain(&bars.1).all(|measure| measure.bar.share <= SETTLED);
-        let least = self.sizes.least("m/s");
-        let drifts = halves.iter().all(|further| {
+        measures && self.drifts_agree(halves)
+    }
+
+    /// Whether the drift of every body is the same in all runs.
+    fn drifts_agree(&self, halves: &[Further]) -> bool {
+        let by = self.drifts_compared();
+        halves.iter().all(|further| {
             let pairs = self.own.drifts.iter().zip(&further.course.drifts);
-            pairs.into_iter().all(|(own, other)| settled(own, other, least))
-        });
-        measures && drifts
+            pairs.into_iter().all(|(own, other)| settled(own, other, by))
+        })
+    }
+
+    fn drifts_compared(&self) -> Comparison {
+        let order = self.run.simulation().integrator().capabilities().order;
+        Comparison { order, least: self.scales.rest() }
     }
 
     /// Splits the drift of each body by its drifts at smaller steps.
@@ -269,7 +234,7 @@ impl Check<'_> {
             return;
         }
         let simulation = self.run.simulation();
-        let least = self.sizes.least("m/s");
+        let by = self.drifts_compared();
         for (number, body) in simulation.model.bodies.iter().enumerate() {
             let Some(creep) = creep.iter_mut().find(|creep| creep.body == body.name) else {
                 continue;
@@ -280,7 +245,7 @@ impl Check<'_> {
                 drift: &further.course.drifts[number],
             });
             let runs: Vec<Refined> = std::iter::once(own).chain(finer).collect();
-            by_refinement(creep, &runs, least);
+            by_refinement(creep, &runs, by);
         }
     }
 
@@ -304,7 +269,7 @@ impl Check<'_> {
             let columns: Vec<Vec<&[f64]>> =
                 (0..names.len()).map(|k| series(|c| &c.measures, column + k)).collect();
             column += names.len();
-            let least = self.sizes.least(probe.unit);
+            let least = self.scales.least(probe.unit);
             let bar = of(&columns, probe.zero(), least, number);
             let counts = probe.zero() != Zero::Wanted;
             let (unit, ends) = (probe.unit, ends(&columns));
@@ -314,7 +279,7 @@ impl Check<'_> {
         let bodies = bodies.map(|(b, body)| {
             let columns: Vec<Vec<&[f64]>> =
                 (0..3).map(|k| series(|c| &c.centers, 3 * b + k)).collect();
-            let least = self.sizes.least("m");
+            let least = self.scales.least("m");
             let bar = of(&columns, Zero::Chosen, least, self.run.probes.len() + b);
             let names = ["x", "y", "z"].map(|axis| format!("{}_{axis}", body.name));
             let ends = ends(&columns);
@@ -394,11 +359,17 @@ fn same_twice<'a>(columns: &[Vec<&'a [f64]>]) -> Vec<Vec<&'a [f64]>> {
 }
 
 /// Adds the result of the comparison to the verdict.
-fn judge(verdict: &mut Verdict, verification: &Verification, faults: Vec<Reason>, run: &Run) {
+fn judge(
+    verdict: &mut Verdict,
+    verification: &Verification,
+    faults: Vec<Reason>,
+    run: &Run,
+    can_outweigh: impl Fn(&Verdict) -> bool,
+) {
     let share = verification.share();
     verdict.error = Some(share);
     verdict.reasons.extend(faults);
-    if share <= TRUSTED && is_outweighed(verdict, verification, share) {
+    if share <= TRUSTED && is_outweighed(verdict, verification, share, can_outweigh) {
         verdict.outweighed.append(&mut verdict.reasons);
         return;
     }
@@ -448,15 +419,21 @@ fn judge(verdict: &mut Verdict, verification: &Verification, faults: Vec<Reason>
 /// Whether the symptoms of all runs have no effect on the measures: there are three runs, all their
 /// symptoms are of kinds that agreement can outweigh, and either the most refined run has none, or
 /// all are forecasts, or the agreement is so close that the cause of a symptom cannot matter.
-fn is_outweighed(verdict: &Verdict, verification: &Verification, share: f64) -> bool {
+fn is_outweighed(
+    verdict: &Verdict,
+    verification: &Verification,
+    share: f64,
+    can_outweigh: impl Fn(&Verdict) -> bool,
+) -> bool {
     let runs = &verification.runs;
-    let all = |of: fn(&Verdict) -> bool| of(verdict) && runs.iter().all(|run| of(&run.verdict));
+    let all =
+        |of: &dyn Fn(&Verdict) -> bool| of(verdict) && runs.iter().all(|run| of(&run.verdict));
     let refined = || runs.iter().filter(|run| run.is_refined);
     let Some(finest) = refined().next_back().filter(|_| refined().count() > 1) else {
         return false;
     };
-    all(Verdict::can_be_outweighed)
-        && (finest.verdict.faultless() || all(Verdict::forecasts_only) || share <= CLOSE)
+    let forecasts_only = || all(&Verdict::forecasts_only);
+    all(&can_outweigh) && (finest.verdict.faultless() || forecasts_only() || share <= CLOSE)
 }
 
 /// Wider bars, with the last values of earlier runs added.

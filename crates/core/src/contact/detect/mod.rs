@@ -8,7 +8,7 @@
 //! | `Edges` | rope segment or mesh edge | rope segment or mesh edge |
 //! | `Line` | loose particle | the closest segment of a body's rope |
 //!
-//! A body without triangles and segments is loose. A surface is closed if every edge has two triangles
+//! A particle of a body without triangles, and on none of its segments, is loose. A surface is closed if every edge has two triangles
 //! that run through it in opposite directions: distance to it is signed, and points inside are found
 //! down to a depth of one mean edge length. Distance to an open surface, and to a body's own surface, is
 //! unsigned: the side of a particle is not remembered.
@@ -81,7 +81,7 @@ pub struct Detector {
     body_of: Vec<u32>,
     radii: Vec<f64>,
     reference: Vec<Vector>,
-    /// particles of bodies without surface and rope
+    /// particles of bodies without surface that are on no segment
     loose: Vec<u32>,
     /// particles tested against surfaces
     exposed: Vec<u32>,
@@ -136,19 +136,17 @@ impl Detector {
         let segments = segment..self.edges.len() as u32;
         self.edges.extend(mesh_edges);
 
-        let loose = outline.triangles.is_empty() && outline.segments.is_empty();
-        let mut exposed: Vec<u32> = if loose {
-            range.map(|i| i as u32).collect()
-        } else {
-            let corners = outline.triangles.iter().flatten();
-            corners.chain(outline.segments.iter().flatten()).copied().collect()
-        };
+        let corners = outline.triangles.iter().flatten();
+        let mut exposed: Vec<u32> =
+            corners.chain(outline.segments.iter().flatten()).copied().collect();
         exposed.sort_unstable();
         exposed.dedup();
-        let radius = exposed.iter().fold(0.0, |r, i| larger(r, self.radii[*i as usize]));
-        if loose {
-            self.loose.extend_from_slice(&exposed);
+        if outline.triangles.is_empty() {
+            let joined = |i: &u32| exposed.binary_search(i).is_ok();
+            self.loose.extend(range.clone().map(|i| i as u32).filter(|i| !joined(i)));
+            exposed = range.map(|i| i as u32).collect();
         }
+        let radius = exposed.iter().fold(0.0, |r, i| larger(r, self.radii[*i as usize]));
         self.exposed.extend_from_slice(&exposed);
         let triangles = first..self.triangles.corners.len() as u32;
         let reach = if closed { self.mean_edge(triangles.clone()) } else { 0.0 };
@@ -267,10 +265,7 @@ impl Detector {
         }
         for &i in &self.loose {
             for (b, body) in self.bodies.iter().enumerate() {
-                let segments = body
-                    .segments
-                    .clone()
-                    .filter(|_| self.may_meet(self.body_of[i as usize], b as u32));
+                let segments = body.segments.clone().filter(|s| self.line_may_meet(i, *s));
                 report(self.near_line(i, b as u32, segments, positions, range));
             }
         }

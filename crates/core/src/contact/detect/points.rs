@@ -2,7 +2,7 @@
 
 use super::closest::{on_segment, unit};
 use super::kinematics::{SlipMap, weighted};
-use super::{Detector, Proximity, TOUCHING};
+use super::{Detector, NEIGHBOURS, Proximity, TOUCHING};
 use crate::math::{Vector, sqrt};
 use crate::state::memory::{ContactKey, ContactKind};
 
@@ -48,6 +48,18 @@ impl Detector {
             contact_distance,
             slip: SlipMap::points(particles, weights, offset),
         })
+    }
+
+    /// Whether a loose particle and a segment are candidates at all.
+    pub(super) fn line_may_meet(&self, i: u32, segment: u32) -> bool {
+        let edge = &self.edges[segment as usize];
+        let own = self.body_of[i as usize];
+        if own != edge.body {
+            return self.between;
+        }
+        let contact_distance = self.radius(i) + self.edge_radius(edge);
+        let apart = self.line_distance(i, segment, &self.reference);
+        self.self_contact && apart >= NEIGHBOURS * contact_distance
     }
 
     /// Proximity of the loose particle i and the closest of `segments` (ascending) of body b.

@@ -166,8 +166,7 @@ impl Detector {
                 let edge = &self.edges[s as usize];
                 let body = &self.bodies[edge.body as usize];
                 let range = self.searched(self.radius(i) + body.radius + ahead);
-                let met = self.may_meet(self.body_of[i as usize], edge.body);
-                if met && self.line_distance(i, s, x) <= range {
+                if self.line_may_meet(i, s) && self.line_distance(i, s, x) <= range {
                     pairs.push([i, s]);
                 }
             }

@@ -129,8 +129,8 @@ pub trait FrictionLaw: Send + Sync {
     ///
     /// Most laws need ρ alone. A law with a given viscosity needs N too, and one that falls from μ_s to
     /// μ_k needs both coefficients. Unless overridden, the smallest slip speed at which
-    /// [`Self::force`] bears the load, by a search to the last bit; zero for a law with memory while
-    /// ρ < 1.
+    /// [`Self::force`] bears the load, by a search to the last bit; zero for a law with memory
+    /// that sticks on the stretch T/k.
     fn creep(&self, load_ratio: f64, normal_force: f64, pair: &Coefficients) -> Option<f64> {
         steady_slip(self, load_ratio, normal_force, pair)
     }

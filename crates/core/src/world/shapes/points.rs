@@ -8,6 +8,7 @@ use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range, Values};
 ///
 /// All springs are of the `edge` family. Without `rest_lengths` a spring is at rest at its
 /// initial length. Two particles may share a point only if a spring of rest length 0 joins them.
+/// With `links_touch` other bodies meet the links as they meet a rope.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Points {
     geometry: Geometry,
@@ -48,6 +49,12 @@ pub const ENTRY: Entry<dyn BodyShape> = Entry {
             default: Fallback::Optional("the initial lengths"),
             about: "rest length of each link",
         },
+        Key {
+            name: "links_touch",
+            kind: Kind::Flag,
+            default: Fallback::Flag(true),
+            about: "links touch other bodies as the segments of a rope do, each with a contact of its own; `false`: only the particles do, as balls",
+        },
     ],
     page: Page::NONE,
     make: |values| Ok(Box::new(Points::new(values)?)),
@@ -81,6 +88,10 @@ impl Points {
                 positions: positions.to_vec(),
                 velocities: values.get_vectors("velocities").unwrap_or_default().to_vec(),
                 masses,
+                segments: match values.get_flag("links_touch").unwrap_or(true) {
+                    true => springs.iter().map(|link| [link.i, link.j]).collect(),
+                    false => Vec::new(),
+                },
                 links: springs,
                 ..Geometry::default()
             },
@@ -96,6 +107,10 @@ impl BodyShape for Points {
 
     fn springs_of(&self, families: [bool; 4]) -> u128 {
         self.geometry.springs_of(families)
+    }
+
+    fn surface(&self) -> u128 {
+        self.geometry.surface()
     }
 
     /// Mostly the scene's text that lists the points, parsed number by number.

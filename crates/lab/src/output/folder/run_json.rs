@@ -5,7 +5,7 @@ use crate::output::folder::catalogue;
 use crate::output::folder::sha256::sha256;
 use crate::run::profile::Profiled;
 use crate::run::verification::{MeasureBar, RefinedRun, Verification};
-use crate::run::{Checked, Creep, DriftAt, Outcome, Run, Split, Status};
+use crate::run::{Advice, Checked, Creep, DriftAt, Outcome, Run, Split, Status};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 use stiction_core::diagnosis::forecast::Forecast;
@@ -177,6 +177,7 @@ fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
             "reasons": reasons,
             "outweighed": listed(&outcome.verdict.outweighed, model),
             "start": start,
+            "advice": outcome.advice.as_ref().map(advice),
         },
         "verification": outcome.verification.as_ref().map(verification),
     });
@@ -184,6 +185,12 @@ fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
         Value::Object(fields) => fields,
         _ => unreachable!("json! made an object"),
     }
+}
+
+fn advice(advice: &Advice) -> Value {
+    let set: Map<String, Value> =
+        advice.set.iter().map(|(key, value)| (key.to_string(), json!(value))).collect();
+    json!({ "set": set, "options": advice.options(), "work": advice.work })
 }
 
 fn counters(work: &StepReport) -> Value {

@@ -97,6 +97,12 @@ impl Mesh {
         }) as u32
     }
 
+    /// With further particles that nothing joins.
+    fn beside(mut self, points: &[Vector]) -> Mesh {
+        self.positions.extend(points);
+        self
+    }
+
     fn moved(mut self, rotation: Matrix, by: Vector) -> Mesh {
         for p in &mut self.positions {
             *p = rotation * *p + by;

@@ -89,16 +89,32 @@ proptest! {
     }
 
     #[test]
-    fn everything_together(moves in proptest::collection::vec(vector(), 7), points in proptest::collection::vec(vector(), 40), a in [vector(), vector()], b in [vector(), vector()]) {
+    fn everything_together(moves in proptest::collection::vec(vector(), 7), points in proptest::collection::vec(vector(), 40), loose in proptest::collection::vec(vector(), 20), a in [vector(), vector()], b in [vector(), vector()]) {
         let meshes = [
             Mesh::rope(a[0], a[1], 9, 0.1),
             Mesh::cloud(points, 0.1),
             Mesh::cloth(6, 0.3, 0.05),
             Mesh::cube(0.02).moved(Matrix::identity() * 0.3, b[0]),
             Mesh::rope(b[0], b[1], 5, 0.05),
+            Mesh::rope(b[1], a[0], 4, 0.08).beside(&loose),
         ];
         let (detector, x) = detector(&meshes, true, true);
         compare(&detector, &x, &moves, 0.05);
+    }
+}
+
+/// A particle on no segment of its body meets the body's segments, but those it starts beside.
+#[test]
+fn a_loose_particle_of_a_body_meets_the_segments_of_the_same_body() {
+    let at = |z: f64| vec![Vector::new(0.1, 0.0, z)];
+    let rope = || Mesh::rope(-Vector::x(), Vector::x(), 1, 0.05);
+    for (start, meeting) in [(1.0, 1), (0.12, 0)] {
+        let (detector, mut x) = detector(&[rope().beside(&at(start))], true, false);
+        x[2].z = 0.08;
+        compare(&detector, &x, &[Vector::zeros()], 0.0);
+        let near = seen(&detector, &x, 0.0);
+        assert_eq!(near.len(), meeting, "from {start} m");
+        assert!(near.iter().all(|near| near.key.kind == ContactKind::Line));
     }
 }
 

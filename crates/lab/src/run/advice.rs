@@ -1,0 +1,138 @@
+//! The run to try after one that is not trusted: at a smaller step, with smaller tolerances where there
+//! are some, or by a method of higher order, whichever takes less work.
+//!
+//! A reason asks for the step that it names, and else for a quarter of the step. An error bar of the share
+//! s with the observed order p names h (1 %/s)^(1/p), as [`ErrorBar::step_share`] does; along with the step
+//! go the tolerances, as in the runs by which that order was observed.
+//!
+//! A method of order q has no error bar yet. With τ, the time of what moves fastest, s = (h/τ)ᵖ, so that its
+//! error is guessed as (h/τ)^q. Its own verification says how good the guess is.
+//!
+//! [`ErrorBar::step_share`]: stiction_core::diagnosis::error_bar::ErrorBar::step_share
+
+use super::Run;
+use super::outcome::{Advice, Outcome, Status};
+use super::refinement::tightened;
+use stiction_core::diagnosis::error_bar::{ErrorBar, ErrorTooLarge, TRUSTED};
+use stiction_core::diagnosis::trust::Level;
+use stiction_core::integrators::{Capabilities, INTEGRATORS};
+use stiction_core::math::{larger, log2, pow, smaller};
+use stiction_core::registry::Values;
+use stiction_scene::Scene;
+
+/// Multiple of the steps that a reason asks for which names no step.
+const UNKNOWN: f64 = 4.0;
+
+/// The same after a step that failed: the numbers of other reasons are then those of an explosion.
+const FAILED: f64 = 10.0;
+
+/// Most of it in one change.
+const MOST: f64 = 1000.0;
+
+/// Share of the work below which another method is better than a smaller step.
+const CHEAPER: f64 = 0.5;
+
+/// The run to try next; `None` if this one is trusted, was stopped or shows no fault.
+pub(super) fn advise(run: &Run, outcome: &Outcome) -> Option<Advice> {
+    if outcome.status == Status::Interrupted || outcome.verdict.level() != Level::NotTrusted {
+        return None;
+    }
+    let (scene, h) = (&run.timeline.scene, run.simulation().time_step());
+    if matches!(outcome.status, Status::Failed(_)) {
+        return Some(refined(scene, nice(FAILED)));
+    }
+    let bars = converging(outcome).map(|bar| 1.0 / bar.step_share());
+    let (mut by_error, mut by_others) = (bars.fold(1.0, larger), 1.0);
+    for reason in &outcome.verdict.reasons {
+        let asked = reason.step().map_or(UNKNOWN, |step| smaller(h / step, MOST));
+        let is_error = reason.numbers::<ErrorTooLarge>().is_some();
+        let most = if is_error { &mut by_error } else { &mut by_others };
+        *most = larger(*most, asked);
+    }
+    let finer = refined(scene, nice(larger(by_error, by_others)));
+    if by_others > by_error {
+        return Some(finer);
+    }
+    let widest = converging(outcome).max_by(|a, b| a.share.total_cmp(&b.share));
+    let other = widest.and_then(|bar| higher_order(run, bar));
+    Some(other.filter(|other| other.work < CHEAPER * finer.work).unwrap_or(finer))
+}
+
+/// The error bars of runs that converge.
+fn converging(outcome: &Outcome) -> impl Iterator<Item = &ErrorBar> {
+    let judged = outcome.verification.iter().flat_map(|verification| verification.judged());
+    judged.map(|measure| &measure.bar).filter(|bar| bar.converges && bar.share > 0.0)
+}
+
+/// The least product of powers of 2 and 5, from 2 on, that is not below `times`: decimals stay short.
+fn nice(times: f64) -> u64 {
+    let powers = (0..40).flat_map(|twos| (0..16).map(move |fives| (twos, fives)));
+    let product = |(twos, fives)| 2u64.checked_pow(twos)?.checked_mul(5u64.checked_pow(fives)?);
+    let enough = |n: &u64| *n > 1 && *n as f64 >= times * (1.0 - 1e-9);
+    powers.filter_map(product).filter(enough).min().unwrap_or(1 << 40)
+}
+
+/// `times` as many steps, and the tolerances of such a refinement.
+fn refined(scene: &Scene, times: u64) -> Advice {
+    let halvings = log2(times as f64);
+    let mut set = vec![("time.step", step(scene, times))];
+    let tolerances = tightened(scene, halvings).into_iter();
+    set.extend(tolerances.map(|(key, tolerance)| (key, format!("{tolerance:.1e}"))));
+    Advice { set, work: times as f64 }
+}
+
+/// The best one-step method of the same kind and of higher order, at the step that it may need.
+fn higher_order(run: &Run, bar: &ErrorBar) -> Option<Advice> {
+    let (scene, own) = (&run.timeline.scene, run.simulation().integrator().capabilities());
+    let row = INTEGRATORS.find(scene.integrator.name)?;
+    let plain = scene.integrator.values == Values::defaults(row.keys);
+    if own.adaptive || scene.contact.jumps() || !plain || bar.share >= 1.0 {
+        return None;
+    }
+    let able = |other: &Capabilities| {
+        let alike = other.implicit == own.implicit && !other.adaptive && other.lag == own.lag;
+        alike && other.rings_above.is_none() && other.order > own.order
+    };
+    let all = INTEGRATORS.iter().filter_map(|row| {
+        Some((row.name, row.from_defaults().ok()?.capabilities())).filter(|(_, c)| able(c))
+    });
+    let (name, other) = all.max_by_key(|(_, other)| other.order)?;
+    let order = f64::from(other.order);
+    let observed = smaller(bar.order_for_advice(), f64::from(own.order));
+    // s^(1/p) = h/τ
+    let times = pow(bar.share, 1.0 / observed) / pow(TRUSTED, 1.0 / order);
+    let times = if times <= 1.0 { 1 } else { nice(times) };
+    let mut set = vec![("integrator.method", name.to_string())];
+    if times > 1 {
+        set.push(("time.step", step(scene, times)));
+    }
+    Some(Advice { set, work: times as f64 * order / f64::from(own.order) })
+}
+
+/// The step over `times`, as a scene has it.
+fn step(scene: &Scene, times: u64) -> String {
+    let exact = scene.time.step / times as f64;
+    // decimals that a person would write, where they are the same number but for rounding
+    let short = format!("{exact:.6e}").parse().unwrap_or(exact);
+    let step = if (short / exact - 1.0).abs() < 1e-12 { short } else { exact };
+    format!("{step:e}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn multiples_keep_decimals_short() {
+        for (asked, times) in [(0.3, 2), (2.0, 2), (2.1, 4), (6.0, 8), (17.0, 20), (1e4, 10_000)] {
+            assert_eq!(nice(asked), times, "{asked}");
+        }
+    }
+
+    #[test]
+    fn advice_reads_as_options() {
+        let set = vec![("time.step", "1e-4".into()), ("integrator.method", "rk4".into())];
+        let advice = Advice { set, work: 4.0 };
+        assert_eq!(advice.options(), "--set time.step=1e-4 --set integrator.method=rk4");
+    }
+}

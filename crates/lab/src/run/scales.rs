@@ -1,0 +1,61 @@
+//! Sizes with which measures of a run are compared.
+
+use super::Run;
+use stiction_core::math::{larger, smaller, sqrt};
+
+/// Sizes of a scene; measures far below them are rounding or residuals of a solver.
+pub(super) struct Scales {
+    /// extent of its particles \[m\]
+    extent: f64,
+    /// speed of its total mass at the energy throughput, at least g h \[m/s\]
+    speed: f64,
+    /// weight, or the force that produces that speed during the run \[N\]
+    force: f64,
+    /// energy throughput \[J\]
+    energy: f64,
+}
+
+/// Shares of these sizes above which a number is not attributed to rounding: positions, and solved
+/// quantities.
+const LEAST: (f64, f64) = (1e-9, 1e-6);
+
+/// Share of the speed of a run below which a drift is rest.
+const REST: f64 = 1e-8;
+
+impl Scales {
+    pub(super) fn of(run: &Run) -> Self {
+        let simulation = run.simulation();
+        let model = &simulation.model;
+        let axis = |k: usize| {
+            let places = model.reference.iter().map(|x| x[k]);
+            places.clone().fold(0.0, larger) - places.fold(0.0, smaller)
+        };
+        let mass: f64 = model.masses.iter().sum();
+        let energy = simulation.watches.audit.throughput();
+        let fall = model.gravity.norm() * simulation.time_step();
+        let speed = larger(sqrt(2.0 * energy / mass), fall);
+        let pull = larger(model.gravity.norm(), speed / run.timeline.scene.time.end());
+        let extent = (0..3).map(axis).fold(0.0, larger);
+        Scales { extent, speed, force: mass * pull, energy }
+    }
+
+    /// The least scale of a measure with a unit.
+    pub(super) fn least(&self, unit: &str) -> f64 {
+        let Scales { extent, speed, force, energy } = *self;
+        match unit {
+            "m" => LEAST.0 * extent,
+            "m/s" => LEAST.1 * speed,
+            "N" => LEAST.1 * force,
+            // the sum of all energies is constant without dissipation
+            "J" => energy,
+            "degrees" => LEAST.1 * 180.0,
+            "rad/s" if extent > 0.0 => LEAST.1 * speed / extent,
+            _ => 0.0,
+        }
+    }
+
+    /// The speed below which a drift is rest \[m/s\].
+    pub(super) fn rest(&self) -> f64 {
+        REST * self.speed
+    }
+}
