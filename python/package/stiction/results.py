@@ -50,9 +50,11 @@ class Verdict:
     @classmethod
     def of(cls, trust: Mapping[str, Any]) -> Verdict:
         """The verdict of ``run.json``."""
-        listed = [tuple(Reason(**one) for one in trust[name]) for name in ("reasons", "outweighed")]
+        reasons, outweighed = (
+            tuple(Reason(**one) for one in trust[name]) for name in ("reasons", "outweighed")
+        )
         advice = (trust.get("advice") or {}).get("set")
-        return cls(trust["level"], trust["trusted"], trust["error"], *listed, advice)
+        return cls(trust["level"], trust["trusted"], trust["error"], reasons, outweighed, advice)
 
     def __str__(self) -> str:
         if self.reasons:
