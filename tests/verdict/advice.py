@@ -12,13 +12,12 @@ import argparse
 import collections
 import concurrent.futures
 import json
-import pathlib
 import subprocess
 import sys
 
 import grid
+import page
 
-PAGE = pathlib.Path(__file__).parents[2] / "docs/verdict.md"
 MARKS = ("<!-- tests/verdict/advice.py --write -->", "<!-- end of advice -->")
 # seconds after which a run counts as given up
 PATIENCE = 300
@@ -74,14 +73,6 @@ def table(ends):
     return "\n".join(lines)
 
 
-def write(text):
-    """Puts the figures between their marks in the page."""
-    page = PAGE.read_text()
-    before, rest = page.split(MARKS[0])
-    after = rest.split(MARKS[1])[1]
-    PAGE.write_text(f"{before}{MARKS[0]}\n{text}\n{MARKS[1]}{after}")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", default="target/release/stiction")
@@ -101,7 +92,7 @@ def main():
             print(f"{case.family} {case.name}: {word} after {round_}, {settings}")
     print(table(ends))
     if options.write:
-        write(table(ends))
+        page.write(MARKS, table(ends))
     right = sum(end[0] == "right" for _, end in ends)
     if right < 0.9 * len(ends):
         sys.exit(f"error: {right} of {len(ends)} runs end right and trusted")

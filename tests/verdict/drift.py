@@ -13,14 +13,14 @@ import argparse
 import collections
 import concurrent.futures
 import json
-import pathlib
 import subprocess
 import sys
+
+import page
 
 # speed below which a drift is rest [m/s], and shares of a drift: a small part, and a part that is met
 REST, SMALL, CLOSE = 1e-9, 0.01, 0.05
 
-PAGE = pathlib.Path(__file__).parents[2] / "docs/verdict.md"
 MARKS = ("<!-- tests/verdict/drift.py --write -->", "<!-- end -->")
 
 LAWS = {
@@ -139,14 +139,6 @@ def table(rows):
     return "\n".join(lines)
 
 
-def write(text):
-    """Puts the figures between their marks in the page."""
-    page = PAGE.read_text()
-    before, rest = page.split(MARKS[0])
-    after = rest.split(MARKS[1])[1]
-    PAGE.write_text(f"{before}{MARKS[0]}\n{text}\n{MARKS[1]}{after}")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", default="target/release/stiction")
@@ -162,11 +154,12 @@ def main():
             print(*names, verdict, "trusted" if trusted else "not trusted", known)
     print(table(rows))
     if options.write:
-        write(table(rows))
+        page.write(MARKS, table(rows))
     wrong = sum(row[5] == "wrong" and row[6] for row in rows)
     failed = sum(row[5] == "failed" for row in rows)
     if failed or wrong > 0.01 * len(rows):
         sys.exit(f"error: {failed} runs fail, and {wrong} of {len(rows)} are trusted with a wrong part")
 
 
-main()
+if __name__ == "__main__":
+    main()

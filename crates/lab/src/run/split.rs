@@ -2,7 +2,7 @@
 //!
 //! With the drifts D₁, D₂, D₃ of runs at h, h/2 and h/4 and r = |D₁ − D₂|/|D₂ − D₃| the drift for h → 0
 //! is D₃ − (D₂ − D₃)/(r − 1), Richardson's extrapolation by the observed order log₂ r \[roache1994\]. Where
-//! r is above what the method's order p allows, 2ᵖ, or the extrapolation goes far beyond D₃, the steps are
+//! r is above 1.5 · 2ᵖ, p the method's order, or the extrapolation goes far beyond D₃, the steps are
 //! not yet small enough for it, and the limit is not known.
 
 use super::outcome::{Creep, DriftAt, Split};

@@ -13,7 +13,6 @@ use stiction_core::diagnosis::error_bar::{
 };
 use stiction_core::diagnosis::trust::Verdict;
 use stiction_core::diagnosis::watch::Reason;
-
 use stiction_scene::Scene;
 use stiction_scene::build::{BuildError, Built};
 

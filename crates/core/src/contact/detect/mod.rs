@@ -8,10 +8,10 @@
 //! | `Edges` | rope segment or mesh edge | rope segment or mesh edge |
 //! | `Line` | loose particle | the closest segment of a body's rope |
 //!
-//! A particle of a body without triangles, and on none of its segments, is loose. A surface is closed if every edge has two triangles
-//! that run through it in opposite directions: distance to it is signed, and points inside are found
-//! down to a depth of one mean edge length. Distance to an open surface, and to a body's own surface, is
-//! unsigned: the side of a particle is not remembered.
+//! A particle of a body without triangles, and on none of its segments, is loose. A surface is closed if
+//! every edge has two triangles that run through it in opposite directions: distance to it is signed, and
+//! points inside are found down to a depth of one mean edge length. Distance to an open surface, and to a
+//! body's own surface, is unsigned: the side of a particle is not remembered.
 //!
 //! In a two-dimensional scene the sheets of two bodies cannot pass beside each other, and a
 //! particle in the other's sheet has distance zero: give such bodies the segments of their
