@@ -8,6 +8,9 @@ import { chromium } from "playwright-core";
 
 const DIST = fileURLToPath(new URL("../dist/", import.meta.url));
 
+/** A wait after which a test counts as hung [ms]; on a busy machine steps take long. */
+export const HUNG = 600_000;
+
 const OPTIONS = [
   "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
   "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -64,7 +67,7 @@ export async function says(tab, selector, pattern) {
   await tab.waitForFunction(
     ([where, text]) => new RegExp(text).test(document.querySelector(where)?.textContent ?? ""),
     [selector, source],
-    { timeout: 60_000 },
+    { timeout: HUNG },
   );
   return tab.textContent(selector);
 }
@@ -76,7 +79,7 @@ export async function time(tab) {
 
 /** Waits until the scene has passed a time [s]. */
 export function passes(tab, seconds) {
-  return tab.waitForFunction((least) => Number.parseFloat(document.querySelector(".time").textContent) > least, seconds, { timeout: 60_000 });
+  return tab.waitForFunction((least) => Number.parseFloat(document.querySelector(".time").textContent) > least, seconds, { timeout: HUNG });
 }
 
 /** A number that changes with what a canvas shows; 0 where it shows nothing. */
@@ -94,7 +97,7 @@ export function picture(tab, selector = "#picture") {
 
 /** Waits until the picture is another one than before. */
 export async function changes(tab, before, selector = "#picture") {
-  const limit = Date.now() + 30_000;
+  const limit = Date.now() + HUNG;
   while ((await picture(tab, selector)) === before) {
     assert.ok(Date.now() < limit, "the picture did not change");
     await tab.evaluate(() => new Promise(requestAnimationFrame));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";
-import { open, says, withBrowser } from "./browser.mjs";
+import { HUNG, open, says, withBrowser } from "./browser.mjs";
 
 withBrowser();
 
@@ -50,7 +50,7 @@ for (const lesson of lessons) {
     for (let k = 0; k < count; k += 1) {
       const question = tab.locator(".question").nth(k);
       await question.locator(".run").click();
-      await question.locator(".measured[data-agrees]").waitFor({ timeout: 120_000 });
+      await question.locator(".measured[data-agrees]").waitFor({ timeout: HUNG });
       const measured = question.locator(".measured");
       assert.equal(await measured.getAttribute("data-agrees"), "true", `${k + 1}: ${await measured.textContent()}`);
     }

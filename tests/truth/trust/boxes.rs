@@ -67,7 +67,7 @@ fn creeps_off(laws: &[(&str, f64)]) {
             let rate = slope * 0.8 * 4.0 * G * cos(radians(ANGLE)) / epsilon;
             let own = 2.0 / rate;
             let step = own * share;
-            let steps = (0.5 / step / 8.0).ceil() * 8.0;
+            let steps = (0.25 / step / 8.0).ceil() * 8.0;
             let mut run = soft_box(law, method, step, steps * step, "");
             let outcome = run.finish_with(&mut stiction_lab::run::Unobserved, &|| false).expect("no output");
             let creep = &outcome.creep.first();
