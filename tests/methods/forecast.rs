@@ -224,6 +224,10 @@ fn starts_that_throw_or_drop_bodies_are_told() {
     let falls = doubts(&two_boxes(0.05, 1.0, false));
     let kinds: Vec<&str> = falls.iter().map(|doubt| doubt.0).collect();
     assert_eq!(kinds, ["free-fall"; 2]);
+    let one_pushed = two_boxes(0.05, 1.0, false) + "[[push]]\nbody = \"left\"\nforce = [0, 0, 1]\n";
+    let falls = doubts(&one_pushed);
+    assert_eq!(falls.len(), 1);
+    assert!(falls[0].1.contains("`right` falls"), "{falls:?}");
     let weightless = two_boxes(0.05, 1.0, false) + "[world]\ngravity = [0, 0, 0]\n";
     assert_eq!(doubts(&weightless), []);
 }

@@ -3,7 +3,7 @@
 use crate::support::simulation;
 use stiction_core::contact::normal::linear::restitution;
 use stiction_core::integrators::{Capabilities, INTEGRATORS};
-use stiction_core::math::PI;
+use stiction_core::math::{PI, cos, larger, radians, sin};
 use stiction_core::registry::Values;
 use stiction_core::simulation::Simulation;
 
@@ -150,4 +150,55 @@ fn an_impact_is_the_same_whoever_moves() {
         assert!((other.error / by_ball.error - 1.0).abs() < 1e-2, "{other:?} {by_ball:?}");
     }
     assert_eq!(struck(1.0, 1.0), None, "it goes with the ball");
+}
+
+/// Velocity along the floor after an oblique impact at 2 m/s, and the names of reasons.
+fn oblique(method: &str, angle: f64, mu: f64, gravity: f64, end: f64) -> (f64, Vec<&'static str>) {
+    let [c, s] = [cos(radians(angle)), sin(radians(angle))];
+    let mut run = simulation(&format!(
+        "format = 1
+        world.gravity = [0, 0, {gravity}]
+        time = {{ end = {end}, step = 1e-4, output = {end} }}
+        integrator.method = \"{method}\"
+        materials.ball = {{ static_friction = {mu}, restitution = 0.5 }}
+        contact = {{ normal = {{ stiffness = 1e5 }}, friction = {{ law = \"threshold\", epsilon = 1e-3 }} }}
+        [[body]]
+        name = \"ball\"
+        mass = 1.0
+        shape.particle = {{}}
+        position = [0, 0, 0.02]
+        velocity = [{:e}, 0, {:e}]
+        [[collider]]
+        name = \"floor\"
+        shape.plane = {{}}
+        ",
+        2.0 * s,
+        -2.0 * c
+    ));
+    for _ in 0..(end / 1e-4).round() as u64 {
+        run.advance().expect("a step");
+    }
+    let reasons = run.verdict().reasons.iter().map(|reason| reason.name()).collect();
+    (run.state.velocities[0].x, reasons)
+}
+
+/// Friction passes on μ (1 + e) v_n, or stops the slip within the impact: h λ is then far above the limit,
+/// and harmless. In a contact that lasts it is not.
+#[test]
+fn friction_above_its_limit_counts_in_contacts_that_last() {
+    for method in ["rk4", "symplectic-euler"] {
+        for (angle, mu) in
+            [(20.0, 0.1), (20.0, 0.3), (20.0, 0.6), (45.0, 0.3), (45.0, 0.6), (60.0, 0.6)]
+        {
+            let (found, reasons) = oblique(method, angle, mu, 0.0, 0.1);
+            let [c, s] = [cos(radians(angle)), sin(radians(angle))];
+            let theory = larger(2.0 * s - mu * 1.5 * 2.0 * c, 0.0);
+            let off = (found - theory).abs();
+            assert!(off < 0.01, "{method}, {angle} degrees, μ {mu}: off by {off} m/s");
+            assert!(reasons.is_empty(), "{method}, {angle} degrees, μ {mu}: {reasons:?}");
+        }
+        // 100 times the weight keeps it on the floor, at h λ = 29
+        let (_, reasons) = oblique(method, 20.0, 0.3, -981.0, 0.5);
+        assert!(reasons.contains(&"step-above-friction-limit"), "{method}: {reasons:?}");
+    }
 }

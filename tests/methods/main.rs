@@ -21,6 +21,7 @@ mod motion;
 mod orders;
 mod out_of_memory;
 mod prescribed;
+mod rebound;
 mod rigid;
 mod rigid_friction;
 mod semi_implicit;

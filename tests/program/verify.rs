@@ -32,7 +32,7 @@ pub(super) fn level(document: &Value) -> &str {
 }
 
 /// Value and error bar of a measure at the end.
-fn bar(document: &Value, measure: &str) -> (f64, f64) {
+pub(super) fn bar(document: &Value, measure: &str) -> (f64, f64) {
     let about = &document["verification"]["measures"][measure];
     (about["value"].as_f64().expect("a value"), about["error"].as_f64().expect("an error"))
 }

@@ -2,6 +2,7 @@
 //! limit of.
 
 mod failing;
+mod grips;
 mod many;
 mod theory;
 

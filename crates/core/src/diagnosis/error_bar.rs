@@ -22,7 +22,7 @@ const SAFETY: [f64; 2] = [3.0, 1.25];
 pub const TRUSTED: f64 = 0.03;
 
 /// Share of a measure's scale at which advice aims: below [`TRUSTED`], since orders are estimates.
-const AIM: f64 = 0.01;
+const AIM: f64 = 0.005;
 
 /// Observed orders below this count as no convergence.
 const LEAST_ORDER: f64 = 0.5;
@@ -106,6 +106,25 @@ impl ErrorBar {
         self
     }
 
+    /// This error bar of a length, widened by impacts that come `late` \[s\] late: `late` times the largest
+    /// speed of the first run, whose frames are at `times` \[s\], within a quarter of its course.
+    pub fn with_late_impacts(
+        mut self,
+        columns: &Columns,
+        zero: Zero,
+        times: &[f64],
+        late: f64,
+    ) -> ErrorBar {
+        let off = Difference(columns.iter().map(|runs| late_by(runs[0], times, late)).collect());
+        if self.scale > 0.0 && zero != Zero::Wanted {
+            self.share += off.size() / self.scale;
+        }
+        for (bars, off) in self.bars.iter_mut().zip(off.0) {
+            bars.iter_mut().zip(off).for_each(|(bar, off)| *bar += off);
+        }
+        self
+    }
+
     /// The first frame with an error above the trusted share.
     pub fn parts(&self) -> Option<usize> {
         let frames = self.bars.first()?.len();
@@ -122,6 +141,18 @@ impl ErrorBar {
     pub fn order_for_advice(&self) -> f64 {
         self.order.map_or(1.0, |p| smaller(larger(p, LEAST_ORDER), MOST_ORDER))
     }
+}
+
+/// `late` times the largest rate of the values at `times` within the last quarter of the course.
+fn late_by(values: &[f64], times: &[f64], late: f64) -> Vec<f64> {
+    let rate = |(y, t): (&[f64], &[f64])| ((y[1] - y[0]) / (t[1] - t[0])).abs();
+    let rates: Vec<f64> = values.windows(2).zip(times.windows(2)).map(rate).collect();
+    let reach = values.len() / 4 + 1;
+    let fastest = |frame: usize| {
+        let recent = &rates[frame.saturating_sub(reach)..frame];
+        recent.iter().copied().filter(|rate| rate.is_finite()).fold(0.0, larger)
+    };
+    (0..values.len()).map(|frame| late * fastest(frame)).collect()
 }
 
 /// The scale of errors of a measure: see [`Zero`]. The largest of all runs, at least `least`, and at
@@ -344,7 +375,7 @@ impl Fault for ErrorTooLarge {
         )
     }
 
-    fn step(&self) -> Option<f64> {
+    fn step(&self, _: f64) -> Option<f64> {
         Some(self.step)
     }
 }
@@ -390,7 +421,7 @@ impl Fault for NotDetermined {
     }
 
     /// Half of the smallest step tried.
-    fn step(&self) -> Option<f64> {
+    fn step(&self, _: f64) -> Option<f64> {
         self.steps.last().map(|step| 0.5 * step)
     }
 }

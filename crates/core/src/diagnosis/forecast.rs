@@ -194,12 +194,14 @@ fn free_fall(model: &Model, state: &State, body: &Body) -> Option<Forecast> {
         && model.others.is_empty()
         && state.memory.on_curves.is_empty()
         && model.gravity != Vector::zeros();
-    let pushed = model.loads.iter().any(|load| load.pushed(&state.configuration()).is_some());
+    let own = |i: usize| body.particles.contains(&i);
+    let now = state.configuration();
+    let pushes = model.loads.iter().filter_map(|load| load.pushed(&now));
+    let pushed = pushes.into_iter().any(|(particles, _)| particles.iter().any(|i| own(*i)));
     if !nothing || pushed || body.particles.clone().any(held) {
         return None;
     }
     let mut joined = false;
-    let own = |i: usize| body.particles.contains(&i);
     model.springs.for_each(|spring| joined |= own(spring.i) != own(spring.j));
     (!joined).then(|| Forecast {
         kind: "free-fall",

@@ -3,11 +3,12 @@
 //! each particle's own friction rate λ = |∂F/∂v|/m = μ_s N/(m ε), and with the frequency ω = √(k/m) of a
 //! law with stretch. For rigid bodies as a whole see `rigid_rates.rs`.
 
+use super::passing_impacts::PassingImpacts;
 use super::rigid_rates::RigidRates;
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::contact::friction::{FrictionLaw, Slip};
 use crate::integrators::Capabilities;
-use crate::math::{Matrix, Vector, at_most, bisect, larger, sqrt, tangent_projector};
+use crate::math::{Matrix, Vector, at_most, bisect, larger, smaller, sqrt, tangent_projector};
 use crate::model::Model;
 use crate::state::State;
 use crate::state::memory::{Coefficients, Contact, ContactKey};
@@ -49,6 +50,7 @@ pub struct FrictionLimit {
     pub worst: Option<AboveLimit>,
     /// whether one violation decides over stick or slip
     decisive: bool,
+    passing: PassingImpacts<AboveLimit>,
     /// contacts above the limit at the last observed state
     above: Vec<ContactKey>,
     rates: Rates,
@@ -158,6 +160,23 @@ impl Rates {
     }
 }
 
+impl AboveLimit {
+    /// Both together: the worse of the two, with the steps of both.
+    pub(super) fn add(&mut self, other: &AboveLimit) {
+        let worse = other.hlambda + other.homega > self.hlambda + self.homega;
+        let time = smaller(self.time, other.time);
+        let particle_steps = self.particle_steps + other.particle_steps;
+        *self = AboveLimit { time, particle_steps, ..if worse { *other } else { *self } };
+    }
+}
+
+fn add(worst: &mut Option<AboveLimit>, found: &AboveLimit) {
+    match worst {
+        Some(worst) => worst.add(found),
+        None => *worst = Some(*found),
+    }
+}
+
 impl FrictionLimit {
     /// Checks the contacts of an accepted state for steps of `h` \[s\].
     ///
@@ -168,6 +187,7 @@ impl FrictionLimit {
     /// * Its slip s is more than a thousandth of ε after one step, by the leading term s (hλ)ᵖ/p! of
     ///   the method; for a law without ε any slip counts.
     /// * A particle of it can move.
+    /// * It is no impact that has settled before it opens: see `passing_impacts.rs`.
     ///
     /// A large step does not harm a fast slide, only its stop. Where μ_s > μ_k one such step is enough:
     /// it decides whether the body holds. A slip on a part of the ramp flat enough for the step does not
@@ -178,6 +198,8 @@ impl FrictionLimit {
         self.rates.gather(model, state);
         self.latest = 0.0;
         self.above.clear();
+        let worst = &mut self.worst;
+        self.passing.advance(&state.memory.contacts, h, |found| add(worst, found));
         for contact in &state.memory.contacts {
             let (i, rate, stiffness) = self.rates.of(model, contact);
             let hlambda = h * rate;
@@ -206,9 +228,23 @@ impl FrictionLimit {
             };
             if slip <= reach && matters && !held {
                 let Coefficients { static_friction, kinetic_friction } = contact.pair;
-                self.decisive |= static_friction > kinetic_friction;
+                let decides = static_friction > kinetic_friction;
+                self.decisive |= decides;
                 self.above.push(contact.key);
-                self.note(i, (hlambda, homega), method, state.time, h);
+                let found = AboveLimit {
+                    particle: i,
+                    hlambda,
+                    homega,
+                    limit: method.decay_limit,
+                    largest_step: h * largest_share(method, hlambda, homega),
+                    time: state.time,
+                    particle_steps: 1,
+                };
+                if decides {
+                    add(&mut self.worst, &found);
+                } else {
+                    self.passing.add(contact, (model, state), found, AboveLimit::add);
+                }
             }
         }
         self.largest = larger(self.largest, self.latest);
@@ -227,25 +263,9 @@ impl FrictionLimit {
     /// The worst violation, if it matters: where μ_s > μ_k a single one can end stick for good,
     /// otherwise more than `FEWEST` are needed.
     fn found(&self) -> Option<AboveLimit> {
-        self.worst.filter(|worst| self.decisive || worst.particle_steps > FEWEST)
-    }
-
-    fn note(&mut self, i: usize, rates: (f64, f64), method: &Capabilities, time: f64, h: f64) {
-        let (hlambda, homega) = rates;
-        let worst = self.worst.get_or_insert(AboveLimit {
-            particle: i,
-            hlambda: 0.0,
-            homega: 0.0,
-            limit: method.decay_limit,
-            largest_step: h,
-            time,
-            particle_steps: 0,
-        });
-        worst.particle_steps += 1;
-        if hlambda + homega > worst.hlambda + worst.homega {
-            (worst.particle, worst.hlambda, worst.homega) = (i, hlambda, homega);
-            worst.largest_step = h * largest_share(method, hlambda, homega);
-        }
+        let mut worst = self.worst;
+        self.passing.open().for_each(|found| add(&mut worst, found));
+        worst.filter(|worst| self.decisive || worst.particle_steps > FEWEST)
     }
 
     /// The largest h λ since the last call.
@@ -326,7 +346,7 @@ impl Fault for AboveLimit {
         )
     }
 
-    fn step(&self) -> Option<f64> {
+    fn step(&self, _: f64) -> Option<f64> {
         Some(self.largest_step)
     }
 }

@@ -17,6 +17,7 @@ pub mod motion;
 pub mod observed_order;
 pub mod offset;
 pub mod particle_creep;
+mod passing_impacts;
 pub mod passivity;
 pub mod penetration;
 mod record;

@@ -233,7 +233,7 @@ impl Fault for MotionUnresolved {
         )
     }
 
-    fn step(&self) -> Option<f64> {
+    fn step(&self, _: f64) -> Option<f64> {
         Some(self.period / self.needed)
     }
 }

@@ -199,6 +199,11 @@ impl Fault for PassedThrough {
             p.count
         )
     }
+
+    /// A quarter of the time in which it went that deep.
+    fn step(&self, h: f64) -> Option<f64> {
+        (self.way > 0.0).then(|| 0.25 * h * self.depth / self.way)
+    }
 }
 
 #[cfg(test)]

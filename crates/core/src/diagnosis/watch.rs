@@ -166,8 +166,9 @@ pub trait Fault: Any + Debug + Send + Sync {
     /// One sentence with numbers and, where there is one, the remedy. `model` names the particle.
     fn describe(&self, model: &Model) -> String;
 
-    /// The step that would do \[s\], where it is known.
-    fn step(&self) -> Option<f64> {
+    /// The step that would do in place of `h` \[s\], where it is known.
+    fn step(&self, h: f64) -> Option<f64> {
+        let _ = h;
         None
     }
 }
@@ -205,9 +206,9 @@ impl Reason {
         self.0.describe(model)
     }
 
-    /// The step that would do \[s\], where it is known.
-    pub fn step(&self) -> Option<f64> {
-        self.0.step()
+    /// The step that would do in place of `h` \[s\], where it is known.
+    pub fn step(&self, h: f64) -> Option<f64> {
+        self.0.step(h)
     }
 
     /// Its numbers, if it is of the type `F`.

@@ -5,9 +5,6 @@ use crate::forces::account::Jump;
 use crate::math::{Vector, larger};
 use crate::state::memory::{Contact, Memory};
 
-/// Share of μ N up to which friction counts as inside the cone.
-const INSIDE: f64 = 1.0 - 1e-9;
-
 /// Slip that counts as none \[m/s\].
 const AT_REST: f64 = 1e-8;
 
@@ -45,7 +42,6 @@ fn contact(row: &ContactRow, after: &Vector, h: f64) -> Contact {
     let p = row.impulse;
     let near = &row.near;
     let force = row.frame * Vector::new(0.0, p.y, p.z) / h;
-    let planar = Vector::new(0.0, p.y, p.z).norm();
     let slip = unscaled(row, after);
     Contact {
         key: near.key,
@@ -59,7 +55,8 @@ fn contact(row: &ContactRow, after: &Vector, h: f64) -> Contact {
         normal_force: larger(p.x, 0.0) / h,
         friction: force,
         pair: near.pair,
-        sticking: planar < INSIDE * row.friction.static_friction * p.x && slip.norm() <= AT_REST,
+        // at the edge of the cone as well: what does not slip holds by static friction
+        sticking: slip.norm() <= AT_REST,
         anchor: near.anchor,
         inverse_mass: row.inverse_mass[(0, 0)],
         ..Contact::default()

@@ -4,7 +4,9 @@
 use super::depth::push_out;
 use super::entry::enter;
 use super::even::spread;
+use super::islands::islands;
 use super::problem::{ContactProblem, ContactRow};
+use super::rebound::{in_pieces, is_coupled};
 use super::{ContactMethod, Impulse};
 use crate::contact::near::Near;
 use crate::forces::account::{Jump, Missed};
@@ -113,13 +115,22 @@ impl Impulse for MicroCollisions {
         let mut problem =
             ContactProblem::new(model, state, taken.velocities, &self.near, &state.positions);
         let targets: Vec<f64> = problem.rows.iter().map(|row| self.rebound(row)).collect();
-        jump.iterations += self.resolve(&mut problem, &targets, taken, &model.halt)?;
-        let all = 0..problem.rows.len();
-        if spread(&mut problem, all) > self.tolerance {
-            jump.iterations += self.resolve(&mut problem, &targets, taken, &model.halt)?;
+        let mut together: Vec<usize> = Vec::new();
+        for island in islands(&problem) {
+            if is_coupled(&problem, &island, &targets) {
+                jump.iterations +=
+                    in_pieces(&mut problem, &island, &targets, |problem, targets| {
+                        self.settle(problem, &island, targets, taken, &model.halt)
+                    })?;
+            } else {
+                together.extend(island);
+            }
         }
+        together.sort_unstable();
+        jump.iterations += self.settle(&mut problem, &together, &targets, taken, &model.halt)?;
         if self.tolerance > Missed::NOTHING {
-            jump.missed = missed(&problem, &targets, taken)?;
+            // an impact in pieces is held to its tolerance piece by piece
+            jump.missed = missed(&problem, &together, &targets, taken)?;
         }
         let held = self.held(&problem, &targets);
         problem.finish(model, state, taken.kick_share * taken.h, |mover| held[mover]);
@@ -133,24 +144,45 @@ impl Impulse for MicroCollisions {
 const TOUCHING: f64 = 1e-7;
 
 impl MicroCollisions {
+    /// Resolves some contacts, once more after their load is spread evenly.
+    fn settle(
+        &self,
+        problem: &mut ContactProblem,
+        rows: &[usize],
+        targets: &[f64],
+        taken: &LastStep,
+        halt: &Halt,
+    ) -> Result<u64, StepError> {
+        if rows.is_empty() {
+            return Ok(0);
+        }
+        let mut iterations = self.resolve(problem, rows, targets, taken, halt)?;
+        if spread(problem, rows.iter().copied()) > self.tolerance {
+            iterations += self.resolve(problem, rows, targets, taken, halt)?;
+        }
+        Ok(iterations)
+    }
+
     /// Treats, one by one, the contact whose velocity is furthest from that after its collision,
     /// until all are within the tolerance. An impulse is reduced where another one separates the
     /// contact too fast.
     fn resolve(
         &self,
         problem: &mut ContactProblem,
+        rows: &[usize],
         targets: &[f64],
         taken: &LastStep,
         halt: &Halt,
     ) -> Result<u64, StepError> {
-        let most = self.iterations * problem.rows.len() as u64;
+        let most = self.iterations * rows.len() as u64;
         let mut misses: Vec<f64> = vec![0.0; targets.len()];
         let mut wanted: Vec<Vector> = vec![Vector::zeros(); targets.len()];
         for iteration in 0..most {
             if halt.is_asked() {
                 return Err(StepError::Stopped);
             }
-            for (number, row) in problem.rows.iter().enumerate() {
+            for &number in rows {
+                let row = &problem.rows[number];
                 wanted[number] = impulse(row, targets[number], &problem.velocity(row))
                     .map_err(|inverse_mass| no_impulse(row, inverse_mass, taken))?;
                 misses[number] = (row.inverse_mass * (wanted[number] - row.impulse)).norm();
@@ -199,20 +231,21 @@ impl MicroCollisions {
     }
 }
 
-/// The largest distance of a contact's velocity from that after its collision.
+/// The largest distance of the velocity of one of these contacts from that after its collision.
 fn missed(
     problem: &ContactProblem,
+    rows: &[usize],
     targets: &[f64],
     taken: &LastStep,
 ) -> Result<Missed, StepError> {
     let mut residual = 0.0;
-    for (row, target) in problem.rows.iter().zip(targets) {
-        let wanted = impulse(row, *target, &problem.velocity(row))
+    for &number in rows {
+        let row = &problem.rows[number];
+        let wanted = impulse(row, targets[number], &problem.velocity(row))
             .map_err(|inverse_mass| no_impulse(row, inverse_mass, taken))?;
         residual = larger(residual, (row.inverse_mass * (wanted - row.impulse)).norm());
     }
-    let all: Vec<usize> = (0..problem.rows.len()).collect();
-    Ok(Missed { residual, made: problem.made(&all) })
+    Ok(Missed { residual, made: problem.made(rows) })
 }
 
 /// The contact with the largest distance, and that distance; of equal ones the first.

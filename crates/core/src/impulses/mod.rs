@@ -6,9 +6,11 @@ pub mod depth;
 pub mod entry;
 mod even;
 pub mod exact;
+mod islands;
 pub mod micro_collisions;
 pub mod penalty;
 pub mod problem;
+mod rebound;
 
 use crate::forces::account::Jump;
 use crate::model::Model;

@@ -38,7 +38,7 @@ enum MoverKind {
 }
 
 /// Action of a contact on one mover.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Arm {
     mover: usize,
     linear: Matrix,
@@ -66,8 +66,8 @@ pub struct ContactRow {
     /// Impulse in the frame so far \[N·s\].
     pub impulse: Vector,
     surface: Vector,
-    arms: [Arm; 4],
-    count: usize,
+    /// Number of its first arm, and how many it has.
+    arms: (usize, usize),
 }
 
 /// All contacts of a step.
@@ -75,6 +75,8 @@ pub struct ContactRow {
 pub struct ContactProblem {
     /// The movable contacts, in the order of their keys.
     pub rows: Vec<ContactRow>,
+    /// of all rows, in their order
+    arms: Vec<Arm>,
     movers: Vec<Mover>,
     velocities: Vec<Vector>,
     spins: Vec<Vector>,
@@ -90,7 +92,12 @@ impl ContactProblem {
         near: &[Near],
         positions: &[Vector],
     ) -> Self {
-        let mut problem = ContactProblem::default();
+        let mut problem = ContactProblem {
+            rows: Vec::with_capacity(near.len()),
+            // a contact with a collider has one
+            arms: Vec::with_capacity(near.len()),
+            ..ContactProblem::default()
+        };
         let mut numbers = Numbers::new(model);
         for near in near {
             let mut row = ContactRow {
@@ -103,8 +110,7 @@ impl ContactProblem {
                 free: Vector::zeros(),
                 impulse: Vector::zeros(),
                 surface: Vector::zeros(),
-                arms: [Arm::default(); 4],
-                count: 0,
+                arms: (problem.arms.len(), 0),
             };
             let into = row.frame.transpose();
             row.surface = into * near.surface_velocity;
@@ -120,13 +126,15 @@ impl ContactProblem {
                         linear * -arm.cross_matrix()
                     }
                 };
-                row.bear(mover, linear, angular);
+                problem.bear(&mut row, mover, linear, angular);
             }
             row.inverse_mass = problem.inverse_mass(&row);
             if row.inverse_mass.trace() > 0.0 {
                 row.inverse = inverse(row.inverse_mass);
                 row.free = problem.velocity(&row);
                 problem.rows.push(row);
+            } else {
+                problem.arms.truncate(row.arms.0);
             }
         }
         problem
@@ -171,9 +179,29 @@ impl ContactProblem {
         self.movers.len() - 1
     }
 
+    /// Adds the action of a row, the last so far, on a mover.
+    fn bear(&mut self, row: &mut ContactRow, mover: usize, linear: Matrix, angular: Matrix) {
+        // several ends on one rigid body are one arm
+        let known = self.arms[row.arms.0..].iter_mut().find(|arm| arm.mover == mover);
+        match known {
+            Some(arm) => {
+                arm.linear += linear;
+                arm.angular += angular;
+            }
+            None => {
+                self.arms.push(Arm { mover, linear, angular });
+                row.arms.1 += 1;
+            }
+        }
+    }
+
+    fn arms(&self, row: &ContactRow) -> &[Arm] {
+        &self.arms[row.arms.0..row.arms.0 + row.arms.1]
+    }
+
     fn inverse_mass(&self, row: &ContactRow) -> Matrix {
         let mut inverse_mass = Matrix::zeros();
-        for arm in &row.arms[..row.count] {
+        for arm in self.arms(row) {
             let mover = &self.movers[arm.mover];
             let masses = Matrix::from_diagonal(&mover.inverse_mass);
             inverse_mass += arm.linear * masses * arm.linear.transpose();
@@ -185,7 +213,7 @@ impl ContactProblem {
     /// Present relative velocity of a contact in its frame \[m/s\].
     pub fn velocity(&self, row: &ContactRow) -> Vector {
         let mut u = -row.surface;
-        for arm in &row.arms[..row.count] {
+        for arm in self.arms(row) {
             u += arm.linear * self.velocities[arm.mover] + arm.angular * self.spins[arm.mover];
         }
         u
@@ -203,7 +231,8 @@ impl ContactProblem {
     pub fn kick(&mut self, number: usize, p: Vector) {
         let row = &mut self.rows[number];
         row.impulse += p;
-        for arm in &row.arms[..row.count] {
+        let (first, count) = row.arms;
+        for arm in &self.arms[first..first + count] {
             let mover = &self.movers[arm.mover];
             self.velocities[arm.mover] += mover.inverse_mass.component_mul(&arm.linear.tr_mul(&p));
             self.spins[arm.mover] += mover.inverse_inertia * arm.angular.tr_mul(&p);
@@ -215,8 +244,8 @@ impl ContactProblem {
     pub fn coupling(&self, i: usize, j: usize) -> Matrix {
         let (a, b) = (&self.rows[i], &self.rows[j]);
         let mut block = Matrix::zeros();
-        for left in &a.arms[..a.count] {
-            for right in b.arms[..b.count].iter().filter(|right| right.mover == left.mover) {
+        for left in self.arms(a) {
+            for right in self.arms(b).iter().filter(|right| right.mover == left.mover) {
                 let mover = &self.movers[left.mover];
                 let masses = Matrix::from_diagonal(&mover.inverse_mass);
                 block += left.linear * masses * right.linear.transpose();
@@ -229,7 +258,7 @@ impl ContactProblem {
     /// The rigid body of a contact with a fixed surface, and the generalised force (force, torque about
     /// its centre of mass) of a unit impulse along the normal.
     pub fn bearing(&self, row: &ContactRow) -> Option<(usize, Vector6<f64>)> {
-        let [arm] = &row.arms[..row.count] else { return None };
+        let [arm] = self.arms(row) else { return None };
         if matches!(self.movers[arm.mover].what, MoverKind::Particle(_)) {
             return None;
         }
@@ -249,18 +278,18 @@ impl ContactProblem {
             }
             (arm.mover, parts)
         };
-        row.arms[..row.count].iter().map(parts).collect()
+        self.arms(row).iter().map(parts).collect()
     }
 
     /// Numbers of the movers of a row; rows without a common mover are independent.
     pub(crate) fn movers_of(&self, row: &ContactRow) -> impl Iterator<Item = usize> {
-        row.arms.into_iter().take(row.count).map(|arm| arm.mover)
+        self.arms(row).iter().map(|arm| arm.mover)
     }
 
     /// Work of the pins of a row's particles against its impulse \[J\]: held axes move as prescribed.
     pub(crate) fn work_of_pins(&self, row: &ContactRow) -> f64 {
         let mut work = 0.0;
-        for arm in &row.arms[..row.count] {
+        for arm in self.arms(row) {
             let (held, v) = (self.movers[arm.mover].inverse_mass, self.velocities[arm.mover]);
             let on_it = arm.linear.tr_mul(&row.impulse);
             for axis in (0..3).filter(|axis| held[*axis] == 0.0) {
@@ -322,21 +351,6 @@ impl ContactRow {
     pub fn particle(&self) -> usize {
         self.near.ends.particles[0] as usize
     }
-
-    fn bear(&mut self, mover: usize, linear: Matrix, angular: Matrix) {
-        // several ends on one rigid body are one arm
-        let known = self.arms[..self.count].iter_mut().find(|arm| arm.mover == mover);
-        match known {
-            Some(arm) => {
-                arm.linear += linear;
-                arm.angular += angular;
-            }
-            None => {
-                self.arms[self.count] = Arm { mover, linear, angular };
-                self.count += 1;
-            }
-        }
-    }
 }
 
 /// The inverse of an inverse mass, zero along immobile axes.
@@ -387,4 +401,4 @@ fn frame(near: &Near) -> Matrix {
 }
 
 #[cfg(test)]
-mod tests;
+pub mod tests;

@@ -2,7 +2,7 @@
 //! are some, or by a method of higher order, whichever takes less work.
 //!
 //! A reason asks for the step that it names, and else for a quarter of the step. An error bar of the share
-//! s with the observed order p names h (1 %/s)^(1/p), as [`ErrorBar::step_share`] does; along with the step
+//! s with the observed order p names h (0.5 %/s)^(1/p), as [`ErrorBar::step_share`] does; along with the step
 //! go the tolerances, as in the runs by which that order was observed.
 //!
 //! A method of order q has no error bar yet. With τ, the time of what moves fastest, s = (h/τ)ᵖ, so that its
@@ -44,7 +44,7 @@ pub(super) fn advise(run: &Run, outcome: &Outcome) -> Option<Advice> {
     let bars = converging(outcome).map(|bar| 1.0 / bar.step_share());
     let (mut by_error, mut by_others) = (bars.fold(1.0, larger), 1.0);
     for reason in &outcome.verdict.reasons {
-        let asked = reason.step().map_or(UNKNOWN, |step| smaller(h / step, MOST));
+        let asked = reason.step(h).map_or(UNKNOWN, |step| smaller(h / step, MOST));
         let is_error = reason.numbers::<ErrorTooLarge>().is_some();
         let most = if is_error { &mut by_error } else { &mut by_others };
         *most = larger(*most, asked);

@@ -62,7 +62,8 @@ pub(super) fn by_refinement(creep: &mut Creep, runs: &[Refined], comparison: Com
 pub(super) fn settled(a: &Drift, b: &Drift, Comparison { least, .. }: Comparison) -> bool {
     match (a.velocity(), b.velocity()) {
         (Some(a), Some(b)) => (a - b).norm() <= larger(SAME * b.norm(), least),
-        _ => true,
+        (None, None) => true,
+        _ => false,
     }
 }
 

@@ -14,7 +14,7 @@ use stiction_core::diagnosis::error_bar::{
 use stiction_core::diagnosis::trust::Verdict;
 use stiction_core::diagnosis::watch::Reason;
 use stiction_scene::Scene;
-use stiction_scene::build::{BuildError, Built};
+use stiction_scene::build::{BuildError, Built, restitution};
 
 /// The runs a run is compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -108,8 +108,9 @@ impl Run {
         let scene = self.timeline.scene.clone();
         let own = Course::of(self, places);
         let scales = Scales::of(self);
+        let late = late_impacts(self);
         let mut check =
-            Check { run: self, own, scales, verifier, observer, stop, notes: Vec::new() };
+            Check { run: self, own, scales, verifier, observer, stop, notes: Vec::new(), late };
         let mut halves: Vec<Further> = Vec::new();
         let mut faults: Vec<Reason> = Vec::new();
         let other = if verifier.means.method { check.by_method(&scene, &mut faults) } else { None };
@@ -129,10 +130,10 @@ impl Run {
             return outcome;
         }
         check.split_drifts(&halves, &mut outcome.creep);
-        let drifts_agree = check.drifts_agree(&halves);
+        let motions_agree = check.motions_agree(&halves);
         let verification = check.compare(halves, other);
         let can_outweigh = |verdict: &Verdict| {
-            verdict.can_be_outweighed() && (drifts_agree || !verdict.asks_for_drifts())
+            verdict.can_be_outweighed() && (motions_agree || !verdict.asks_for_drifts())
         };
         judge(&mut outcome.verdict, &verification, faults, self, can_outweigh);
         outcome.verification = Some(verification);
@@ -150,6 +151,16 @@ struct Check<'a> {
     observer: &'a mut dyn Observer,
     stop: &'a dyn Fn() -> bool,
     notes: Vec<String>,
+    /// time by which impacts are late \[s\]
+    late: Option<f64>,
+}
+
+/// Half a step, where bodies rebound by impulses: these come at the ends of steps.
+fn late_impacts(run: &Run) -> Option<f64> {
+    let scene = &run.timeline.scene;
+    let all = || 0..scene.materials.len();
+    let bounces = |a: usize| all().any(|b| restitution(scene, a, b).is_some_and(|e| e > 0.0));
+    (scene.contact.jumps() && all().any(bounces)).then(|| 0.5 * run.simulation().time_step())
 }
 
 impl Check<'_> {
@@ -222,6 +233,14 @@ impl Check<'_> {
         })
     }
 
+    /// Whether the runs show that all bodies move alike: their centres agree, and so do their drifts, of
+    /// which one at least is known.
+    fn motions_agree(&self, halves: &[Further]) -> bool {
+        let known = self.own.drifts.iter().any(|drift| drift.velocity().is_some());
+        let centres = || self.bars(halves).1.iter().all(|body| body.bar.share <= CLOSE);
+        !halves.is_empty() && known && self.drifts_agree(halves) && centres()
+    }
+
     fn drifts_compared(&self) -> Comparison {
         let order = self.run.simulation().integrator().capabilities().order;
         Comparison { order, least: self.scales.rest() }
@@ -250,13 +269,21 @@ impl Check<'_> {
 
     /// Error bars of measures and of bodies, from runs at decreasing steps.
     fn bars(&self, others: &[Further]) -> (Vec<MeasureBar>, Vec<MeasureBar>) {
-        self.each(others, |columns, zero, least, _| ErrorBar::estimate(columns, zero, least))
+        self.each(others, |columns, zero, unit, _| {
+            let bar = ErrorBar::estimate(columns, zero, self.scales.least(unit));
+            match self.late {
+                Some(late) if unit == "m" => {
+                    bar.with_late_impacts(columns, zero, &self.own.times, late)
+                }
+                _ => bar,
+            }
+        })
     }
 
     fn each(
         &self,
         others: &[Further],
-        of: impl Fn(&[Vec<&[f64]>], Zero, f64, usize) -> ErrorBar,
+        of: impl Fn(&[Vec<&[f64]>], Zero, &str, usize) -> ErrorBar,
     ) -> (Vec<MeasureBar>, Vec<MeasureBar>) {
         let series = |pick: fn(&Course) -> &Vec<Vec<f64>>, column: usize| {
             let runs = std::iter::once(&self.own).chain(others.iter().map(|f| &f.course));
@@ -268,8 +295,7 @@ impl Check<'_> {
             let columns: Vec<Vec<&[f64]>> =
                 (0..names.len()).map(|k| series(|c| &c.measures, column + k)).collect();
             column += names.len();
-            let least = self.scales.least(probe.unit);
-            let bar = of(&columns, probe.zero(), least, number);
+            let bar = of(&columns, probe.zero(), probe.unit, number);
             let counts = probe.zero() != Zero::Wanted;
             let (unit, ends) = (probe.unit, ends(&columns));
             measures.push(MeasureBar { columns: names, unit, ends, bar, counts });
@@ -278,8 +304,7 @@ impl Check<'_> {
         let bodies = bodies.map(|(b, body)| {
             let columns: Vec<Vec<&[f64]>> =
                 (0..3).map(|k| series(|c| &c.centers, 3 * b + k)).collect();
-            let least = self.scales.least("m");
-            let bar = of(&columns, Zero::Chosen, least, self.run.probes.len() + b);
+            let bar = of(&columns, Zero::Chosen, "m", self.run.probes.len() + b);
             let names = ["x", "y", "z"].map(|axis| format!("{}_{axis}", body.name));
             let ends = ends(&columns);
             MeasureBar { columns: names.into(), unit: "m", ends, bar, counts: true }
@@ -297,11 +322,14 @@ impl Check<'_> {
         if let Some(other) = other {
             runs.push(other.about.clone());
             let others = [other];
-            let widened = self.each(&others, |columns, zero, least, number| {
+            let widened = self.each(&others, |columns, zero, unit, number| {
                 match measures.iter().chain(&bodies).nth(number) {
                     Some(before) => before.bar.clone().with_method(columns, zero),
-                    None => ErrorBar::estimate(&same_twice(columns), zero, least)
-                        .with_method(columns, zero),
+                    None => {
+                        let least = self.scales.least(unit);
+                        ErrorBar::estimate(&same_twice(columns), zero, least)
+                            .with_method(columns, zero)
+                    }
                 }
             });
             let (wider_measures, wider_bodies) = widened;

@@ -98,9 +98,15 @@ pub fn verdict(display: &Display) -> (String, Tone) {
     }
 }
 
-/// The line of a run without a fault now.
+/// The line of a run without a fault now: samples since the last change may have had one.
 pub(super) fn faultless(display: &Display) -> (String, Tone) {
-    let text = match display.playback.since {
+    let since = display.playback.since;
+    let mut samples = display.history.samples().iter().rev();
+    let judged = |time: f64| since.is_none_or(|since| time > since);
+    if let Some(fault) = samples.find(|sample| judged(sample.time) && !sample.trusted) {
+        return (format!("no fault now; there was one at {:.3} s", fault.time), Tone::Plain);
+    }
+    let text = match since {
         Some(since) => format!("✓ no fault found since {since:.3} s"),
         None => "✓ no fault found so far".into(),
     };

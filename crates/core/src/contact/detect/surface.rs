@@ -3,8 +3,15 @@
 use super::closest::{Feature, OnTriangle, on_triangle, unit};
 use super::kinematics::SlipMap;
 use super::{Detector, NEIGHBOURS, Proximity, TOUCHING};
-use crate::math::{Vector, sqrt};
+use crate::math::{Vector, larger, sqrt};
 use crate::state::memory::{ContactKey, ContactKind};
+
+/// Distance from a particle's own surface, as a share of that from the particle, below which the surface
+/// shields it: the surface rises by more than 60 degrees towards the other.
+const COVERED: f64 = 0.5;
+
+/// Least distance at which that is asked, as a share of an edge: above rounding.
+const PROBE: f64 = 1e-6;
 
 impl Detector {
     /// Whether a particle and a triangle are candidates at all.
@@ -72,6 +79,9 @@ impl Detector {
         if distance >= contact_distance + range {
             return None;
         }
+        if range > 0.0 && self.is_covered(i, normal, distance, x) {
+            return None;
+        }
         let [j, k, l] = self.triangles.corners[triangle as usize];
         let particles = [i, j, k, l];
         let weights = [1.0, -found.weights[0], -found.weights[1], -found.weights[2]];
@@ -87,6 +97,22 @@ impl Detector {
             contact_distance,
             slip: SlipMap::triangle(particles, weights, &places),
         })
+    }
+
+    /// Whether the particle's own surface shields it from a contact: from what lies at `distance` against the
+    /// normal, a place of the triangles around the particle is much closer than the particle itself. So is
+    /// the edge of a box that slides over the vertices of a face, and would be stopped by each of them.
+    fn is_covered(&self, i: u32, normal: Vector, distance: f64, x: &[Vector]) -> bool {
+        let around = self.triangles.around(i);
+        let Some(first) = around.first() else { return false };
+        let [a, b, _] = self.triangles.places(*first, x);
+        let reach = larger(distance.abs(), PROBE * (b - a).norm());
+        let point = x[i as usize] - normal * reach;
+        let covers = |t: &u32| {
+            let nearest = on_triangle(point, self.triangles.places(*t, x));
+            nearest.square < COVERED * COVERED * reach * reach
+        };
+        around.iter().any(covers)
     }
 
     /// Distance and unit normal: from the surface to the particle, or outward where signed.

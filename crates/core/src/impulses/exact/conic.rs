@@ -5,8 +5,8 @@
 //! is wrong.
 
 use super::cone::Cone;
-use super::islands::{set, worst};
 use super::mixing::Mixing;
+use super::residuals::{set, worst};
 use super::{SolverSettings, Unsettled};
 use crate::impulses::problem::ContactProblem;
 use crate::math::{Matrix, Vector, larger, sqrt};

@@ -4,10 +4,10 @@
 
 use super::cone::Cone;
 use super::conic::is_crushed;
-use super::islands::{impulses, set, worst};
 use super::mixing::Mixing;
 use super::newton::improve;
 use super::proximal;
+use super::residuals::{impulses, set, worst};
 use super::{SolverSettings, Unsettled};
 use crate::impulses::problem::ContactProblem;
 use crate::math::{Vector, larger};

@@ -10,17 +10,19 @@ mod cone;
 mod conic;
 mod gauss_seidel;
 mod hold;
-mod islands;
 mod mixing;
 mod newton;
 mod proximal;
+mod residuals;
 #[cfg(test)]
 mod tests;
 
 use super::depth::push_out;
 use super::entry::enter;
 use super::even::spread;
+use super::islands::islands;
 use super::problem::{ContactProblem, ContactRow};
+use super::rebound::{in_pieces, is_coupled};
 use super::{ContactMethod, Impulse};
 use crate::contact::near::Near;
 use crate::forces::account::{Jump, Missed};
@@ -32,7 +34,7 @@ use crate::state::{Configuration, FASTEST, LastStep, State};
 use crate::step_error::ContactsUnsolved;
 use crate::step_error::StepError;
 use cone::Cone;
-use islands::{impulses, islands, set, worst};
+use residuals::{impulses, set, worst};
 
 /// Approach speed up to which contacts are found ahead \[m/s\]; faster ones penetrate and are pushed
 /// out.
@@ -234,21 +236,34 @@ impl Exact {
         missed: &mut Missed,
     ) -> Result<u64, StepError> {
         let mut iterations = 0;
+        let targets: Vec<f64> = cones.iter().map(|cone| cone.target).collect();
         for island in islands(problem) {
             let fastest =
                 island.iter().fold(0.0, |most, k| larger(most, speed(&problem.rows[*k], state)));
             let tolerance = larger(self.settings.tolerance, ROUNDING * fastest);
             let settings = SolverSettings { tolerance, ..self.settings };
-            let solved = match self.solver {
-                Solver::GaussSeidel => {
-                    if island.len() > 1 {
-                        warm_start(problem, &island, &state.memory, taken);
-                    }
-                    solve_evenly(problem, cones, &island, &settings)
-                }
-                Solver::Conic => conic::solve(problem, cones, &island, &settings),
+            if self.solver == Solver::GaussSeidel && island.len() > 1 {
+                warm_start(problem, &island, &state.memory, taken);
+            }
+            let mut residual = 0.0;
+            let mut solve = |problem: &mut ContactProblem, cones: &[Cone]| {
+                let solved = match self.solver {
+                    Solver::GaussSeidel => solve_evenly(problem, cones, &island, &settings),
+                    Solver::Conic => conic::solve(problem, cones, &island, &settings),
+                }?;
+                residual = worst(problem, cones, &island).1;
+                Ok(solved)
             };
-            iterations += solved.map_err(|unsettled| {
+            let solved = if is_coupled(problem, &island, &targets) {
+                let mut cones = cones.to_vec();
+                in_pieces(problem, &island, &targets, |problem, targets| {
+                    island.iter().for_each(|k| cones[*k].target = targets[*k]);
+                    solve(problem, &cones)
+                })
+            } else {
+                solve(problem, cones)
+            };
+            iterations += solved.map_err(|unsettled: Unsettled| {
                 let particle = problem.rows[unsettled.row].particle();
                 // a blow-up before the solution is not the contacts' fault
                 let lost = unsettled.cause == ContactsUnsolved::NotConverged
@@ -264,7 +279,6 @@ impl Exact {
                     residual: unsettled.residual,
                 }
             })?;
-            let residual = worst(problem, cones, &island).1;
             if self.settings.tolerance > Missed::NOTHING || residual > tolerance {
                 missed.note(Missed { residual, made: problem.made(&island) });
             }

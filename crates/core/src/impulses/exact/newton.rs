@@ -234,4 +234,4 @@ fn largest(vectors: &[Vector]) -> f64 {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -1,8 +1,8 @@
 //! The solvers against each other, and one contact against its conditions.
 
 use super::cone::Cone;
-use super::islands::islands;
 use super::{FAST, SolverSettings, TOUCHING, conic, gauss_seidel};
+use crate::impulses::islands::islands;
 use crate::impulses::problem::ContactProblem;
 use crate::math::{Vector, larger};
 use crate::model::Model;
@@ -11,6 +11,8 @@ use crate::state::State;
 use crate::world::shapes::{Geometry, Masses, lattice::Lattice};
 use crate::world::{Body, Collider, World, named};
 use std::sync::Arc;
+
+mod published;
 
 /// Numbers in −1…1, the same everywhere.
 struct Random(u64);

@@ -6,6 +6,8 @@ use crate::state::Configuration;
 use crate::world::shapes::{Family, lattice::Lattice};
 use crate::world::{Body, BuildOptions, Built, Collider, World, named};
 
+pub mod given;
+
 /// Two bricks, one on the other, each rigid or not, on a floor with a grain.
 fn pile(rigid: [bool; 2]) -> Built {
     let brick = |name: &str, rigid: bool, z: f64, x: f64| {

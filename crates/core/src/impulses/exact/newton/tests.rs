@@ -1,13 +1,14 @@
 //! Derivatives of the projection onto a cone against differences.
 
 use super::*;
+use crate::impulses::problem::ContactRow;
 use crate::state::Configuration;
 use crate::world::{Body, Collider, World};
 
-/// The cone of a ball on a floor, with a coefficient of friction.
-fn cone(friction: f64) -> Cone {
+/// The contact of a ball on a floor.
+pub(in crate::impulses::exact) fn like() -> ContactRow {
     let mut world = World::new();
-    world.material(("wood", friction, friction));
+    world.material(("wood", 0.5, 0.5));
     world.contact_method("exact");
     world.collider(Collider::plane("floor", [0.0, 0.0, 1.0], [0.0; 3]));
     world.body(Body::new("ball", "particle").mass(2.0).radius(0.1).position([0.0, 0.0, 0.1]));
@@ -17,7 +18,12 @@ fn cone(friction: f64) -> Cone {
     let at = Configuration { time: 0.0, ..state.configuration() };
     model.surfaces.near(&at, 1e-3, &mut near);
     let problem = ContactProblem::new(model, state, &state.velocities, &near, &state.positions);
-    Cone::new(&problem.rows[0], friction, 0.0)
+    problem.rows[0]
+}
+
+/// Its cone with a coefficient of friction.
+fn cone(friction: f64) -> Cone {
+    Cone::new(&like(), friction, 0.0)
 }
 
 /// At points inside the cone, beside it, and behind its tip, where all are projected onto the tip.
