@@ -117,3 +117,108 @@ fn friction_gives_a_rod_no_energy() {
         }
     }
 }
+
+/// A body over a floor under gravity after `end` seconds at 1 ms: its height above its rest, speed of its
+/// centre, and energy \[m, m/s, J\] before and after.
+fn dropped(method: &str, e: f64, body: &str, end: f64) -> ([f64; 2], f64) {
+    let mut run = simulation(&format!(
+        "format = 1
+        time = {{ end = {end}, step = 1e-3, output = {end} }}
+        integrator.method = \"symplectic-euler\"
+        materials.steel = {{ static_friction = 0.5, restitution = {e} }}
+        contact.method = \"{method}\"
+        [[body]]
+        name = \"body\"
+        rigid = true
+        {body}
+        [[collider]]
+        name = \"floor\"
+        shape.plane = {{}}
+        "
+    ));
+    let energy = |run: &stiction_core::simulation::Simulation| {
+        let one = |(i, m): (usize, &f64)| {
+            let (x, v) = (run.state.positions[i], run.state.velocities[i]);
+            m * (9.81 * x.z + 0.5 * v.norm_squared())
+        };
+        run.model.masses.iter().enumerate().map(one).sum::<f64>()
+    };
+    let before = energy(&run);
+    for _ in 0..(end * 1e3).round() as u64 {
+        run.advance().expect("a step");
+    }
+    let fastest = run.state.velocities.iter().map(|v| v.norm()).fold(0.0, f64::max);
+    ([before, energy(&run)], fastest)
+}
+
+/// The velocity that gravity builds up within a step does not rebound: a brick comes to rest, and a rod that
+/// loses nothing by its restitution gains nothing by its steps.
+#[test]
+fn gravity_within_a_step_does_not_rebound() {
+    let brick = |turn: f64| {
+        format!(
+            "mass = 1.0\nshape.lattice = {{ counts = [3, 3, 3], spacing = 0.1 }}\n\
+             position = [0, 0, 0.4]\nrotation = [0, {turn}, 0]"
+        )
+    };
+    let rod = "radius = 0.05
+        shape.points = { positions = [[-0.35, 0, -0.35], [-0.1, 0, -0.1], [0.1, 0, 0.1], [0.35, 0, 0.35]], masses = [0.25, 0.25, 0.25, 0.25] }
+        position = [0, 0, 0.6]";
+    for method in ["exact", "impulse"] {
+        for turn in [0.0, 20.0] {
+            for e in [0.5, 0.8] {
+                let (_, speed) = dropped(method, e, &brick(turn), 6.0);
+                assert!(speed < 1e-6, "{method}, e {e}, {turn} degrees: {speed} m/s");
+            }
+        }
+        let ([before, after], _) = dropped(method, 1.0, rod, 3.0);
+        // symplectic Euler keeps m g z + m v²/2 to m g h v/2
+        assert!(after < before + 0.5 * 9.81e-3 * 4.0, "{method}: {before} J, then {after} J");
+    }
+}
+
+/// A ball has no arm, whatever its mass: what rounding leaves of one does not couple its contact.
+#[test]
+fn a_ball_on_a_slope_rebounds_by_newtons_law() {
+    for (mass, angle) in
+        [0.3, 0.7, 1.0].into_iter().flat_map(|m| [20.0, 37.0, 53.0].map(|a| (m, a)))
+    {
+        let [c, s] = [cos(f64::to_radians(angle)), sin(f64::to_radians(angle))];
+        for method in ["exact", "impulse"] {
+            let mut run = simulation(&format!(
+                "format = 1
+                world.gravity = [0, 0, 0]
+                time = {{ end = 0.05, step = 1e-3, output = 0.05 }}
+                integrator.method = \"symplectic-euler\"
+                materials.steel = {{ static_friction = 0.5, restitution = 0.8 }}
+                contact.method = \"{method}\"
+                [[body]]
+                name = \"ball\"
+                mass = {mass}
+                shape.particle = {{}}
+                position = [{:e}, 0, {:e}]
+                velocity = [{:e}, 0, {:e}]
+                [[collider]]
+                name = \"slope\"
+                shape.plane = {{ normal = [{s:e}, 0, {c:e}] }}
+                ",
+                0.02 * s,
+                0.02 * c,
+                -s,
+                -c
+            ));
+            for _ in 0..50 {
+                run.advance().expect("a step");
+            }
+            let v = run.state.velocities[0];
+            let normal = v.x * s + v.z * c;
+            assert!(
+                (normal - 0.8).abs() < 1e-12,
+                "{method}, {mass} kg, {angle} degrees: {normal} m/s"
+            );
+            // an impact in pieces takes dozens of solves
+            let iterations = run.work.iterations;
+            assert!(iterations < 40, "{method}, {mass} kg, {angle} degrees: {iterations}");
+        }
+    }
+}

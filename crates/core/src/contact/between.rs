@@ -36,7 +36,8 @@ impl Surfaces {
             if search.recall { at.memory.of_bodies() } else { (0, &[][..]) };
         between.detector.for_each(candidates, at.positions, search.range, |proximity| {
             let depth = proximity.depth();
-            if depth <= -search.range {
+            let shields = || between.detector.is_shielded(proximity, at.positions);
+            if depth <= -search.range || search.by_impulses && shields() {
                 return;
             }
             let meeting = Sides::Bodies(proximity);

@@ -62,6 +62,7 @@ impl Laws {
         Search {
             range: self.adhesion.map_or(0.0, |adhesion| adhesion.range),
             recall: self.friction.has_memory() || at.lag != Lag::NONE,
+            by_impulses: false,
         }
     }
 

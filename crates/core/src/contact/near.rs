@@ -62,7 +62,7 @@ impl Surfaces {
     /// keys.
     pub fn near(&self, at: &Configuration, range: f64, into: &mut Vec<Near>) {
         into.clear();
-        let search = Search { range, recall: false };
+        let search = Search { range, recall: false, by_impulses: true };
         self.for_each_touch(at, search, |touch| into.push(self.near_of(&touch, at)));
     }
 

@@ -49,6 +49,8 @@ pub(super) struct Search {
     pub range: f64,
     /// Whether contacts are looked up in the memory.
     pub recall: bool,
+    /// Whether contacts act by impulses: particles that their own surface shields are left out.
+    pub by_impulses: bool,
 }
 
 impl Surfaces {

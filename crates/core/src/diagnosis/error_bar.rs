@@ -132,7 +132,7 @@ impl ErrorBar {
         (0..frames).find(|frame| self.bars.iter().any(|bars| bars[*frame] > most))
     }
 
-    /// The step at which the error would be 1 %, as a share of the run's step.
+    /// The step at which the error would be 0.5 %, as a share of the run's step.
     pub fn step_share(&self) -> f64 {
         pow(AIM / self.share, 1.0 / self.order_for_advice())
     }
@@ -347,7 +347,7 @@ pub struct ErrorTooLarge {
     pub unit: &'static str,
     /// The error as a share of the measure's scale.
     pub share: f64,
-    /// The step at which the error would be 1 % \[s\].
+    /// The step at which the error would be 0.5 % \[s\].
     pub step: f64,
 }
 
@@ -422,7 +422,7 @@ impl Fault for NotDetermined {
 
     /// Half of the smallest step tried.
     fn step(&self, _: f64) -> Option<f64> {
-        self.steps.last().map(|step| 0.5 * step)
+        self.steps.iter().copied().reduce(smaller).map(|step| 0.5 * step)
     }
 }
 

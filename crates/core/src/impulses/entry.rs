@@ -56,7 +56,7 @@ fn contact(row: &ContactRow, after: &Vector, h: f64) -> Contact {
         friction: force,
         pair: near.pair,
         // at the edge of the cone as well: what does not slip holds by static friction
-        sticking: slip.norm() <= AT_REST,
+        sticking: row.friction.static_friction > 0.0 && slip.norm() <= AT_REST,
         anchor: near.anchor,
         inverse_mass: row.inverse_mass[(0, 0)],
         ..Contact::default()

@@ -4,12 +4,14 @@
 //! or reverses within the impact, and the tangential impulse then drives the contacts apart. Here the normal
 //! velocities of the rebounding contacts of an island go from u_n⁻ to zero, the compression, and on, the
 //! restitution, in pieces in each of which |p_t| ≤ μ p_n against the slip at its end. The restitution ends
-//! when the normal forces have given back e² of the work that they took in the compression:
+//! when the normal forces have given back ε² of the work that they took in the compression:
 //!
 //! ```text
-//! Σ ∫ u_n dp_n (restitution) = −Σ e² ∫ u_n dp_n (compression)
+//! Σ ∫ u_n dp_n (restitution) = −Σ ε² ∫ u_n dp_n (compression),   ε = b/|u_n⁻|
 //! ```
 //!
+//! with Newton's separating velocity b: ε is e, less what the acceleration of the step made of u_n⁻ and does
+//! not rebound,
 //! with ∫ u_n dp_n = Δp_n (u_n before + u_n after)/2 in a piece. Where the slip neither stops nor turns,
 //! Newton's and Poisson's laws agree with this one.
 
@@ -19,6 +21,9 @@ use crate::math::{Vector, larger};
 /// Pieces of the compression, and of a restitution to −e u_n⁻.
 const PIECES: u32 = 16;
 
+/// Share of a contact's inverse mass below which its tangents and a normal are not coupled: rounding.
+const UNCOUPLED: f64 = 1e-12;
+
 /// Most pieces of a restitution.
 const MOST: u32 = 8 * PIECES;
 
@@ -27,15 +32,16 @@ const CLOSE: f64 = 1e-9;
 const ATTEMPTS: usize = 40;
 
 /// Whether Newton's restitution of these contacts can create energy: one of them rebounds, and a tangential
-/// impulse changes a normal velocity.
+/// impulse of one with friction changes a normal velocity.
 pub fn is_coupled(problem: &ContactProblem, island: &[usize], targets: &[f64]) -> bool {
-    let rebounds = island.iter().any(|k| targets[*k] > 0.0);
-    let rough = island.iter().any(|k| {
-        let row = &problem.rows[*k];
-        let tilted = row.inverse_mass[(0, 1)] != 0.0 || row.inverse_mass[(0, 2)] != 0.0;
-        row.friction.static_friction > 0.0 && (tilted || island.len() > 1)
-    });
-    rebounds && rough
+    let rough = |k: &&usize| problem.rows[**k].friction.static_friction > 0.0;
+    let drives = |normal: usize, tangent: usize| {
+        let effect = problem.coupling(normal, tangent);
+        let size = problem.rows[tangent].inverse_mass.trace();
+        larger(effect[(0, 1)].abs(), effect[(0, 2)].abs()) > UNCOUPLED * size
+    };
+    island.iter().any(|k| targets[*k] > 0.0)
+        && island.iter().filter(rough).any(|j| island.iter().any(|i| drives(*i, *j)))
 }
 
 /// An impact in progress.
@@ -108,10 +114,7 @@ pub fn in_pieces<E>(
         let left = 1.0 - f64::from(piece) / f64::from(PIECES);
         let asked = impact.asked(|k| before[k] * left);
         impact.iterations += solve(problem, &asked)?;
-        let squared = |k: usize| {
-            let e = problem.rows[k].near.restitution;
-            e * e
-        };
+        let squared = |k: usize| (targets[k] / before[k]) * (targets[k] / before[k]);
         wanted -= impact.work(problem, squared);
         impact.next_piece(problem);
     }
@@ -154,7 +157,7 @@ fn last_piece<E>(
         impact.iterations += solve(problem, &asked)?;
         let given = impact.work(problem, |_| 1.0);
         if (given - left).abs() <= CLOSE * left {
-            break;
+            return Ok(());
         }
         if given < left {
             low = share;
@@ -162,5 +165,9 @@ fn last_piece<E>(
             high = share;
         }
     }
+    // the work jumps where slip stops: rather too little of it
+    impact.undo(problem);
+    let asked = impact.asked(|k| impact.targets[k] * (start + low) / f64::from(PIECES));
+    impact.iterations += solve(problem, &asked)?;
     Ok(())
 }

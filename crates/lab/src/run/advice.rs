@@ -42,7 +42,7 @@ pub(super) fn advise(run: &Run, outcome: &Outcome) -> Option<Advice> {
         return Some(refined(scene, nice(FAILED)));
     }
     let bars = converging(outcome).map(|bar| 1.0 / bar.step_share());
-    let (mut by_error, mut by_others) = (bars.fold(1.0, larger), 1.0);
+    let (mut by_error, mut by_others) = (smaller(bars.fold(1.0, larger), MOST), 1.0);
     for reason in &outcome.verdict.reasons {
         let asked = reason.step(h).map_or(UNKNOWN, |step| smaller(h / step, MOST));
         let is_error = reason.numbers::<ErrorTooLarge>().is_some();

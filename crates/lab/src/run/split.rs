@@ -89,7 +89,7 @@ fn limit(drifts: &[Vector], Comparison { order, least }: Comparison) -> Option<V
             return Some(limit);
         }
     }
-    (close(before, SAME) && close(difference, SAME)).then_some(last)
+    drifts.iter().all(|drift| close(drift - last, SAME)).then_some(last)
 }
 
 #[cfg(test)]
@@ -128,6 +128,7 @@ mod tests {
         assert_eq!(limit(&drifts(&[1.0, 1.004]), by(2, 0.0)), Some(Vector::x() * 1.004));
         assert_eq!(limit(&drifts(&[1.0, 1.002, 1.001]), by(2, 0.0)), Some(Vector::x() * 1.001));
         assert_eq!(limit(&drifts(&[1.0, 1.2, 1.19]), by(2, 0.0)), None);
+        assert_eq!(limit(&drifts(&[1.0, 1.004, 1.008]), by(2, 0.0)), None);
     }
 
     #[test]

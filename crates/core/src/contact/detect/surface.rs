@@ -8,7 +8,7 @@ use crate::state::memory::{ContactKey, ContactKind};
 
 /// Distance from a particle's own surface, as a share of that from the particle, below which the surface
 /// shields it: the surface rises by more than 60 degrees towards the other.
-const COVERED: f64 = 0.5;
+const SHIELDED: f64 = 0.5;
 
 /// Least distance at which that is asked, as a share of an edge: above rounding.
 const PROBE: f64 = 1e-6;
@@ -79,9 +79,6 @@ impl Detector {
         if distance >= contact_distance + range {
             return None;
         }
-        if range > 0.0 && self.is_covered(i, normal, distance, x) {
-            return None;
-        }
         let [j, k, l] = self.triangles.corners[triangle as usize];
         let particles = [i, j, k, l];
         let weights = [1.0, -found.weights[0], -found.weights[1], -found.weights[2]];
@@ -99,20 +96,24 @@ impl Detector {
         })
     }
 
-    /// Whether the particle's own surface shields it from a contact: from what lies at `distance` against the
-    /// normal, a place of the triangles around the particle is much closer than the particle itself. So is
-    /// the edge of a box that slides over the vertices of a face, and would be stopped by each of them.
-    fn is_covered(&self, i: u32, normal: Vector, distance: f64, x: &[Vector]) -> bool {
+    /// Whether the surface of a contact's particle shields it from the other body: a point at the contact's
+    /// distance against its normal is less than half as far from the triangles around the particle as from
+    /// the particle. The edge of a box that slides over a face meets its vertices so.
+    pub fn is_shielded(&self, near: &Proximity, x: &[Vector]) -> bool {
+        if near.key.kind != ContactKind::Surface {
+            return false;
+        }
+        let i = near.particles[0];
         let around = self.triangles.around(i);
         let Some(first) = around.first() else { return false };
         let [a, b, _] = self.triangles.places(*first, x);
-        let reach = larger(distance.abs(), PROBE * (b - a).norm());
-        let point = x[i as usize] - normal * reach;
-        let covers = |t: &u32| {
+        let reach = larger(near.distance.abs(), PROBE * (b - a).norm());
+        let point = x[i as usize] - near.normal * reach;
+        let shields = |t: &u32| {
             let nearest = on_triangle(point, self.triangles.places(*t, x));
-            nearest.square < COVERED * COVERED * reach * reach
+            nearest.square < SHIELDED * SHIELDED * reach * reach
         };
-        around.iter().any(covers)
+        around.iter().any(shields)
     }
 
     /// Distance and unit normal: from the surface to the particle, or outward where signed.
