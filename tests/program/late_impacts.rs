@@ -1,4 +1,4 @@
-//! Error bars of bounces under contact by impulses, which come at the ends of steps.
+//! Error bars of the height of bounces under contact by impulses, whose times are known to a step.
 
 use crate::verify::{bar, document};
 use stiction_core::math::sqrt;
@@ -22,7 +22,7 @@ fn height(from: f64, e: f64, time: f64) -> f64 {
 #[test]
 fn bars_of_bounces_hold_the_truth() {
     let end = 0.6;
-    // of the runs that converge
+    // bars that say more than that the height is unknown
     let mut narrow = 0;
     for (method, from) in
         ["exact", "impulse"].into_iter().flat_map(|m| [0.37, 0.5, 0.61].map(|z| (m, z)))
