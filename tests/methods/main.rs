@@ -13,6 +13,7 @@ mod frozen;
 mod hand;
 mod impacts;
 mod implicit;
+mod impulse_blocks;
 mod integrators;
 mod islands;
 mod micro_collisions;

@@ -39,3 +39,43 @@ fn advice_leads_to_a_trusted_run() {
     }
     assert!(methods > 0, "no method of higher order is advised");
 }
+
+/// Where no step helps there is no advice: a contact that is too soft for its load, friction that has nothing to
+/// rest on, and a body that starts beyond the middle of what it is in.
+#[test]
+fn no_step_is_advised_where_none_helps() {
+    let scene = |stiffness: f64, law: &str, body: &str| {
+        format!(
+            "format = 1
+            time = {{ end = 0.5, step = 1e-4, output = 0.1 }}
+            integrator.method = \"rk4\"
+            materials.any.static_friction = 0.5
+            contact = {{ normal = {{ stiffness = {stiffness:e}, damping = 20 }}, friction = {law} }}
+            [[body]]
+            name = \"ball\"
+            mass = 1
+            shape.particle = {{}}
+            {body}
+            [[collider]]
+            name = \"table\"
+            shape.box = {{ center = [0, 0, -0.05], size = [1, 1, 0.1] }}
+            "
+        )
+    };
+    let threshold = "{ law = \"threshold\", epsilon = 1e-3 }";
+    for (stiffness, law, body, reason) in [
+        (100.0, threshold, "position = [0, 0, 0]", "too-deep"),
+        (100.0, threshold, "position = [0, 0, -0.047]", "too-deep"),
+        (1e4, "{ law = \"kinetic\" }", "position = [0, 0, 0]\nvelocity = [0.1, 0, 0]", "chatter"),
+    ] {
+        let run = document(&scene(stiffness, law, body), &[]);
+        let reasons = run["trust"]["reasons"].as_array().unwrap();
+        assert!(reasons.iter().any(|told| told["name"] == reason), "{reason}: {reasons:?}");
+        assert!(run["trust"]["advice"].is_null(), "{reason}: {}", run["trust"]["advice"]);
+    }
+    // a step that dives in is at fault itself
+    let text = scene(100.0, threshold, "position = [0, 0, 1]\nvelocity = [0, 0, -60]");
+    let run = document(&text.replace("step = 1e-4", "step = 1e-3"), &[]);
+    let steps = &run["trust"]["advice"]["set"]["time.step"];
+    assert!(steps.is_string(), "{}", run["trust"]);
+}

@@ -1,14 +1,14 @@
-//! Error bars of the height of bounces under contact by impulses, whose times are known to a step.
+//! Error bars of the height and velocity of bounces under contact by impulses, whose times are known to a step.
 
 use crate::verify::{bar, document};
 use stiction_core::math::sqrt;
 
-/// Height of a point that falls from `from` and rebounds with e times its speed \[m\].
-fn height(from: f64, e: f64, time: f64) -> f64 {
+/// Height \[m\] and velocity \[m/s\] of a point that falls from `from` and rebounds with e times its speed.
+fn motion(from: f64, e: f64, time: f64) -> [f64; 2] {
     let g = 9.81;
     let mut impact = sqrt(2.0 * from / g);
     if time < impact {
-        return from - 0.5 * g * time * time;
+        return [from - 0.5 * g * time * time, -g * time];
     }
     let mut speed = e * g * impact;
     while impact + 2.0 * speed / g < time {
@@ -16,7 +16,7 @@ fn height(from: f64, e: f64, time: f64) -> f64 {
         speed *= e;
     }
     let since = time - impact;
-    speed * since - 0.5 * g * since * since
+    [speed * since - 0.5 * g * since * since, speed - g * since]
 }
 
 #[test]
@@ -48,17 +48,25 @@ fn bars_of_bounces_hold_the_truth() {
                 kind = \"position\"
                 body = \"ball\"
                 direction = [0, 0, 1]
+                [[measure]]
+                name = \"v\"
+                kind = \"velocity\"
+                body = \"ball\"
+                direction = [0, 0, 1]
                 "
             );
             let document = document(&scene, &["--verify"]);
-            let (value, error) = bar(&document, "z");
-            let off = (value - height(from, e, end)).abs();
-            assert!(
-                off <= error,
-                "{method}, {from} m, e {e}, {h} s: off by {off} m, bar {error} m"
-            );
-            narrow += u64::from(error < 12.0 * h);
+            let measures = [("z", 12.0), ("v", 40.0)];
+            for ((measure, narrow_at), right) in measures.into_iter().zip(motion(from, e, end)) {
+                let (value, error) = bar(&document, measure);
+                let off = (value - right).abs();
+                assert!(
+                    off <= error,
+                    "{method}, {from} m, e {e}, {h} s: {measure} is off by {off}, bar {error}"
+                );
+                narrow += u64::from(error < narrow_at * h);
+            }
         }
     }
-    assert!(narrow > 18, "{narrow} of 36");
+    assert!(narrow > 36, "{narrow} of 72");
 }

@@ -1,6 +1,7 @@
 //! Worlds as built: every pair that can meet is checked, springs are the same in whatever order
 //! they are listed, and what overlaps is said to have moved.
 
+use stiction_core::diagnosis::forecast::forecast;
 use stiction_core::math::Vector;
 use stiction_core::simulation::Simulation;
 use stiction_core::world::shapes::lattice::Lattice;
@@ -121,8 +122,8 @@ fn what_overlaps_at_the_start_is_moved_out_and_said_to_be() {
     for (x, height) in built.state.positions.iter().zip([0.05, 0.05, 0.2]) {
         assert!((x.z - height).abs() < 1e-9, "{x}");
     }
-    let moved: Vec<&String> =
-        built.remarks.iter().filter(|remark| remark.contains("has been moved out")).collect();
-    assert_eq!(moved.len(), 1, "{:?}", built.remarks);
-    assert!(moved[0].contains("`deep`") && moved[0].contains("2.000e-2 m"), "{}", moved[0]);
+    let told = forecast(&built.model, &built.state, &built.moved, 1e-3, 1.0);
+    let moved: Vec<_> = told.iter().filter(|told| told.kind == "moved-start").collect();
+    assert_eq!(moved.len(), 1, "{told:?}");
+    assert!(moved[0].text.contains("`deep`") && moved[0].text.contains("0.02 m"), "{moved:?}");
 }

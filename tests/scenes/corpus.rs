@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use stiction::cli::Exit;
 use stiction::cli::failures::failure;
-use stiction_core::diagnosis::forecast::forecast;
 use stiction_lab::experiment::base::Base;
 use stiction_lab::run::Run;
 use stiction_scene::diagnostics::SceneErrors;
@@ -97,12 +96,9 @@ impl Case {
             (&loaded.scene, excerpt::render(&loaded.warnings, &loaded.scene.sources, false));
         let end = match Run::new(scene, &base.options) {
             Ok(run) => {
-                let simulation = run.simulation();
-                let (step, end) = (scene.time.step, scene.time.end());
-                let told = forecast(&simulation.model, &simulation.state, step, end);
                 text.extend(run.remarks.iter().map(|remark| format!("note: {remark}\n")));
                 text.extend(
-                    told.iter().map(|told| format!("note: {}: {}\n", told.kind, told.text)),
+                    run.start.iter().map(|told| format!("note: {}: {}\n", told.kind, told.text)),
                 );
                 End { exit: Exit::Ok as u8, text: text + "scene is sound" }
             }

@@ -91,10 +91,16 @@ impl Model {
 
     /// "particle 3 of `box`": a particle as numbered by the scene's author.
     pub fn particle_name(&self, i: usize) -> String {
-        match self.bodies.iter().find(|body| body.particles.contains(&i)) {
+        match self.body_of(i).map(|number| &self.bodies[number]) {
             Some(body) => format!("particle {} of `{}`", i - body.particles.start, body.name),
             None => format!("particle {i}"),
         }
+    }
+
+    /// The number of a particle's body.
+    pub fn body_of(&self, i: usize) -> Option<usize> {
+        let after = self.bodies.partition_point(|body| body.particles.start <= i);
+        after.checked_sub(1).filter(|number| self.bodies[*number].particles.contains(&i))
     }
 
     /// Contact as a force; none if contacts jump velocities.

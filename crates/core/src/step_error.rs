@@ -126,7 +126,7 @@ impl ContactsUnsolved {
     pub fn remedy(self) -> &'static str {
         match self {
             ContactsUnsolved::NotConverged => {
-                "use a smaller step, more iterations or a larger `tolerance` in [contact]"
+                "use a smaller step, more iterations or a larger `tolerance` in [contact]; `exact` solves what `impulse` does not"
             }
             ContactsUnsolved::Infeasible => {
                 "let something give way: a soft body, or a collider that stops before it closes in"

@@ -50,17 +50,22 @@ pub fn check(options: &Options) -> Result<Exit, Failure> {
     if options.show {
         terminal::print(&stiction_scene::show(&options.scene.load_with(&[])?))?;
     }
-    say_sound(&scene, run);
+    say_sound(&scene, run, doubts);
     if !options.run {
         return unrun(options, &scene);
     }
     compared(options, &scene, &mut session)
 }
 
-fn say_sound(scene: &Scene, run: &Run) {
+fn say_sound(scene: &Scene, run: &Run, doubts: usize) {
     let model = &run.simulation().model;
+    let sound = match doubts {
+        0 => "scene is sound".into(),
+        1 => "scene can run; see the note above".into(),
+        n => format!("scene can run; see the {n} notes above"),
+    };
     terminal::say(&format!(
-        "scene is sound: {} bodies, {} particles, {} springs, {} steps of {} s with {}, {} frames",
+        "{sound}: {} bodies, {} particles, {} springs, {} steps of {} s with {}, {} frames",
         model.bodies.len(),
         model.particles(),
         model.springs.len(),

@@ -10,9 +10,14 @@
 //! y₁|, and a factor of 3. Source: \[roache1994\]. If the runs do not converge, the error may be as
 //! large as the measure itself.
 
-use super::watch::{Fault, FaultKind};
-use crate::math::{Vector, larger, log2, number, pow, smaller, sqrt};
-use crate::model::Model;
+use crate::math::{Vector, larger, log2, pow, smaller, sqrt};
+
+mod faults;
+
+pub(crate) use faults::{
+    ERROR_TOO_LARGE, FAR_FROM_REFERENCE, NOT_DETERMINED, REFINED_RUN_AT_FAULT,
+};
+pub use faults::{ErrorTooLarge, FarFromReference, NotDetermined, RefinedRunAtFault};
 
 /// Factors of safety of an estimate from two runs and from three.
 const SAFETY: [f64; 2] = [3.0, 1.25];
@@ -67,6 +72,15 @@ pub struct ErrorBar {
     pub converges: bool,
 }
 
+/// Impacts of a method that jumps velocities at the ends of steps.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LateImpacts {
+    /// By how much they are late \[s\].
+    pub late: f64,
+    /// Share of a velocity by which they are wrong themselves.
+    pub off: f64,
+}
+
 impl ErrorBar {
     /// Compares the runs of a measure; its scale is no less than `least`, in its unit.
     pub fn estimate(columns: &Columns, zero: Zero, least: f64) -> ErrorBar {
@@ -106,16 +120,27 @@ impl ErrorBar {
         self
     }
 
-    /// This error bar of a length, widened by impacts that come `late` \[s\] late: `late` times the largest
-    /// speed of the first run, whose frames are at `times` \[s\], within a quarter of its course.
+    /// This error bar, widened by impacts that come late; the frames of the first run are at `times` \[s\]. Within
+    /// a quarter of its course a length is off by the delay times its largest rate. A velocity that rebounds is off
+    /// by twice the delay times the rate that three quarters of its rates do not exceed, since others are those of
+    /// impacts, and by what these leave themselves.
     pub fn with_late_impacts(
         mut self,
         columns: &Columns,
-        zero: Zero,
+        (zero, unit): (Zero, &str),
         times: &[f64],
-        late: f64,
+        LateImpacts { late, off }: LateImpacts,
     ) -> ErrorBar {
-        let off = Difference(columns.iter().map(|runs| late_by(runs[0], times, late)).collect());
+        let (part, factor, share) = match unit {
+            "m" => (1.0, late, 0.0),
+            "m/s" | "rad/s" => (0.75, 2.0 * late, off),
+            _ => return self,
+        };
+        let column = |runs: &Vec<&[f64]>| -> Vec<f64> {
+            let rates = recent_rates(runs[0], times, part);
+            rates.into_iter().map(|rate| factor * rate + share * self.scale).collect()
+        };
+        let off = Difference(columns.iter().map(column).collect());
         if self.scale > 0.0 && zero != Zero::Wanted {
             self.share += off.size() / self.scale;
         }
@@ -143,16 +168,28 @@ impl ErrorBar {
     }
 }
 
-/// `late` times the largest rate of the values at `times` within the last quarter of the course.
-fn late_by(values: &[f64], times: &[f64], late: f64) -> Vec<f64> {
+/// The rate of the values at `times` that a `part` of their rates within the last quarter of the course do not
+/// exceed, at every frame.
+fn recent_rates(values: &[f64], times: &[f64], part: f64) -> Vec<f64> {
     let rate = |(y, t): (&[f64], &[f64])| ((y[1] - y[0]) / (t[1] - t[0])).abs();
     let rates: Vec<f64> = values.windows(2).zip(times.windows(2)).map(rate).collect();
     let reach = values.len() / 4 + 1;
-    let fastest = |frame: usize| {
-        let recent = &rates[frame.saturating_sub(reach)..frame];
-        recent.iter().copied().filter(|rate| rate.is_finite()).fold(0.0, larger)
-    };
-    (0..values.len()).map(|frame| late * fastest(frame)).collect()
+    // those of the window in ascending order
+    let mut recent: Vec<f64> = Vec::new();
+    let place = |recent: &[f64], rate: f64| recent.partition_point(|other| *other < rate);
+    let mut found = Vec::with_capacity(values.len());
+    for frame in 0..values.len() {
+        if let Some(rate) = frame.checked_sub(1).map(|k| rates[k]).filter(|rate| rate.is_finite()) {
+            recent.insert(place(&recent, rate), rate);
+        }
+        if let Some(rate) = frame.checked_sub(reach + 1).map(|k| rates[k]).filter(|r| r.is_finite())
+        {
+            recent.remove(place(&recent, rate));
+        }
+        let last = (part * recent.len() as f64).ceil() as usize;
+        found.push(last.checked_sub(1).map_or(0.0, |last| recent[last]));
+    }
+    found
 }
 
 /// The scale of errors of a measure: see [`Zero`]. The largest of all runs, at least `least`, and at
@@ -332,158 +369,6 @@ impl Difference {
 pub fn farthest(a: &[Vector], b: &[Vector]) -> Option<(usize, f64)> {
     let apart = a.iter().zip(b).map(|(a, b)| (a - b).norm()).enumerate();
     apart.reduce(|a, b| if b.1 > a.1 { b } else { a })
-}
-
-/// A measure has an error above the trusted share.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ErrorTooLarge {
-    /// The column of the measure.
-    pub measure: String,
-    /// Its value at the end.
-    pub value: f64,
-    /// Its error there.
-    pub error: f64,
-    /// Its unit.
-    pub unit: &'static str,
-    /// The error as a share of the measure's scale.
-    pub share: f64,
-    /// The step at which the error would be 0.5 % \[s\].
-    pub step: f64,
-}
-
-/// See [`ErrorTooLarge`].
-pub(crate) static ERROR_TOO_LARGE: FaultKind = FaultKind::symptom(
-    "error-too-large",
-    "The same run at half the step, and at a quarter, gives other numbers: by their differences and the order at which they shrink a measure of this run is wrong by more than 3 % of its scale, the largest value of a measure, or for positions the largest distance from their mean. Use the step that is named.",
-);
-
-impl Fault for ErrorTooLarge {
-    fn kind(&self) -> &'static FaultKind {
-        &ERROR_TOO_LARGE
-    }
-
-    fn describe(&self, _model: &Model) -> String {
-        let ErrorTooLarge { measure, value, error, unit, share, step } = self;
-        let unit = if *unit == "1" { "" } else { unit };
-        format!(
-            "`{measure}` is {value} ± {error} {unit} at the end and wrong by up to {:.0} % of its scale during the run (at most {:.0} %). A step of about {step} s would do",
-            100.0 * share,
-            100.0 * TRUSTED,
-            value = number(*value),
-            error = number(*error),
-            step = number(*step)
-        )
-    }
-
-    fn step(&self, _: f64) -> Option<f64> {
-        Some(self.step)
-    }
-}
-
-/// Refined runs do not converge.
-#[derive(Debug, Clone, PartialEq)]
-pub struct NotDetermined {
-    /// The column of the measure.
-    pub measure: String,
-    /// Its unit.
-    pub unit: &'static str,
-    /// Its values at the end, one per run.
-    pub values: Vec<f64>,
-    /// The steps of the runs \[s\].
-    pub steps: Vec<f64>,
-    /// Time at which the runs diverge \[s\], if known.
-    pub time: Option<f64>,
-}
-
-/// See [`NotDetermined`].
-pub(crate) static NOT_DETERMINED: FaultKind = FaultKind::symptom(
-    "not-determined",
-    "Halving the step, once and twice, does not bring the runs closer to each other: either the steps are far too long to show an order at all, or the scene is so sensitive, a corner that just catches a step for one, that no step determines it. Much smaller steps tell which; else only what all runs share can be said.",
-);
-
-impl Fault for NotDetermined {
-    fn kind(&self) -> &'static FaultKind {
-        &NOT_DETERMINED
-    }
-
-    fn describe(&self, _model: &Model) -> String {
-        let list = |of: &[f64], digits: usize| {
-            of.iter().map(|x| format!("{x:.digits$e}")).collect::<Vec<_>>().join(", ")
-        };
-        let unit = if self.unit == "1" { "" } else { self.unit };
-        let parts = self.time.map_or(String::new(), |t| format!("; the runs part at t = {t:.4} s"));
-        format!(
-            "the outcome is not determined at this precision: `{}` ends at {} {unit} with steps of {} s, and halving the step does not bring it closer to any value{parts}. Use much smaller steps; where these do not agree either, the scene hangs on too little",
-            self.measure,
-            list(&self.values, 4),
-            list(&self.steps, 1),
-        )
-    }
-
-    /// Half of the smallest step tried.
-    fn step(&self, _: f64) -> Option<f64> {
-        self.steps.iter().copied().reduce(smaller).map(|step| 0.5 * step)
-    }
-}
-
-/// A refined run is not trusted itself.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RefinedRunAtFault {
-    /// The run: "the run at half the step".
-    pub run: String,
-    /// Its reasons, or the cause of its failure.
-    pub marks: String,
-}
-
-/// See [`RefinedRunAtFault`].
-pub(crate) static REFINED_RUN_AT_FAULT: FaultKind = FaultKind::shared(
-    "refined-run-at-fault",
-    "The run that was to verify this one failed, or is not trusted itself, so that it proves nothing. Run the scene at that step and see what is wrong there.",
-);
-
-impl Fault for RefinedRunAtFault {
-    fn kind(&self) -> &'static FaultKind {
-        &REFINED_RUN_AT_FAULT
-    }
-
-    fn describe(&self, _model: &Model) -> String {
-        format!("{} is at fault itself: {}", self.run, self.marks)
-    }
-}
-
-/// A run that ends far from its reference.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FarFromReference {
-    /// RMS distance of the particles from the reference at the end \[m\].
-    pub distance: f64,
-    /// Uncertainty of the reference \[m\].
-    pub uncertainty: f64,
-    /// The distance travelled by the reference \[m\].
-    pub travelled: f64,
-}
-
-/// See [`FarFromReference`].
-pub(crate) static FAR_FROM_REFERENCE: FaultKind = FaultKind::symptom(
-    "far-from-reference",
-    "The run ends further from the reference of its comparison than 3 % of the way, and further than the reference itself is in doubt.",
-);
-
-impl Fault for FarFromReference {
-    fn kind(&self) -> &'static FaultKind {
-        &FAR_FROM_REFERENCE
-    }
-
-    fn describe(&self, _model: &Model) -> String {
-        let FarFromReference { distance, uncertainty, travelled } = self;
-        format!(
-            "the particles end {distance} m from the reference, which is off by at most {uncertainty} m, on a way of {travelled} m ({:.0} %, at most {:.0} %)",
-            100.0 * distance / travelled,
-            100.0 * TRUSTED,
-            distance = number(*distance),
-            uncertainty = number(*uncertainty),
-            travelled = number(*travelled)
-        )
-    }
 }
 
 #[cfg(test)]

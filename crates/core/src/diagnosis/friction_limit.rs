@@ -5,7 +5,7 @@
 
 use super::passing_impacts::PassingImpacts;
 use super::rigid_rates::RigidRates;
-use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
+use super::watch::{Cure, Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::contact::friction::{FrictionLaw, Slip};
 use crate::integrators::Capabilities;
 use crate::math::{Matrix, Vector, at_most, bisect, larger, smaller, sqrt, tangent_projector};
@@ -264,7 +264,7 @@ impl FrictionLimit {
     /// otherwise more than `FEWEST` are needed.
     fn found(&self) -> Option<AboveLimit> {
         let mut worst = self.worst;
-        self.passing.open().for_each(|found| add(&mut worst, found));
+        self.passing.unended().for_each(|found| add(&mut worst, found));
         worst.filter(|worst| self.decisive || worst.particle_steps > FEWEST)
     }
 
@@ -346,8 +346,8 @@ impl Fault for AboveLimit {
         )
     }
 
-    fn step(&self, _: f64) -> Option<f64> {
-        Some(self.largest_step)
+    fn cure(&self, _: f64) -> Cure {
+        Cure::Step(self.largest_step)
     }
 }
 
@@ -370,5 +370,9 @@ impl Fault for NothingToRestOn {
             a.time,
             a.particle_steps
         )
+    }
+
+    fn cure(&self, _: f64) -> Cure {
+        Cure::NoStep
     }
 }

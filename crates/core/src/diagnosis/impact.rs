@@ -7,7 +7,7 @@ use super::thresholds::SETTLING;
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::integrators::Capabilities;
 use crate::integrators::region::Region;
-use crate::math::{Vector, exp, larger, log, number, smaller, sqrt};
+use crate::math::{exp, larger, log, number, smaller, sqrt};
 use crate::model::Model;
 use crate::state::State;
 use crate::state::memory::{Contact, ContactKey};
@@ -202,10 +202,7 @@ impl Impacts {
 /// The normal force N appeared somewhere in the step, so the impulse of the step may be anything up to h
 /// N: the velocity is wrong by up to half of the `jump` h N/m.
 fn impact(contact: &Contact, state: &State, jump: f64, h: f64) -> (Unresolved, f64) {
-    let collider =
-        if contact.key.collider().is_some() { contact.surface_velocity } else { Vector::zeros() };
-    let velocity = contact.ends.iter().map(|(i, c)| state.velocities[i] * c).sum::<Vector>();
-    let speed = (collider - velocity).dot(&contact.normal).abs() + jump;
+    let speed = contact.closing(&state.velocities).abs() + jump;
     let impact = Unresolved {
         particle: contact.particle(),
         speed,

@@ -1,7 +1,7 @@
 //! The watch over prescribed motions. A method sees an oscillating or turning collider at the instants
 //! of its stages only: at f = 1/h it seems to stand still.
 
-use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
+use super::watch::{Cure, Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::constraints::Constraint;
 use crate::contact::collider::Motion;
 use crate::expression::time_curve::TimeCurve;
@@ -233,8 +233,8 @@ impl Fault for MotionUnresolved {
         )
     }
 
-    fn step(&self, _: f64) -> Option<f64> {
-        Some(self.period / self.needed)
+    fn cure(&self, _: f64) -> Cure {
+        Cure::Step(self.period / self.needed)
     }
 }
 

@@ -2,7 +2,7 @@
 //! zero before the contact opens, and h λ with it, so that the slip settles and the rebound is right. What
 //! chatters in a contact that lasts is a creep, and counts.
 
-use crate::math::{Vector, sqrt};
+use crate::math::sqrt;
 use crate::model::Model;
 use crate::state::State;
 use crate::state::memory::{Contact, ContactKey};
@@ -19,7 +19,7 @@ struct Passing<F> {
     /// speed of the impact, if it is one \[m/s\]
     speed: f64,
     /// change of velocity by its normal force since then \[m/s\]
-    turned: f64,
+    gained: f64,
     /// whether it is above the limit at the last state
     is_above: bool,
     found: F,
@@ -47,9 +47,9 @@ impl<F: Copy> PassingImpacts<F> {
                 }
                 return false;
             };
-            passing.turned += h * contact.normal_force * contact.inverse_mass;
+            passing.gained += h * contact.normal_force * contact.inverse_mass;
             passing.is_above = false;
-            let lasts = passing.turned > LASTS * passing.speed;
+            let lasts = passing.gained > LASTS * passing.speed;
             if lasts {
                 count(&passing.found);
             }
@@ -73,14 +73,14 @@ impl<F: Copy> PassingImpacts<F> {
             Err(place) => {
                 let speed = speed(contact, model, state);
                 let passing =
-                    Passing { key: contact.key, speed, turned: 0.0, is_above: true, found };
+                    Passing { key: contact.key, speed, gained: 0.0, is_above: true, found };
                 self.0.insert(place, passing);
             }
         }
     }
 
-    /// The findings of open contacts, which count at the end of a run.
-    pub(super) fn open(&self) -> impl Iterator<Item = &F> {
+    /// The findings of contacts that have not ended, which count at the end of a run.
+    pub(super) fn unended(&self) -> impl Iterator<Item = &F> {
         self.0.iter().map(|passing| &passing.found)
     }
 }
@@ -89,10 +89,7 @@ impl<F: Copy> PassingImpacts<F> {
 /// of the normal law \[m/s\].
 fn speed(contact: &Contact, model: &Model, state: &State) -> f64 {
     let Some(laws) = &model.laws else { return 0.0 };
-    let collider =
-        if contact.key.collider().is_some() { contact.surface_velocity } else { Vector::zeros() };
-    let velocity = contact.ends.iter().map(|(i, c)| state.velocities[i] * c).sum::<Vector>();
-    let normal = (collider - velocity).dot(&contact.normal);
+    let normal = contact.closing(&state.velocities);
     let (stiffness, _) = laws.normal.derivative(contact.depth, 0.0, contact.normal_damping);
     let stored = contact.normal_force * contact.normal_force * contact.inverse_mass / stiffness;
     sqrt(normal * normal + if stiffness > 0.0 { stored } else { 0.0 })

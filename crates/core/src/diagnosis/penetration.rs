@@ -1,7 +1,7 @@
 //! The watch over depths. Beyond the middle of a thin collider, or of a body with unsigned distance, a
 //! contact pushes a particle out on the wrong side.
 
-use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
+use super::watch::{Cure, Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::contact::tunnelling::is_thickness_unknown;
 use crate::math::{Vector, larger, number};
 use crate::model::Model;
@@ -22,7 +22,13 @@ pub struct TooDeep {
     pub time: f64,
     /// Number of accepted contacts that were too deep.
     pub particle_steps: u64,
+    /// Whether the step cannot be blamed: all of them were so at the start, or deepened by less than a share
+    /// [`SLOWLY`] of the limit in a step.
+    pub is_resolved: bool,
 }
+
+/// Share of a limit by which a contact deepens within a step that resolves it.
+const SLOWLY: f64 = 0.05;
 
 /// Watches the depth of contacts at accepted states.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -48,10 +54,11 @@ const TURNED: f64 = -0.5;
 
 impl Penetration {
     /// Checks the contacts of an accepted state.
-    fn look(&mut self, model: &Model, state: &State) {
+    fn look(&mut self, model: &Model, state: &State, way: impl Fn(&Contact) -> f64) {
         let too_deep = |contact: &&Contact| contact.depth > contact.deepest;
         for contact in state.memory.contacts.iter().filter(too_deep) {
-            self.note(contact, contact.depth, contact.deepest, state.time);
+            let is_resolved = way(contact) < SLOWLY * contact.deepest;
+            self.note(contact, contact.depth, contact.deepest, (state.time, is_resolved));
         }
         if model.surfaces.colliders.iter().any(is_thickness_unknown) {
             self.look_for_turns(model, state);
@@ -74,18 +81,19 @@ impl Penetration {
             let before = before.ok().map(|place| self.inside[place]);
             if let Some(before) = before.filter(|before| before.normal.dot(&normal) < TURNED) {
                 let half = 0.5 * (before.depth + depth);
-                self.note(contact, larger(before.depth, depth), half, state.time);
+                self.note(contact, larger(before.depth, depth), half, (state.time, false));
             }
             self.spare.push(Inside { key, normal, depth });
         }
         std::mem::swap(&mut self.inside, &mut self.spare);
     }
 
-    fn note(&mut self, contact: &Contact, depth: f64, limit: f64, time: f64) {
-        let particle = contact.particle();
-        let found = TooDeep { particle, depth, limit, time, particle_steps: 0 };
+    fn note(&mut self, contact: &Contact, depth: f64, limit: f64, when: (f64, bool)) {
+        let (particle, (time, is_resolved)) = (contact.particle(), when);
+        let found = TooDeep { particle, depth, limit, time, particle_steps: 0, is_resolved };
         let worst = self.worst.get_or_insert(found);
         worst.particle_steps += 1;
+        worst.is_resolved &= is_resolved;
         if found.depth / found.limit > worst.depth / worst.limit {
             (worst.particle, worst.depth, worst.limit) = (particle, depth, limit);
         }
@@ -95,12 +103,16 @@ impl Penetration {
 impl Watch for Penetration {
     fn start(start: &Start) -> Self {
         let mut watch = Penetration::default();
-        watch.look(start.model, start.state);
+        watch.look(start.model, start.state, |_| 0.0);
         watch
     }
 
     fn observe(&mut self, step: &Observation) {
-        self.look(step.model, step.state);
+        let substep = step.taken.h / step.report.substeps as f64;
+        let ends = [&step.state.velocities[..], step.taken.velocities];
+        self.look(step.model, step.state, |contact| {
+            substep * ends.map(|v| contact.closing(v).abs()).into_iter().fold(0.0, larger)
+        });
     }
 
     fn add_reasons(&self, _run: &RunSoFar, reasons: &mut Vec<Reason>) {
@@ -130,5 +142,9 @@ impl Fault for TooDeep {
             t.time,
             t.particle_steps
         )
+    }
+
+    fn cure(&self, _: f64) -> Cure {
+        if self.is_resolved { Cure::NoStep } else { Cure::SmallerStep }
     }
 }

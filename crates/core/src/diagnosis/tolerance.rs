@@ -22,10 +22,22 @@ pub(crate) struct ToleranceTooLarge {
     pub steps: u64,
 }
 
+/// Steps in which the solver of contacts did not reach its tolerance.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ContactsUnsettled {
+    /// Number of them.
+    pub steps: u64,
+    /// The largest residual of their contact conditions \[m/s\].
+    pub residual: f64,
+    /// When it was \[s\].
+    pub time: f64,
+}
+
 /// Watches the residuals of the contact solver.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub struct Tolerance {
     sums: ToleranceTooLarge,
+    unsettled: ContactsUnsettled,
 }
 
 impl Watch for Tolerance {
@@ -34,15 +46,20 @@ impl Watch for Tolerance {
     }
 
     fn observe(&mut self, step: &Observation) {
-        let Missed { residual, made } = step.missed;
+        let Missed { residual, made, unsettled } = step.missed;
         self.sums.missed += residual;
         self.sums.made += made;
         self.sums.steps += u64::from(residual > 0.0);
+        self.unsettled.steps += u64::from(unsettled > 0.0);
+        if unsettled > self.unsettled.residual {
+            (self.unsettled.residual, self.unsettled.time) = (unsettled, step.state.time);
+        }
     }
 
     fn add_reasons(&self, _run: &RunSoFar, reasons: &mut Vec<Reason>) {
         let sums = self.sums;
         reasons.extend((sums.missed > SHARE * sums.made).then(|| Reason::from(sums)));
+        reasons.extend((self.unsettled.steps > 0).then(|| Reason::from(self.unsettled)));
     }
 }
 
@@ -64,6 +81,27 @@ impl Fault for ToleranceTooLarge {
             "contact.tolerance is too large for what contacts do: in {steps} steps they broke their conditions by {missed} m/s a step, {share:.1} % of the {made} m/s by which they changed velocities. Use a smaller tolerance",
             missed = number(missed),
             made = number(made)
+        )
+    }
+}
+
+/// See [`ContactsUnsettled`].
+pub(crate) static CONTACTS_UNSETTLED: FaultKind = FaultKind::symptom(
+    "contacts-unsettled",
+    "In some steps the solver of `exact` or `impulse` did not reach its tolerance, as where a body has more contacts than motions, and its result was taken as it was: it breaks the conditions of contacts by less than a thousandth of the velocities that they made, else the run ends with an error. The run alone cannot say whether that matters; one that is verified can. A smaller step may help.",
+);
+
+impl Fault for ContactsUnsettled {
+    fn kind(&self) -> &'static FaultKind {
+        &CONTACTS_UNSETTLED
+    }
+
+    fn describe(&self, _model: &Model) -> String {
+        format!(
+            "the solver of contacts did not reach its tolerance in {} steps: contacts broke their conditions by up to {} m/s, at t = {:.4} s. Use a smaller step",
+            self.steps,
+            number(self.residual),
+            self.time
         )
     }
 }

@@ -52,6 +52,7 @@ pub static REASONS: &[&FaultKind] = &[
     &motion::MOTION_UNRESOLVED,
     &impact::IMPACT_UNRESOLVED,
     &tolerance::TOLERANCE_TOO_LARGE,
+    &tolerance::CONTACTS_UNSETTLED,
     &offset::OFF_ITS_PATH,
     &audit::ENERGY_RESIDUAL,
     &audit::ENERGY_UNAUDITED,
@@ -229,9 +230,9 @@ impl Verdict {
         self.reasons.iter().all(|reason| reason.kind().class != FaultClass::Shared)
     }
 
-    /// Whether a run at half the step can do so only if the drifts of all bodies agree too.
-    pub fn asks_for_drifts(&self) -> bool {
-        self.reasons.iter().any(|reason| reason.kind().class == FaultClass::OfDrift)
+    /// The reasons of which a run at half the step can show so only if the drift of their body agrees too.
+    pub fn of_drifts(&self) -> impl Iterator<Item = &Reason> {
+        self.reasons.iter().filter(|reason| reason.kind().class == FaultClass::OfDrift)
     }
 
     /// One short word per reason, for tables; without any, the level.

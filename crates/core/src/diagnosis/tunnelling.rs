@@ -2,7 +2,7 @@
 //! collider or a body. The forces at either end do not show it.
 
 use super::thresholds::SETTLING;
-use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
+use super::watch::{Cure, Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::contact::tunnelling::Paths;
 use crate::math::{Vector, larger, number, smaller};
 use crate::model::Model;
@@ -201,8 +201,11 @@ impl Fault for PassedThrough {
     }
 
     /// A quarter of the time in which it went that deep.
-    fn step(&self, h: f64) -> Option<f64> {
-        (self.way > 0.0).then(|| 0.25 * h * self.depth / self.way)
+    fn cure(&self, h: f64) -> Cure {
+        match self.way > 0.0 {
+            true => Cure::Step(0.25 * h * self.depth / self.way),
+            false => Cure::SmallerStep,
+        }
     }
 }
 

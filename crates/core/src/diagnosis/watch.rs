@@ -5,6 +5,7 @@ use crate::forces::census::Census;
 use crate::integrators::{Capabilities, StepReport};
 use crate::model::Model;
 use crate::state::{LastStep, State};
+use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -158,6 +159,44 @@ impl FaultKind {
     }
 }
 
+/// The contact or body at fault.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub enum Subject {
+    /// A contact, by its first particle.
+    Particle(usize),
+    /// A body with all its contacts, by its number.
+    Body(usize),
+}
+
+impl Subject {
+    /// Its name for a scene's author.
+    pub fn name(&self, model: &Model) -> String {
+        match self {
+            Subject::Particle(i) => model.particle_name(*i),
+            Subject::Body(b) => format!("`{}`", model.bodies[*b].name),
+        }
+    }
+
+    /// The number of its body.
+    pub fn body(&self, model: &Model) -> Option<usize> {
+        match self {
+            Subject::Particle(i) => model.body_of(*i),
+            Subject::Body(b) => Some(*b),
+        }
+    }
+}
+
+/// Effect of a smaller step on a fault.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Cure {
+    /// This step would do \[s\].
+    Step(f64),
+    /// A smaller step helps; how small is not known.
+    SmallerStep,
+    /// No step helps: the scene is at fault, or its law.
+    NoStep,
+}
+
 /// A fault that a watch found, with its numbers.
 pub trait Fault: Any + Debug + Send + Sync {
     /// Its kind.
@@ -166,9 +205,14 @@ pub trait Fault: Any + Debug + Send + Sync {
     /// One sentence with numbers and, where there is one, the remedy. `model` names the particle.
     fn describe(&self, model: &Model) -> String;
 
-    /// The step that would do in place of `h` \[s\], where it is known.
-    fn step(&self, h: f64) -> Option<f64> {
+    /// Effect of a step smaller than `h` \[s\] on it.
+    fn cure(&self, h: f64) -> Cure {
         let _ = h;
+        Cure::SmallerStep
+    }
+
+    /// The contact or body at fault, for a fault that the drift of its body can disprove.
+    fn subject(&self) -> Option<Subject> {
         None
     }
 }
@@ -206,9 +250,14 @@ impl Reason {
         self.0.describe(model)
     }
 
-    /// The step that would do in place of `h` \[s\], where it is known.
-    pub fn step(&self, h: f64) -> Option<f64> {
-        self.0.step(h)
+    /// Effect of a step smaller than `h` \[s\] on it.
+    pub fn cure(&self, h: f64) -> Cure {
+        self.0.cure(h)
+    }
+
+    /// The number of the body whose drift can disprove it.
+    pub fn body(&self, model: &Model) -> Option<usize> {
+        self.0.subject()?.body(model)
     }
 
     /// Its numbers, if it is of the type `F`.

@@ -2,29 +2,10 @@
 
 use super::friction_limit::CHATTER;
 use super::record::{Faults, Findings};
-use super::watch::{Fault, FaultKind};
+use super::watch::{Fault, FaultKind, Subject};
 use crate::math::{larger, number};
 use crate::model::Model;
 use serde::{Deserialize, Serialize};
-
-/// The contact or body at fault.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub enum Subject {
-    /// A contact, by its first particle.
-    Particle(usize),
-    /// A body with all its contacts, by its number.
-    Body(usize),
-}
-
-impl Subject {
-    /// Its name for a scene's author.
-    pub fn name(&self, model: &Model) -> String {
-        match self {
-            Subject::Particle(i) => model.particle_name(*i),
-            Subject::Body(b) => format!("`{}`", model.bodies[*b].name),
-        }
-    }
-}
 
 /// The worst of all windows with a fault, and the number of these windows.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -114,6 +95,10 @@ impl Fault for SpuriousSteadyState {
             f.time,
             f.windows
         )
+    }
+
+    fn subject(&self) -> Option<Subject> {
+        Some(self.0.subject)
     }
 }
 

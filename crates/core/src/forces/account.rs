@@ -2,6 +2,7 @@
 //! jumps; in total and per island.
 
 use super::census::{Census, groups};
+use crate::math::larger;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
@@ -242,17 +243,25 @@ pub struct Missed {
     pub residual: f64,
     /// Largest change of velocity by contacts of the same island \[m/s\].
     pub made: f64,
+    /// Largest residual of an island whose solver did not reach its tolerance, else zero \[m/s\].
+    pub unsettled: f64,
 }
 
 impl Missed {
     /// Residual below which a solution counts as exact \[m/s\].
     pub const NOTHING: f64 = 1e-8;
 
-    /// Keeps the one with the larger residual/made.
+    /// Residual of a result that is taken though it did not converge, as a share of the change of velocity by the
+    /// contacts.
+    pub const LITTLE: f64 = 1e-3;
+
+    /// Keeps the one with the larger residual/made, and the larger of the unsettled residuals.
     pub fn note(&mut self, other: Missed) {
-        if other.residual * self.made >= self.residual * other.made {
+        let unsettled = larger(self.unsettled, other.unsettled);
+        if other.made > 0.0 && other.residual * self.made >= self.residual * other.made {
             *self = other;
         }
+        self.unsettled = unsettled;
     }
 }
 

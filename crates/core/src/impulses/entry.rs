@@ -12,7 +12,8 @@ const AT_REST: f64 = 1e-8;
 /// `jump`.
 ///
 /// An impulse p dissipates −p·(u + u')/2, with the relative velocities u and u' at the start and
-/// the end of the step: ½ (1 − e²) m u² in an impact, zero at rest, −p·u up to order h² in a slide.
+/// the end of the step: ½ (1 − e²) m u² in an impact, zero at rest, −p·u up to order h² in a slide. An impact in
+/// pieces has the sum over these, by [`ContactRow::bend`].
 pub fn enter(problem: &ContactProblem, h: f64, next: &mut Memory, jump: &mut Jump) {
     next.contacts.clear();
     for row in &problem.rows {
@@ -22,11 +23,11 @@ pub fn enter(problem: &ContactProblem, h: f64, next: &mut Memory, jump: &mut Jum
         }
         let after = problem.velocity(row);
         let mean = (row.before + after) * 0.5;
-        let across = -(p.y * mean.y + p.z * mean.z);
+        let across = -(p.y * mean.y + p.z * mean.z + row.bend.y + row.bend.z);
         let contact = Contact { dissipated: across / h, ..contact(row, &after, h) };
         let work = (row.frame * p).dot(&row.near.surface_velocity) + problem.work_of_pins(row);
         jump.enter(contact.particle(), |flows| {
-            flows.normal += -p.x * mean.x;
+            flows.normal += -(p.x * mean.x + row.bend.x);
             if contact.sticking {
                 flows.friction_stick += across;
             } else {

@@ -12,6 +12,8 @@ pub mod penalty;
 pub mod problem;
 mod rebound;
 
+pub use rebound::IMPACT_ERROR;
+
 use crate::forces::account::Jump;
 use crate::model::Model;
 use crate::registry::{Entry, Table};

@@ -65,6 +65,9 @@ pub struct ContactRow {
     pub free: Vector,
     /// Impulse in the frame so far \[N·s\].
     pub impulse: Vector,
+    /// Work of the impulse less its product with the mean velocity, component by component: zero unless the
+    /// velocity does not go straight from its first to its last value, as in an impact in pieces \[J\].
+    pub bend: Vector,
     surface: Vector,
     /// Number of its first arm, and how many it has.
     arms: (usize, usize),
@@ -109,6 +112,7 @@ impl ContactProblem {
                 before: Vector::zeros(),
                 free: Vector::zeros(),
                 impulse: Vector::zeros(),
+                bend: Vector::zeros(),
                 surface: Vector::zeros(),
                 arms: (problem.arms.len(), 0),
             };

@@ -19,7 +19,7 @@ use super::problem::ContactProblem;
 use crate::math::{Vector, larger};
 
 /// Pieces of the compression, and of a restitution to −e u_n⁻.
-const PIECES: u32 = 16;
+const PIECES: u32 = 32;
 
 /// Share of a contact's inverse mass below which its tangents and a normal are not coupled: rounding.
 const UNCOUPLED: f64 = 1e-12;
@@ -30,6 +30,10 @@ const MOST: u32 = 8 * PIECES;
 /// Relative error of the energy given back, and attempts at the piece in which it is reached.
 const CLOSE: f64 = 1e-9;
 const ATTEMPTS: usize = 40;
+
+/// Share of a velocity by which the pieces may leave an impact wrong in which the slip stops: the friction of
+/// a piece is that of its end.
+pub const IMPACT_ERROR: f64 = 2e-3;
 
 /// Whether Newton's restitution of these contacts can create energy: one of them rebounds, and a tangential
 /// impulse of one with friction changes a normal velocity.
@@ -49,18 +53,35 @@ struct Impact<'a> {
     island: &'a [usize],
     /// Newton's separating velocities of all rows \[m/s\]
     targets: &'a [f64],
-    /// the impulses of the pieces before, by the row's place in the island
-    done: Vec<Vector>,
+    /// those of the piece
+    asked: Vec<f64>,
+    /// impulse, and p ∘ (u before + u after)/2, of the pieces before, by the row's place in the island
+    done: Vec<[Vector; 2]>,
     iterations: u64,
 }
 
 impl Impact<'_> {
+    /// Solves a piece, at whose end the velocities of the rebounding rows are `of` them \[m/s\].
+    fn solve<E>(
+        &mut self,
+        problem: &mut ContactProblem,
+        of: impl Fn(usize) -> f64,
+        by: &mut impl FnMut(&mut ContactProblem, &[f64]) -> Result<u64, E>,
+    ) -> Result<(), E> {
+        for k in self.island.iter().filter(|k| self.targets[**k] > 0.0) {
+            self.asked[*k] = of(*k);
+        }
+        self.iterations += by(problem, &self.asked)?;
+        Ok(())
+    }
+
     /// Ends a piece: later impulses begin at zero.
     fn next_piece(&mut self, problem: &mut ContactProblem) {
-        for (k, done) in self.island.iter().zip(&mut self.done) {
+        for (k, [impulse, work]) in self.island.iter().zip(&mut self.done) {
             let velocity = problem.velocity(&problem.rows[*k]);
             let row = &mut problem.rows[*k];
-            *done += row.impulse;
+            *impulse += row.impulse;
+            *work += row.impulse.component_mul(&((row.free + velocity) * 0.5));
             (row.impulse, row.free) = (Vector::zeros(), velocity);
         }
     }
@@ -83,13 +104,42 @@ impl Impact<'_> {
         rebounding.map(one).sum()
     }
 
-    /// The separating velocities of all rows: `of` a rebounding row of the island, Newton's elsewhere.
-    fn asked(&self, of: impl Fn(usize) -> f64) -> Vec<f64> {
-        let mut asked = self.targets.to_vec();
-        for k in self.island.iter().filter(|k| self.targets[**k] > 0.0) {
-            asked[*k] = of(*k);
+    /// Ends a restitution within a piece, at whose end it would give back `over` \[J\] more than is `left`:
+    /// by false position, of which the end that stays counts half each time.
+    fn last_piece<E>(
+        &mut self,
+        problem: &mut ContactProblem,
+        (piece, left, over): (u32, f64, f64),
+        by: &mut impl FnMut(&mut ContactProblem, &[f64]) -> Result<u64, E>,
+    ) -> Result<(), E> {
+        let targets = self.targets;
+        let start = f64::from(piece - 1);
+        let reached = |share: f64| move |k: usize| targets[k] * (start + share) / f64::from(PIECES);
+        if over <= CLOSE * left {
+            return Ok(());
         }
-        asked
+        let (mut low, mut high) = ((0.0, -left), (1.0, over));
+        for _ in 0..ATTEMPTS {
+            let share = low.0 + (high.0 - low.0) * low.1 / (low.1 - high.1);
+            self.undo(problem);
+            self.solve(problem, reached(share), by)?;
+            let more = self.work(problem, |_| 1.0) - left;
+            if more.abs() <= CLOSE * left {
+                return Ok(());
+            }
+            // the end that stays counts less, lest it stay for ever
+            if more < 0.0 {
+                (low, high.1) = ((share, more), 0.5 * high.1);
+            } else {
+                (high, low.1) = ((share, more), 0.5 * low.1);
+            }
+            if high.0 - low.0 < CLOSE {
+                break;
+            }
+        }
+        // the work jumps where slip stops: rather too little of it
+        self.undo(problem);
+        self.solve(problem, reached(low.0), by)
     }
 }
 
@@ -107,13 +157,12 @@ pub fn in_pieces<E>(
 ) -> Result<u64, E> {
     let free: Vec<Vector> = island.iter().map(|k| problem.rows[*k].free).collect();
     let before: Vec<f64> = problem.rows.iter().map(|row| row.free.x).collect();
-    let done = vec![Vector::zeros(); island.len()];
-    let mut impact = Impact { island, targets, done, iterations: 0 };
+    let done = vec![[Vector::zeros(); 2]; island.len()];
+    let mut impact = Impact { island, targets, asked: targets.to_vec(), done, iterations: 0 };
     let mut wanted = 0.0;
     for piece in 1..=PIECES {
         let left = 1.0 - f64::from(piece) / f64::from(PIECES);
-        let asked = impact.asked(|k| before[k] * left);
-        impact.iterations += solve(problem, &asked)?;
+        impact.solve(problem, |k| before[k] * left, &mut solve)?;
         let squared = |k: usize| (targets[k] / before[k]) * (targets[k] / before[k]);
         wanted -= impact.work(problem, squared);
         impact.next_piece(problem);
@@ -122,52 +171,22 @@ pub fn in_pieces<E>(
     let mut given = 0.0;
     for piece in 1..=MOST {
         let reached = f64::from(piece) / f64::from(PIECES);
-        let asked = impact.asked(|k| targets[k] * reached);
-        impact.iterations += solve(problem, &asked)?;
+        impact.solve(problem, |k| targets[k] * reached, &mut solve)?;
         let more = impact.work(problem, |_| 1.0);
-        if given + more >= wanted {
-            last_piece(problem, &mut impact, (piece, wanted - given), &mut solve)?;
+        let over = given + more - wanted;
+        if over >= 0.0 {
+            impact.last_piece(problem, (piece, wanted - given, over), &mut solve)?;
             impact.next_piece(problem);
             break;
         }
         given += more;
         impact.next_piece(problem);
     }
-    for ((k, done), free) in island.iter().zip(&impact.done).zip(&free) {
+    for ((k, [impulse, work]), free) in island.iter().zip(&impact.done).zip(&free) {
+        let after = problem.velocity(&problem.rows[*k]);
         let row = &mut problem.rows[*k];
-        (row.impulse, row.free) = (*done, *free);
+        (row.impulse, row.free) = (*impulse, *free);
+        row.bend = work - impulse.component_mul(&((free + after) * 0.5));
     }
     Ok(impact.iterations)
-}
-
-/// Ends a restitution within a piece, at whose end it would give back more than is `left` \[J\].
-fn last_piece<E>(
-    problem: &mut ContactProblem,
-    impact: &mut Impact,
-    (piece, left): (u32, f64),
-    solve: &mut impl FnMut(&mut ContactProblem, &[f64]) -> Result<u64, E>,
-) -> Result<(), E> {
-    let start = f64::from(piece - 1);
-    let (mut low, mut high) = (0.0, 1.0);
-    for _ in 0..ATTEMPTS {
-        let share = 0.5 * (low + high);
-        impact.undo(problem);
-        let reached = (start + share) / f64::from(PIECES);
-        let asked = impact.asked(|k| impact.targets[k] * reached);
-        impact.iterations += solve(problem, &asked)?;
-        let given = impact.work(problem, |_| 1.0);
-        if (given - left).abs() <= CLOSE * left {
-            return Ok(());
-        }
-        if given < left {
-            low = share;
-        } else {
-            high = share;
-        }
-    }
-    // the work jumps where slip stops: rather too little of it
-    impact.undo(problem);
-    let asked = impact.asked(|k| impact.targets[k] * (start + low) / f64::from(PIECES));
-    impact.iterations += solve(problem, &asked)?;
-    Ok(())
 }

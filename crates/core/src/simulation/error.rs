@@ -2,7 +2,7 @@
 
 use crate::linear::LinearError;
 use crate::model::Model;
-use crate::step_error::StepError;
+use crate::step_error::{ContactsUnsolved, StepError};
 
 /// A step failed; the state is the last good one.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -33,6 +33,22 @@ impl SimulationError {
     /// Whether the computer's memory was too small, so that no other step would help.
     pub fn is_of_memory(&self) -> bool {
         matches!(self.cause, StepError::Unsolved { cause: LinearError::OutOfMemory { .. }, .. })
+    }
+
+    /// Whether a smaller step may succeed.
+    pub fn step_helps(&self) -> bool {
+        let crushed = ContactsUnsolved::Infeasible;
+        !self.is_of_memory()
+            && match self.cause {
+                StepError::Painleve { .. } | StepError::Undefined { .. } | StepError::Stopped => {
+                    false
+                }
+                // those of the start are the same at every step
+                StepError::ContactsUnsolved { cause, .. } => {
+                    cause != crushed && self.last_good > 0.0
+                }
+                _ => true,
+            }
     }
 
     /// Remedy; `None` for causes that lie in the step and the method.

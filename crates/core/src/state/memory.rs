@@ -172,6 +172,14 @@ impl Contact {
         self.ends.particles[0] as usize
     }
 
+    /// The speed at which its sides approach each other along the normal, −n·(Σ c_k v_k − v_collider) \[m/s\].
+    pub fn closing(&self, velocities: &[Vector]) -> f64 {
+        let collider =
+            if self.key.collider().is_some() { self.surface_velocity } else { Vector::zeros() };
+        let velocity = self.ends.iter().map(|(i, c)| velocities[i] * c).sum::<Vector>();
+        (collider - velocity).dot(&self.normal)
+    }
+
     /// Friction over its limit in stick, |F|/(μ_s N); infinite if only the limit is zero.
     pub fn load_ratio(&self) -> f64 {
         let (load, most) = (self.friction.norm(), self.pair.static_friction * self.normal_force);

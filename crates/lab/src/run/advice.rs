@@ -1,7 +1,8 @@
 //! The run to try after one that is not trusted: at a smaller step, with smaller tolerances where there
 //! are some, or by a method of higher order, whichever takes less work.
 //!
-//! A reason asks for the step that it names, and else for a quarter of the step. An error bar of the share
+//! A reason asks for the step that it names, and else for a quarter of the step; where one says that no step
+//! helps, there is no such advice. An error bar of the share
 //! s with the observed order p names h (0.5 %/s)^(1/p), as [`ErrorBar::step_share`] does; along with the step
 //! go the tolerances, as in the runs by which that order was observed.
 //!
@@ -15,9 +16,12 @@ use super::outcome::{Advice, Outcome, Status};
 use super::refinement::tightened;
 use stiction_core::diagnosis::error_bar::{ErrorBar, ErrorTooLarge, TRUSTED};
 use stiction_core::diagnosis::trust::Level;
+use stiction_core::diagnosis::watch::Cure;
 use stiction_core::integrators::{Capabilities, INTEGRATORS};
 use stiction_core::math::{larger, log2, pow, smaller};
 use stiction_core::registry::Values;
+use stiction_core::simulation::SimulationError;
+use stiction_core::step_error::StepError;
 use stiction_scene::Scene;
 
 /// Multiple of the steps that a reason asks for which names no step.
@@ -38,24 +42,40 @@ pub(super) fn advise(run: &Run, outcome: &Outcome) -> Option<Advice> {
         return None;
     }
     let (scene, h) = (&run.timeline.scene, run.simulation().time_step());
-    if matches!(outcome.status, Status::Failed(_)) {
-        return Some(refined(scene, nice(FAILED)));
+    if let Status::Failed(error) = &outcome.status {
+        return after(error, scene);
     }
     let bars = converging(outcome).map(|bar| 1.0 / bar.step_share());
     let (mut by_error, mut by_others) = (smaller(bars.fold(1.0, larger), MOST), 1.0);
     for reason in &outcome.verdict.reasons {
-        let asked = reason.step(h).map_or(UNKNOWN, |step| smaller(h / step, MOST));
+        let asked = match reason.cure(h) {
+            Cure::Step(step) => smaller(h / step, MOST),
+            Cure::SmallerStep => UNKNOWN,
+            Cure::NoStep => return None,
+        };
         let is_error = reason.numbers::<ErrorTooLarge>().is_some();
         let most = if is_error { &mut by_error } else { &mut by_others };
         *most = larger(*most, asked);
     }
-    let finer = refined(scene, nice(larger(by_error, by_others)));
+    let refined = refined(scene, nice(larger(by_error, by_others)));
     if by_others > by_error {
-        return Some(finer);
+        return Some(refined);
     }
     let widest = converging(outcome).max_by(|a, b| a.share.total_cmp(&b.share));
     let other = widest.and_then(|bar| higher_order(run, bar));
-    Some(other.filter(|other| other.work < CHEAPER * finer.work).unwrap_or(finer))
+    Some(other.filter(|other| other.work < CHEAPER * refined.work).unwrap_or(refined))
+}
+
+/// The run to try after a step that failed.
+fn after(error: &SimulationError, scene: &Scene) -> Option<Advice> {
+    let times = nice(FAILED);
+    error.step_helps().then(|| match error.cause {
+        // a smaller tolerance would be harder still
+        StepError::ContactsUnsolved { .. }
+        | StepError::StepUnderflow { .. }
+        | StepError::TooManySubsteps { .. } => finer(scene, times),
+        _ => refined(scene, times),
+    })
 }
 
 /// The error bars of runs that converge.
@@ -74,11 +94,15 @@ fn nice(times: f64) -> u64 {
 
 /// `times` as many steps, and the tolerances of such a refinement.
 fn refined(scene: &Scene, times: u64) -> Advice {
-    let halvings = log2(times as f64);
-    let mut set = vec![("time.step", step(scene, times))];
-    let tolerances = tightened(scene, halvings).into_iter();
-    set.extend(tolerances.map(|(key, tolerance)| (key, format!("{tolerance:.1e}"))));
-    Advice { set, work: times as f64 }
+    let mut advice = finer(scene, times);
+    let tolerances = tightened(scene, log2(times as f64)).into_iter();
+    advice.set.extend(tolerances.map(|(key, tolerance)| (key, format!("{tolerance:.1e}"))));
+    advice
+}
+
+/// `times` as many steps.
+fn finer(scene: &Scene, times: u64) -> Advice {
+    Advice { set: vec![("time.step", step(scene, times))], work: times as f64 }
 }
 
 /// The best one-step method of the same kind and of higher order, at the step that it may need.

@@ -61,9 +61,7 @@ pub(super) fn touching(simulation: &Simulation) -> Vec<(usize, usize)> {
     let model = &simulation.model;
     let mut contacts = vec![(0, 0); model.bodies.len()];
     for contact in &simulation.state.memory.contacts {
-        let particle = contact.particle();
-        let of = model.bodies.iter().position(|body| body.particles.contains(&particle));
-        if let Some(body) = of {
+        if let Some(body) = model.body_of(contact.particle()) {
             contacts[body].0 += 1;
             contacts[body].1 += usize::from(contact.sticking);
         }

@@ -17,6 +17,7 @@ mod scales;
 mod split;
 mod tally;
 pub mod timeline;
+mod verdict;
 pub mod verification;
 pub mod verify;
 
@@ -172,11 +173,11 @@ impl Run {
         let probes = probes(scene, &built.model, &built.state)?;
         let columns: Vec<String> = probes.iter().flat_map(|probe| probe.columns.clone()).collect();
         check_expectations(scene, &columns)?;
-        let remarks = built.remarks.clone();
+        let (remarks, moved) = (built.remarks.clone(), built.moved.clone());
         let extremes = Extremes::of(&probes, &scene.expectations);
         let timeline = Timeline::start(scene, built);
         let Simulation { model, state, .. } = &timeline.simulation;
-        let start = forecast(model, state, scene.time.step, scene.time.end());
+        let start = forecast(model, state, &moved, scene.time.step, scene.time.end());
         Ok(Run {
             timeline,
             start,

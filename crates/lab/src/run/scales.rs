@@ -1,6 +1,7 @@
 //! Sizes with which measures of a run are compared.
 
 use super::Run;
+use stiction_core::forces::account::Missed;
 use stiction_core::math::{larger, smaller, sqrt};
 
 /// Sizes of a scene; measures far below them are rounding or residuals of a solver.
@@ -13,11 +14,16 @@ pub(super) struct Scales {
     force: f64,
     /// energy throughput \[J\]
     energy: f64,
+    /// velocity that a solver of contacts may leave in a step, and its way over the run \[m/s\], \[m\]
+    left: (f64, f64),
 }
 
 /// Shares of these sizes above which a number is not attributed to rounding: positions, and solved
 /// quantities.
 const LEAST: (f64, f64) = (1e-9, 1e-6);
+
+/// Multiple of the tolerance of contacts, over a whole run, that is none of their motion.
+const LEFT: f64 = 100.0;
 
 /// Share of the speed of a run below which a drift is rest.
 const REST: f64 = 1e-8;
@@ -36,15 +42,19 @@ impl Scales {
         let speed = larger(sqrt(2.0 * energy / mass), fall);
         let pull = larger(model.gravity.norm(), speed / run.timeline.scene.time.end());
         let extent = (0..3).map(axis).fold(0.0, larger);
-        Scales { extent, speed, force: mass * pull, energy }
+        let contact = &run.timeline.scene.contact;
+        let tolerance = contact.method.values.get_number("tolerance").filter(|_| contact.jumps());
+        let left = LEFT * smaller(tolerance.unwrap_or(0.0), Missed::NOTHING);
+        let left = (left, left * run.timeline.scene.time.end());
+        Scales { extent, speed, force: mass * pull, energy, left }
     }
 
     /// The least scale of a measure with a unit.
     pub(super) fn least(&self, unit: &str) -> f64 {
-        let Scales { extent, speed, force, energy } = *self;
+        let Scales { extent, speed, force, energy, left } = *self;
         match unit {
-            "m" => LEAST.0 * extent,
-            "m/s" => LEAST.1 * speed,
+            "m" => larger(LEAST.0 * extent, left.1),
+            "m/s" => larger(LEAST.1 * speed, left.0),
             "N" => LEAST.1 * force,
             // the sum of all energies is constant without dissipation
             "J" => energy,

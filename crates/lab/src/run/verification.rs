@@ -14,6 +14,8 @@ pub struct MeasureBar {
     pub unit: &'static str,
     /// Its last values, `ends[column][run]`, the run itself first.
     pub ends: Vec<Vec<f64>>,
+    /// The frame at which the runs at h, h/2 and h/4 differ most, and their values there, column by column.
+    pub apart: Vec<(usize, Vec<f64>)>,
     /// Its error bar.
     pub bar: ErrorBar,
     /// Whether its error counts in the verdict. If the measure is itself an error, it does not.
@@ -125,7 +127,14 @@ mod tests {
                 converges: true,
             };
             let columns = ["x", "y", "z"].map(String::from).to_vec();
-            let measure = MeasureBar { columns, unit: "m", ends: Vec::new(), bar, counts: true };
+            let measure = MeasureBar {
+                columns,
+                unit: "m",
+                ends: Vec::new(),
+                apart: Vec::new(),
+                bar,
+                counts: true,
+            };
             assert_eq!(measure.widest(), widest);
             assert_eq!(measure.error_at_end(widest), 3.0);
         }

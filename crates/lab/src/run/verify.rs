@@ -5,14 +5,17 @@ use super::outcome::{Outcome, Status};
 use super::refinement::{Refinement, halved, other_method};
 use super::scales::Scales;
 use super::split::{Comparison, Refined, by_refinement, settled};
+use super::verdict::{CLOSE, judge};
 use super::verification::{MeasureBar, Parting, RefinedRun, Verification};
 use super::{Creep, Observer, Run};
 use serde::{Deserialize, Serialize};
 use stiction_core::diagnosis::error_bar::{
-    ErrorBar, ErrorTooLarge, NotDetermined, RefinedRunAtFault, TRUSTED, Zero, farthest,
+    ErrorBar, LateImpacts, RefinedRunAtFault, TRUSTED, Zero, farthest,
 };
 use stiction_core::diagnosis::trust::Verdict;
 use stiction_core::diagnosis::watch::Reason;
+use stiction_core::impulses::IMPACT_ERROR;
+use stiction_core::math::{larger, smaller};
 use stiction_scene::Scene;
 use stiction_scene::build::{BuildError, Built, restitution};
 
@@ -77,9 +80,6 @@ pub(super) struct Verifier {
 /// is made.
 const SETTLED: f64 = 5e-3;
 
-/// Largest error, as a share, at which the agreement of the runs outweighs symptoms common to all.
-const CLOSE: f64 = 1e-2;
-
 /// A further run, and its compared quantities.
 struct Further {
     about: RefinedRun,
@@ -130,12 +130,14 @@ impl Run {
             return outcome;
         }
         check.split_drifts(&halves, &mut outcome.creep);
-        let motions_agree = check.motions_agree(&halves);
+        let alike = check.motions_agree(&halves);
+        let times = check.own.times.clone();
         let verification = check.compare(halves, other);
-        let can_outweigh = |verdict: &Verdict| {
-            verdict.can_be_outweighed() && (motions_agree || !verdict.asks_for_drifts())
-        };
-        judge(&mut outcome.verdict, &verification, faults, self, can_outweigh);
+        let model = &self.simulation().model;
+        let moves_alike = |reason: &Reason| reason.body(model).is_some_and(|body| alike[body]);
+        let can_outweigh =
+            |verdict: &Verdict| verdict.can_be_outweighed() && verdict.of_drifts().all(moves_alike);
+        judge(&mut outcome.verdict, &verification, faults, (self, &times), can_outweigh);
         outcome.verification = Some(verification);
         outcome.doubt();
         outcome
@@ -151,16 +153,21 @@ struct Check<'a> {
     observer: &'a mut dyn Observer,
     stop: &'a dyn Fn() -> bool,
     notes: Vec<String>,
-    /// time by which impacts are late \[s\]
-    late: Option<f64>,
+    late: Option<LateImpacts>,
 }
 
-/// Half a step, where bodies rebound by impulses: these come at the ends of steps.
-fn late_impacts(run: &Run) -> Option<f64> {
+/// Half a step late, where bodies rebound by impulses: these come at the ends of steps. With friction an impact may
+/// be in pieces.
+fn late_impacts(run: &Run) -> Option<LateImpacts> {
     let scene = &run.timeline.scene;
     let all = || 0..scene.materials.len();
     let bounces = |a: usize| all().any(|b| restitution(scene, a, b).is_some_and(|e| e > 0.0));
-    (scene.contact.jumps() && all().any(bounces)).then(|| 0.5 * run.simulation().time_step())
+    let simulation = run.simulation();
+    let rough = scene.materials.iter().any(|material| material.static_friction > 0.0)
+        || scene.pairs.iter().any(|pair| pair.static_friction.is_some_and(|mu| mu > 0.0));
+    let off = if rough { IMPACT_ERROR } else { 0.0 };
+    let late = LateImpacts { late: 0.5 * simulation.time_step(), off };
+    (scene.contact.jumps() && all().any(bounces)).then_some(late)
 }
 
 impl Check<'_> {
@@ -226,19 +233,28 @@ impl Check<'_> {
 
     /// Whether the drift of every body is the same in all runs.
     fn drifts_agree(&self, halves: &[Further]) -> bool {
-        let by = self.drifts_compared();
-        halves.iter().all(|further| {
-            let pairs = self.own.drifts.iter().zip(&further.course.drifts);
-            pairs.into_iter().all(|(own, other)| settled(own, other, by))
-        })
+        (0..self.own.drifts.len()).all(|body| self.drift_agrees(halves, body))
     }
 
-    /// Whether the runs show that all bodies move alike: their centres agree, and so do their drifts, of
-    /// which one at least is known.
-    fn motions_agree(&self, halves: &[Further]) -> bool {
-        let known = self.own.drifts.iter().any(|drift| drift.velocity().is_some());
-        let centres = || self.bars(halves).1.iter().all(|body| body.bar.share <= CLOSE);
-        !halves.is_empty() && known && self.drifts_agree(halves) && centres()
+    /// Whether the drift of one body is the same in all runs.
+    fn drift_agrees(&self, halves: &[Further], body: usize) -> bool {
+        let (own, by) = (&self.own.drifts[body], self.drifts_compared());
+        halves.iter().all(|further| settled(own, &further.course.drifts[body], by))
+    }
+
+    /// Whether the runs show that a body moves alike in all of them, for each body: its centre agrees, and so
+    /// does its drift, which is known.
+    fn motions_agree(&self, halves: &[Further]) -> Vec<bool> {
+        if halves.is_empty() {
+            return vec![false; self.own.drifts.len()];
+        }
+        let centres = self.bars(halves).1;
+        let agrees = |body: usize| {
+            let known = self.own.drifts[body].velocity().is_some();
+            let centre = centres[body].bar.share <= CLOSE;
+            known && centre && self.drift_agrees(halves, body)
+        };
+        (0..self.own.drifts.len()).map(agrees).collect()
     }
 
     fn drifts_compared(&self) -> Comparison {
@@ -271,13 +287,20 @@ impl Check<'_> {
     fn bars(&self, others: &[Further]) -> (Vec<MeasureBar>, Vec<MeasureBar>) {
         self.each(others, |columns, zero, unit, _| {
             let bar = ErrorBar::estimate(columns, zero, self.scales.least(unit));
-            match self.late {
-                Some(late) if unit == "m" => {
-                    bar.with_late_impacts(columns, zero, &self.own.times, late)
-                }
-                _ => bar,
-            }
+            self.with_late_impacts(bar, columns, (zero, unit))
         })
+    }
+
+    fn with_late_impacts(
+        &self,
+        bar: ErrorBar,
+        columns: &[Vec<&[f64]>],
+        of: (Zero, &str),
+    ) -> ErrorBar {
+        match self.late {
+            Some(late) => bar.with_late_impacts(columns, of, &self.own.times, late),
+            None => bar,
+        }
     }
 
     fn each(
@@ -297,8 +320,8 @@ impl Check<'_> {
             column += names.len();
             let bar = of(&columns, probe.zero(), probe.unit, number);
             let counts = probe.zero() != Zero::Wanted;
-            let (unit, ends) = (probe.unit, ends(&columns));
-            measures.push(MeasureBar { columns: names, unit, ends, bar, counts });
+            let (unit, ends, apart) = (probe.unit, ends(&columns), apart(&columns));
+            measures.push(MeasureBar { columns: names, unit, ends, apart, bar, counts });
         }
         let bodies = self.run.simulation().model.bodies.iter().enumerate();
         let bodies = bodies.map(|(b, body)| {
@@ -306,8 +329,8 @@ impl Check<'_> {
                 (0..3).map(|k| series(|c| &c.centers, 3 * b + k)).collect();
             let bar = of(&columns, Zero::Chosen, "m", self.run.probes.len() + b);
             let names = ["x", "y", "z"].map(|axis| format!("{}_{axis}", body.name));
-            let ends = ends(&columns);
-            MeasureBar { columns: names.into(), unit: "m", ends, bar, counts: true }
+            let (ends, apart) = (ends(&columns), apart(&columns));
+            MeasureBar { columns: names.into(), unit: "m", ends, apart, bar, counts: true }
         });
         (measures, bodies.collect())
     }
@@ -327,8 +350,9 @@ impl Check<'_> {
                     Some(before) => before.bar.clone().with_method(columns, zero),
                     None => {
                         let least = self.scales.least(unit);
-                        ErrorBar::estimate(&same_twice(columns), zero, least)
-                            .with_method(columns, zero)
+                        let bar = ErrorBar::estimate(&same_twice(columns), zero, least)
+                            .with_method(columns, zero);
+                        self.with_late_impacts(bar, columns, (zero, unit))
                     }
                 }
             });
@@ -385,84 +409,6 @@ fn same_twice<'a>(columns: &[Vec<&'a [f64]>]) -> Vec<Vec<&'a [f64]>> {
     columns.iter().map(|runs| vec![runs[0], runs[0]]).collect()
 }
 
-/// Adds the result of the comparison to the verdict.
-fn judge(
-    verdict: &mut Verdict,
-    verification: &Verification,
-    faults: Vec<Reason>,
-    run: &Run,
-    can_outweigh: impl Fn(&Verdict) -> bool,
-) {
-    let share = verification.share();
-    verdict.error = Some(share);
-    verdict.reasons.extend(faults);
-    if share <= TRUSTED && is_outweighed(verdict, verification, share, can_outweigh) {
-        verdict.outweighed.append(&mut verdict.reasons);
-        return;
-    }
-    for refined in &verification.runs {
-        let new = |reason: &&Reason| verdict.reasons.iter().all(|own| own.name() != reason.name());
-        let marks: Vec<&str> =
-            refined.verdict.reasons.iter().filter(new).map(|reason| reason.name()).collect();
-        if !marks.is_empty() {
-            let fault = RefinedRunAtFault { run: refined.name.clone(), marks: marks.join(", ") };
-            verdict.reasons.push(fault.into());
-        }
-    }
-    let worst = |of: fn(&MeasureBar) -> bool| {
-        let found = verification.judged().filter(|m| m.bar.share > TRUSTED && of(m));
-        found.reduce(|a, b| if b.bar.share > a.bar.share { b } else { a })
-    };
-    let time_step = run.simulation().time_step();
-    if let Some(measure) = worst(|m| !m.bar.converges) {
-        let column = measure.widest();
-        let steps = verification.runs.iter().map(|run| run.step);
-        verdict.reasons.push(
-            NotDetermined {
-                measure: measure.columns[column].clone(),
-                unit: measure.unit,
-                values: measure.ends[column].clone(),
-                steps: std::iter::once(time_step).chain(steps).collect(),
-                time: verification.parting.as_ref().map(|parting| parting.time),
-            }
-            .into(),
-        );
-    } else if let Some(measure) = worst(|_| true) {
-        let column = measure.widest();
-        verdict.reasons.push(
-            ErrorTooLarge {
-                measure: measure.columns[column].clone(),
-                value: measure.ends[column][0],
-                error: measure.error_at_end(column),
-                unit: measure.unit,
-                share: measure.bar.share,
-                step: time_step * measure.bar.step_share(),
-            }
-            .into(),
-        );
-    }
-}
-
-/// Whether the symptoms of all runs have no effect on the measures: there are three runs, all their
-/// symptoms are of kinds that agreement can outweigh, and either the most refined run has none, or
-/// all are forecasts, or the agreement is so close that the cause of a symptom cannot matter.
-fn is_outweighed(
-    verdict: &Verdict,
-    verification: &Verification,
-    share: f64,
-    can_outweigh: impl Fn(&Verdict) -> bool,
-) -> bool {
-    let runs = &verification.runs;
-    let all =
-        |of: &dyn Fn(&Verdict) -> bool| of(verdict) && runs.iter().all(|run| of(&run.verdict));
-    let refined = || runs.iter().filter(|run| run.is_refined);
-    let Some(finest) = refined().next_back().filter(|_| refined().count() > 1) else {
-        return false;
-    };
-    let forecasts_only = || all(&Verdict::forecasts_only);
-    all(&can_outweigh) && (finest.verdict.faultless() || forecasts_only() || share <= CLOSE)
-}
-
 /// Wider bars, with the last values of earlier runs added.
 fn beside(before: Vec<MeasureBar>, mut wider: Vec<MeasureBar>) -> Vec<MeasureBar> {
     for (before, wider) in before.into_iter().zip(&mut wider) {
@@ -470,8 +416,31 @@ fn beside(before: Vec<MeasureBar>, mut wider: Vec<MeasureBar>) -> Vec<MeasureBar
         let both =
             before.ends.into_iter().zip(others).map(|(ends, others)| [ends, others].concat());
         wider.ends = both.collect();
+        wider.apart = before.apart;
     }
     wider
+}
+
+/// The frame of each column at which the runs differ most, and their values there.
+fn apart(columns: &[Vec<&[f64]>]) -> Vec<(usize, Vec<f64>)> {
+    let widest = |runs: &Vec<&[f64]>| {
+        let frames = runs.iter().map(|run| run.len()).min().unwrap_or(0);
+        let range = |frame: usize| {
+            let finite = || runs.iter().map(|run| run[frame]).filter(|y| y.is_finite());
+            match finite().count() {
+                0 => 0.0,
+                n if n < runs.len() => f64::INFINITY,
+                _ => {
+                    finite().fold(f64::NEG_INFINITY, larger) - finite().fold(f64::INFINITY, smaller)
+                }
+            }
+        };
+        // of equal ranges the last
+        let frame = (0..frames).reduce(|a, b| if range(b) >= range(a) { b } else { a });
+        let frame = frame.unwrap_or_default();
+        (frame, runs.iter().filter_map(|run| run.get(frame).copied()).collect())
+    };
+    columns.iter().map(widest).collect()
 }
 
 /// The last values of every run.

@@ -15,6 +15,7 @@ use crate::snapshot::Snapshot;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use stiction_core::diagnosis::drift::Drift;
+use stiction_core::diagnosis::forecast::forecast;
 use stiction_core::math::{Vector, larger};
 use stiction_core::simulation::Simulation;
 use stiction_core::state::memory::{Grip, Hand};
@@ -69,9 +70,13 @@ impl Pane {
     pub fn open(base: Base) -> Result<Pane, SceneErrors> {
         let scene = base.load(&[])?.scene;
         let built = base.build(&scene)?;
-        let remarks = built.remarks.clone();
+        let (mut remarks, moved) = (built.remarks.clone(), built.moved.clone());
+        let timeline = Timeline::start(&scene, built);
+        let Simulation { model, state, .. } = &timeline.simulation;
+        let doubts = forecast(model, state, &moved, scene.time.step, scene.time.end());
+        remarks.extend(doubts.into_iter().map(|doubt| doubt.text));
         Ok(Pane {
-            timeline: Timeline::start(&scene, built),
+            timeline,
             remarks,
             original: scene,
             base,

@@ -1,6 +1,7 @@
 //! Runs with known errors.
 
 use super::*;
+use crate::diagnosis::watch::Fault;
 use crate::math::{exp, sin};
 use crate::world::{Body, World};
 

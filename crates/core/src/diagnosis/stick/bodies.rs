@@ -3,8 +3,8 @@
 use super::super::contact_sums::ContactSums;
 use super::super::loaded_law::{LoadedContact, LoadedLaw};
 use super::super::record::WindowRecord;
+use super::super::watch::Subject;
 use super::super::window::{Instant, StepChange};
-use super::super::wrongs::Subject;
 use super::{NONE, Stick, circumstances, loaded};
 use crate::contact::anisotropy::LawFrame;
 use crate::math::{Vector, larger, sqrt, tangential};
@@ -108,9 +108,7 @@ fn momentum_and_force(
 
 /// The number of a particle's body, or [`NONE`].
 pub(super) fn body_of(model: &Model, i: usize) -> u32 {
-    let after = model.bodies.partition_point(|body| body.particles.start <= i);
-    let body = after.checked_sub(1).filter(|body| model.bodies[*body].particles.contains(&i));
-    body.map_or(NONE, |body| body as u32)
+    model.body_of(i).map_or(NONE, |body| body as u32)
 }
 
 /// The number of a particle's watched body, or [`NONE`]; `owners` has the numbers of all bodies.

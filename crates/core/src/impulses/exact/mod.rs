@@ -99,6 +99,27 @@ struct Unsettled {
     iterations: u64,
 }
 
+impl Unsettled {
+    /// The iterations of a result that is taken as it is, if it leaves little of what the contacts `made`
+    /// \[m/s\].
+    fn taken(self, made: f64) -> Result<u64, Unsettled> {
+        let little =
+            self.cause == ContactsUnsolved::NotConverged && self.residual <= Missed::LITTLE * made;
+        if little { Ok(self.iterations) } else { Err(self) }
+    }
+
+    fn error(self, problem: &ContactProblem, time: f64) -> StepError {
+        let Unsettled { cause, row, residual, iterations } = self;
+        let particle = problem.rows[row].particle();
+        // a blow-up before the solution is not the contacts' fault
+        let lost = cause == ContactsUnsolved::NotConverged && residual >= FASTEST;
+        match lost || !residual.is_finite() {
+            true => StepError::BlownUp { time, particle },
+            false => StepError::ContactsUnsolved { cause, time, particle, iterations, residual },
+        }
+    }
+}
+
 /// The row of the method.
 pub const ENTRY: Entry<ContactMethod> = Entry {
     name: "exact",
@@ -114,7 +135,7 @@ pub const ENTRY: Entry<ContactMethod> = Entry {
             name: "tolerance",
             kind: Kind::Number { unit: "m/s", range: Range::Positive },
             default: Fallback::Number(5e-13),
-            about: "by how much a contact may break its conditions at the end of a step, beyond the rounding of the velocities; a thousand times as much where max_iterations do not get there",
+            about: "by how much a contact may break its conditions at the end of a step, beyond the rounding of the velocities; what max_iterations leave is taken up to a thousandth of what the contacts made of velocities, and told",
         },
         Key {
             name: "max_iterations",
@@ -131,6 +152,7 @@ pub const ENTRY: Entry<ContactMethod> = Entry {
     ],
     page: Page {
         formula: "u = u_free + W p,   0 ≤ u_n − b ⟂ p_n ≥ 0,   b = −gap/h, or −e u_n⁻ in an impact\n\
+            Σ ∫ u_n dp_n = e² of what the compression took     in place of e where friction couples contacts\n\
             −û ∈ N(p),   û = u − b n + μ|u_t| n      N: normal cone of |p_t| ≤ μ p_n",
         creep: "None: below the cone u_t = 0 at every step, to the solver's tolerance.",
         stiffness: "Nothing is stiff, but for springs. Contacts that bear each other, of one rigid body or in a pile, are solved together; single particles on colliders at once.",
@@ -181,9 +203,9 @@ impl Impulse for Exact {
         }
         let mut problem =
             ContactProblem::new(model, state, taken.velocities, &self.near, taken.positions);
-        let cones = self.cones(&mut problem, &state.memory, taken);
+        let mut cones = self.cones(&mut problem, &state.memory, taken);
         let mut missed = Missed::default();
-        jump.iterations += self.solve(&mut problem, &cones, state, taken, &mut missed)?;
+        jump.iterations += self.solve(&mut problem, &mut cones, state, taken, &mut missed)?;
         jump.missed = missed;
         refuse_paradox(&problem, &cones, taken)?;
         problem.finish(model, state, taken.kick_share * taken.h, |_| true);
@@ -230,7 +252,7 @@ impl Exact {
     fn solve(
         &self,
         problem: &mut ContactProblem,
-        cones: &[Cone],
+        cones: &mut [Cone],
         state: &State,
         taken: &LastStep,
         missed: &mut Missed,
@@ -245,42 +267,33 @@ impl Exact {
             if self.solver == Solver::GaussSeidel && island.len() > 1 {
                 warm_start(problem, &island, &state.memory, taken);
             }
-            let mut residual = 0.0;
+            let (mut residual, mut unsettled) = (0.0, 0.0);
             let mut solve = |problem: &mut ContactProblem, cones: &[Cone]| {
                 let solved = match self.solver {
                     Solver::GaussSeidel => solve_evenly(problem, cones, &island, &settings),
                     Solver::Conic => conic::solve(problem, cones, &island, &settings),
-                }?;
-                residual = worst(problem, cones, &island).1;
-                Ok(solved)
+                };
+                let left = worst(problem, cones, &island).1;
+                residual = larger(residual, left);
+                solved.or_else(|failed| {
+                    unsettled = larger(unsettled, left);
+                    failed.taken(problem.made(&island))
+                })
             };
             let solved = if is_coupled(problem, &island, &targets) {
-                let mut cones = cones.to_vec();
-                in_pieces(problem, &island, &targets, |problem, targets| {
+                let solved = in_pieces(problem, &island, &targets, |problem, targets| {
                     island.iter().for_each(|k| cones[*k].target = targets[*k]);
-                    solve(problem, &cones)
-                })
+                    solve(problem, cones)
+                });
+                island.iter().for_each(|k| cones[*k].target = targets[*k]);
+                solved
             } else {
                 solve(problem, cones)
             };
-            iterations += solved.map_err(|unsettled: Unsettled| {
-                let particle = problem.rows[unsettled.row].particle();
-                // a blow-up before the solution is not the contacts' fault
-                let lost = unsettled.cause == ContactsUnsolved::NotConverged
-                    && unsettled.residual >= FASTEST;
-                if lost || !unsettled.residual.is_finite() {
-                    return StepError::BlownUp { time: taken.end, particle };
-                }
-                StepError::ContactsUnsolved {
-                    cause: unsettled.cause,
-                    time: taken.end,
-                    particle,
-                    iterations: unsettled.iterations,
-                    residual: unsettled.residual,
-                }
-            })?;
-            if self.settings.tolerance > Missed::NOTHING || residual > tolerance {
-                missed.note(Missed { residual, made: problem.made(&island) });
+            iterations += solved.map_err(|unsettled| unsettled.error(problem, taken.end))?;
+            if self.settings.tolerance > Missed::NOTHING || residual > tolerance || unsettled > 0.0
+            {
+                missed.note(Missed { residual, made: problem.made(&island), unsettled });
             }
         }
         Ok(iterations)

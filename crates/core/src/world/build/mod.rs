@@ -18,8 +18,8 @@ use crate::forces::Force;
 use crate::halt::Halt;
 use crate::impulses::{CONTACT_METHODS, ContactMethod};
 use crate::integrators::{INTEGRATORS, Integrator};
-use crate::math::{Rotation, Vector, larger};
-use crate::model::{self, Model};
+use crate::math::{Rotation, Vector};
+use crate::model::{self, Body, Model};
 use crate::profile::Profile;
 use crate::registry::{Problem, Range};
 use crate::simulation::Simulation;
@@ -61,10 +61,10 @@ pub struct Built {
     pub method: ContactMethod,
     /// Remarks for the user.
     pub remarks: Vec<String>,
+    /// The largest shift of a particle by which the contact method has moved a body out of what it touched, body
+    /// by body \[m\].
+    pub moved: Vec<Vector>,
 }
-
-/// Largest shift without a remark \[m\].
-const UNSPOKEN: f64 = 1e-3;
 
 impl World {
     /// The model, its state at t = 0 and its methods.
@@ -152,25 +152,20 @@ fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
     let mut state = State { positions, velocities, attitudes, ..State::default() };
     move_rigidly(&model, &mut state, &mut remarks);
     method.begin(&model, &mut state, world.step);
-    remark_moved(&model, &state, &mut remarks);
+    let moved = moved(&model, &state);
     remark_rebound(&model, &state, &mut remarks);
     model.reference.clone_from(&state.positions);
-    Ok(Built { model, state, integrator, method, remarks })
+    Ok(Built { model, state, integrator, method, remarks, moved })
 }
 
-/// Remarks on bodies that a contact method has moved out of an overlap at t = 0.
-fn remark_moved(model: &Model, state: &State, remarks: &mut Vec<String>) {
-    for body in &model.bodies {
-        let shift = |i: usize| (state.positions[i] - model.reference[i]).norm();
-        let most = body.particles.clone().map(shift).fold(0.0, larger);
-        // without contact springs an overlap has no use: removing a small one needs no remark
-        if most > UNSPOKEN {
-            remarks.push(format!(
-                "body `{}` overlapped what it touches and has been moved out, by up to {most:.3e} m",
-                body.name
-            ));
-        }
-    }
+/// The largest shift of a particle of each body since the model was made \[m\].
+fn moved(model: &Model, state: &State) -> Vec<Vector> {
+    let shift = |i: usize| state.positions[i] - model.reference[i];
+    let largest = |body: &Body| {
+        let all = body.particles.clone().map(shift);
+        all.reduce(|a, b| if b.norm() > a.norm() { b } else { a }).unwrap_or_default()
+    };
+    model.bodies.iter().map(largest).collect()
 }
 
 /// Refuses numbers out of range, names used twice, and parts that refer to no body.

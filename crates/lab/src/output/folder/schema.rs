@@ -5,7 +5,7 @@ use super::sha256::sha256;
 
 use serde::de::DeserializeOwned;
 use serde_reflection::{Samples, Tracer, TracerConfig};
-use stiction_core::diagnosis::wrongs::Subject;
+use stiction_core::diagnosis::watch::Subject;
 use stiction_core::state::memory::{Anchor, ContactKind, Turning};
 use stiction_scene::Moment;
 

@@ -2,6 +2,7 @@
 
 mod closest;
 mod kinematics;
+mod shield;
 mod signed;
 mod sweep;
 

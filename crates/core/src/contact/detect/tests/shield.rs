@@ -1,0 +1,48 @@
+//! Vertices that their own faces shield from another body.
+
+use super::*;
+use crate::math::{cos, sin};
+use crate::state::memory::ContactKind;
+
+/// Whether particle `i` of a mesh is shielded from a triangle a tenth away against the direction `n`.
+fn is_shielded(mesh: Mesh, i: usize, n: Vector) -> bool {
+    let foot = mesh.positions[i] - n * 0.1;
+    let along = n.cross(&Vector::y()).normalize();
+    let across = n.cross(&along);
+    let corners = [along, across - along * 0.5, -across - along * 0.5];
+    let other = Mesh {
+        positions: corners.map(|corner| foot + corner * 0.05).to_vec(),
+        triangles: vec![[0, 1, 2]],
+        ..Mesh::default()
+    };
+    let (detector, x) = detector(&[mesh, other], false, true);
+    let near = seen(&detector, &x, 0.2);
+    let found = near
+        .iter()
+        .find(|near| near.key.kind == ContactKind::Surface && near.particles[0] == i as u32)
+        .expect("the particle is near the triangle");
+    assert!((found.normal.dot(&n) - 1.0).abs() < 1e-9, "{} {n}", found.normal);
+    detector.is_shielded(found, &x)
+}
+
+/// A vertex amid a face meets what lies on its side of the face alone: beyond 60° to its normal the face is in
+/// between.
+#[test]
+fn a_face_shields_its_vertices_from_what_is_beside_it() {
+    for degrees in [0.0, 10.0, 25.0, 35.0, 60.0, 90.0] {
+        let angle = f64::to_radians(degrees);
+        let n = Vector::new(cos(angle), 0.0, sin(angle));
+        let shielded = is_shielded(Mesh::cloth(5, 1.0, 0.0), 12, n);
+        assert_eq!(shielded, degrees < 30.0, "{degrees}");
+    }
+}
+
+/// A tip meets what it points at.
+#[test]
+fn nothing_shields_a_tip() {
+    for n in [Vector::new(1.0, 1.0, 1.0), Vector::new(3.0, 1.0, 1.0), Vector::new(1.0, 1.0, 0.2)] {
+        let n = n.normalize();
+        // the corner at (−1, −1, −1)
+        assert!(!is_shielded(Mesh::cube(0.0), 0, n), "{n}");
+    }
+}

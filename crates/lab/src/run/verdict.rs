@@ -1,0 +1,93 @@
+//! The verdict on a verified run: its own reasons, and what the comparison with refined runs adds or outweighs.
+
+use super::Run;
+use super::verification::{MeasureBar, Verification};
+use stiction_core::diagnosis::error_bar::{
+    ErrorTooLarge, NotDetermined, RefinedRunAtFault, TRUSTED,
+};
+use stiction_core::diagnosis::trust::Verdict;
+use stiction_core::diagnosis::watch::Reason;
+
+/// Largest error, as a share, at which the agreement of the runs outweighs symptoms common to all.
+pub(super) const CLOSE: f64 = 1e-2;
+
+/// Adds the result of the comparison to the verdict.
+pub(super) fn judge(
+    verdict: &mut Verdict,
+    verification: &Verification,
+    faults: Vec<Reason>,
+    (run, times): (&Run, &[f64]),
+    can_outweigh: impl Fn(&Verdict) -> bool,
+) {
+    let share = verification.share();
+    verdict.error = Some(share);
+    verdict.reasons.extend(faults);
+    if share <= TRUSTED && is_outweighed(verdict, verification, share, can_outweigh) {
+        verdict.outweighed.append(&mut verdict.reasons);
+        return;
+    }
+    for refined in &verification.runs {
+        let new = |reason: &&Reason| verdict.reasons.iter().all(|own| own.name() != reason.name());
+        let marks: Vec<&str> =
+            refined.verdict.reasons.iter().filter(new).map(|reason| reason.name()).collect();
+        if !marks.is_empty() {
+            let fault = RefinedRunAtFault { run: refined.name.clone(), marks: marks.join(", ") };
+            verdict.reasons.push(fault.into());
+        }
+    }
+    let worst = |of: fn(&MeasureBar) -> bool| {
+        let found = verification.judged().filter(|m| m.bar.share > TRUSTED && of(m));
+        found.reduce(|a, b| if b.bar.share > a.bar.share { b } else { a })
+    };
+    let time_step = run.simulation().time_step();
+    if let Some(measure) = worst(|m| !m.bar.converges) {
+        let column = measure.widest();
+        let steps = verification.runs.iter().filter(|run| run.is_refined).map(|run| run.step);
+        let (frame, values) = measure.apart[column].clone();
+        verdict.reasons.push(
+            NotDetermined {
+                measure: measure.columns[column].clone(),
+                unit: measure.unit,
+                at: times.get(frame).copied().unwrap_or_default(),
+                values,
+                order: measure.bar.order.unwrap_or_default(),
+                steps: std::iter::once(time_step).chain(steps).collect(),
+                time: verification.parting.as_ref().map(|parting| parting.time),
+            }
+            .into(),
+        );
+    } else if let Some(measure) = worst(|_| true) {
+        let column = measure.widest();
+        verdict.reasons.push(
+            ErrorTooLarge {
+                measure: measure.columns[column].clone(),
+                value: measure.ends[column][0],
+                error: measure.error_at_end(column),
+                unit: measure.unit,
+                share: measure.bar.share,
+                step: time_step * measure.bar.step_share(),
+            }
+            .into(),
+        );
+    }
+}
+
+/// Whether the symptoms of all runs have no effect on the measures: there are three runs, all their
+/// symptoms are of kinds that agreement can outweigh, and either the most refined run has none, or
+/// all are forecasts, or the agreement is so close that the cause of a symptom cannot matter.
+fn is_outweighed(
+    verdict: &Verdict,
+    verification: &Verification,
+    share: f64,
+    can_outweigh: impl Fn(&Verdict) -> bool,
+) -> bool {
+    let runs = &verification.runs;
+    let all =
+        |of: &dyn Fn(&Verdict) -> bool| of(verdict) && runs.iter().all(|run| of(&run.verdict));
+    let refined = || runs.iter().filter(|run| run.is_refined);
+    let Some(finest) = refined().next_back().filter(|_| refined().count() > 1) else {
+        return false;
+    };
+    let forecasts_only = || all(&Verdict::forecasts_only);
+    all(&can_outweigh) && (finest.verdict.faultless() || forecasts_only() || share <= CLOSE)
+}

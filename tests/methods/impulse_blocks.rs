@@ -1,0 +1,97 @@
+//! Rigid blocks of many contacts under `impulse`: they hold by static friction.
+
+use super::support::simulation;
+use stiction_core::simulation::Simulation;
+
+const G: f64 = 9.81;
+
+fn run_for(run: &mut Simulation, time: f64) {
+    let steps = (time / run.time_step()).round() as u64;
+    for _ in 0..steps {
+        run.advance().expect("a step");
+    }
+}
+
+/// The displacement of a rigid block of many contacts after 1 s under a push of `share` of μ_s m g along x, turned
+/// by an angle about the vertical so that no contact bears as much as another.
+fn pushed_block(counts: [usize; 3], share: f64) -> f64 {
+    let push = share * 0.6 * G;
+    let mut run = simulation(&format!(
+        "format = 1
+        time = {{ end = 1.0, step = 1e-3, output = 0.02 }}
+        integrator.method = \"symplectic-euler\"
+        materials.a = {{ static_friction = 0.6, kinetic_friction = 0.3 }}
+        contact.method = \"impulse\"
+        [[body]]
+        name = \"b\"
+        mass = 1
+        rigid = true
+        radius = 0.01
+        position = [0.013, 0.007, 0.01]
+        rotation = [0, 0, 0.3]
+        shape.lattice = {{ counts = {counts:?}, spacing = 0.1 }}
+        [[push]]
+        body = \"b\"
+        force = [{push:e}, 0, 0]
+        [[collider]]
+        name = \"floor\"
+        shape.plane = {{}}
+        "
+    ));
+    let start = run.state.positions[0].x;
+    run_for(&mut run, 1.0);
+    run.state.positions[0].x - start
+}
+
+/// What does not slip holds by static friction, however many contacts share the load.
+#[test]
+fn a_block_of_many_contacts_holds_up_to_static_friction() {
+    for counts in [[2, 2, 2], [3, 3, 2], [4, 3, 2]] {
+        for share in [0.6, 0.8, 0.95, 0.99] {
+            let x = pushed_block(counts, share);
+            assert!(x.abs() < 1e-6, "{counts:?} at {share}: {x}");
+        }
+        let x = pushed_block(counts, 1.01);
+        let exact = 0.5 * (1.01 * 0.6 - 0.3) * G;
+        assert!((x / exact - 1.0).abs() < 0.01, "{counts:?}: {x}, {exact}");
+    }
+}
+
+/// A block on another one, with which it falls within a step, does not creep by the push on it.
+#[test]
+fn a_block_on_a_block_does_not_creep() {
+    let mut run = simulation(
+        "format = 1
+        time = { end = 1.0, step = 1e-3, output = 0.02 }
+        integrator.method = \"symplectic-euler\"
+        materials.a = { static_friction = 0.6, kinetic_friction = 0.3 }
+        contact = { method = \"impulse\", bodies = true }
+        [[body]]
+        name = \"upper\"
+        mass = 1
+        rigid = true
+        radius = 0.01
+        position = [0.013, 0.007, 0.13]
+        shape.lattice = { counts = [2, 2, 2], spacing = 0.1 }
+        [[body]]
+        name = \"base\"
+        mass = 50
+        rigid = true
+        radius = 0.01
+        position = [0, 0, 0.01]
+        shape.lattice = { counts = [6, 6, 2], spacing = 0.1 }
+        [[collider]]
+        name = \"floor\"
+        shape.plane = {}
+        [[push]]
+        body = \"upper\"
+        force = [2.9, 0, 0]
+        ",
+    );
+    let upper = run.model.bodies[0].particles.start;
+    let start = run.state.positions[upper].x;
+    run_for(&mut run, 0.3);
+    let x = run.state.positions[upper].x - start;
+    // half of μ_s m g; h² F/m a step would be .87 mm
+    assert!(x.abs() < 1e-5, "{x}");
+}
