@@ -22,8 +22,8 @@ pub struct TooDeep {
     pub time: f64,
     /// Number of accepted contacts that were too deep.
     pub particle_steps: u64,
-    /// Whether the step cannot be blamed: all of them were so at the start, or deepened by less than a share
-    /// [`SLOWLY`] of the limit in a step.
+    /// Whether the step cannot be blamed: all of them were so at the start, or deepened by less than
+    /// a twentieth of the limit in a step.
     pub is_resolved: bool,
 }
 
