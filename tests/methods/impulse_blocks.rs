@@ -28,7 +28,7 @@ fn pushed_block(counts: [usize; 3], share: f64) -> f64 {
         rigid = true
         radius = 0.01
         position = [0.013, 0.007, 0.01]
-        rotation = [0, 0, 0.3]
+        rotation = [0, 0, 17]
         shape.lattice = {{ counts = {counts:?}, spacing = 0.1 }}
         [[push]]
         body = \"b\"
@@ -43,7 +43,7 @@ fn pushed_block(counts: [usize; 3], share: f64) -> f64 {
     run.state.positions[0].x - start
 }
 
-/// What does not slip holds by static friction, however many contacts share the load.
+/// Static friction holds what does not slip, however many contacts share the load.
 #[test]
 fn a_block_of_many_contacts_holds_up_to_static_friction() {
     for counts in [[2, 2, 2], [3, 3, 2], [4, 3, 2]] {

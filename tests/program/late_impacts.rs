@@ -1,6 +1,7 @@
-//! Error bars of the height and velocity of bounces under contact by impulses, whose times are known to a step.
+//! Error bars under contact by impulses: of the height and velocity of bounces, whose times are known to a step,
+//! and of rest.
 
-use crate::verify::{bar, document};
+use crate::verify::{bar, document, level};
 use stiction_core::math::sqrt;
 
 /// Height \[m\] and velocity \[m/s\] of a point that falls from `from` and rebounds with e times its speed.
@@ -69,4 +70,31 @@ fn bars_of_bounces_hold_the_truth() {
         }
     }
     assert!(narrow > 36, "{narrow} of 72");
+}
+
+/// Rest is right though it is rest to the tolerance of contacts alone.
+#[test]
+fn rest_under_impulses_is_trusted() {
+    let scene = "format = 1
+        time = { end = 0.5, step = 1e-3, output = 0.01 }
+        integrator.method = \"symplectic-euler\"
+        materials.any.static_friction = 0.5
+        contact.method = \"impulse\"
+        [[body]]
+        name = \"ball\"
+        mass = 1
+        shape.particle = {}
+        [[collider]]
+        name = \"floor\"
+        shape.plane = {}
+        [[measure]]
+        name = \"z\"
+        kind = \"position\"
+        body = \"ball\"
+        direction = [0, 0, 1]
+        ";
+    for method in ["symplectic-euler", "rk4"] {
+        let run = document(&scene.replace("symplectic-euler", method), &["--verify"]);
+        assert_eq!(level(&run), "trusted", "{method}: {}", run["trust"]);
+    }
 }

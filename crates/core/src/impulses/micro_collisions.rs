@@ -183,8 +183,8 @@ impl MicroCollisions {
         }
     }
 
-    /// Resolves the contacts of an island. One after the other they may slip where together they would hold: those that slip
-    /// though they were at rest are tried once more without kinetic friction.
+    /// Resolves the contacts of an island. One after the other they may slip where together they would hold:
+    /// those that slip though they were at rest are tried once more without kinetic friction.
     fn settle(
         &self,
         problem: &mut ContactProblem,

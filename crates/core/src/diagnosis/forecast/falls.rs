@@ -2,7 +2,7 @@
 
 use super::loads::loads_at;
 use super::{Forecast, is_held};
-use crate::contact::collider::{ColliderForm, Shape};
+use crate::contact::collider::ColliderForm;
 use crate::math::{Vector, larger, smaller, sqrt};
 use crate::model::{Body, Model};
 use crate::state::State;
@@ -13,33 +13,54 @@ const PARTS: usize = 200;
 /// A time after which a path leads nowhere new \[s\].
 const FOR_EVER: f64 = 1e4;
 
-/// Whether gravity acts on a body that nothing holds or pushes and in whose way nothing lies.
-pub(super) fn free_fall(model: &Model, state: &State, body: &Body) -> Option<Forecast> {
-    let own = |i: usize| body.particles.contains(&i);
-    let pushes = model.loads.iter().filter_map(|load| load.pushed(&state.configuration()));
-    let pushed = pushes.into_iter().any(|(particles, _)| particles.iter().any(|i| own(*i)));
-    // drag acts on what moves
-    let moving = vec![Vector::repeat(1.0); model.particles()];
-    let forces = loads_at(model, state, 0.0, &moving);
-    let is_weight = |i: usize| {
-        let weight = model.gravity * model.masses[i];
-        (forces[i] - weight).norm() <= 1e-9 * weight.norm()
-    };
+/// The bodies on which gravity alone acts, that nothing holds, and in whose way nothing lies.
+pub(super) fn free_falls(model: &Model, state: &State) -> Vec<Forecast> {
     let guided = !model.others.is_empty() || !state.memory.on_curves.is_empty();
-    let held = body.particles.clone().any(|i| is_held(model, i));
-    let free = !pushed && !guided && !held && body.particles.clone().all(is_weight);
-    if model.gravity == Vector::zeros() || !free {
-        return None;
+    if model.gravity == Vector::zeros() || guided || !have_distances(model) {
+        return Vec::new();
     }
-    let mut joined = false;
-    model.springs.for_each(|spring| joined |= own(spring.i) != own(spring.j));
-    (!joined && meets_nothing(model, state, body)).then(|| Forecast {
-        kind: "free-fall",
-        text: format!(
-            "`{}` falls for ever: nothing holds it, and its path meets no collider and no start of another body",
-            body.name
-        ),
-    })
+    let alone = bear_weight_alone(model, state);
+    let bodies = model.bodies.iter();
+    let mut free: Vec<bool> = bodies.map(|body| body.particles.clone().all(|i| alone[i])).collect();
+    model.springs.for_each(|spring| {
+        let ends = [spring.i, spring.j].map(|i| model.body_of(i));
+        if ends[0] != ends[1] {
+            ends.into_iter().flatten().for_each(|body| free[body] = false);
+        }
+    });
+    let balls: Vec<(Vector, f64)> =
+        model.bodies.iter().map(|body| ball(model, state, body)).collect();
+    let falls = (0..model.bodies.len()).filter(|body| free[*body]);
+    let falls = falls.filter(|body| meets_nothing(model, state, *body, &balls));
+    falls
+        .map(|body| Forecast {
+            kind: "free-fall",
+            text: format!(
+                "`{}` falls for ever: nothing holds it, and its path meets no collider and no start of another body",
+                model.bodies[body].name
+            ),
+        })
+        .collect()
+}
+
+/// Of each particle, whether weight is the only load on it, whenever and however it moves.
+fn bear_weight_alone(model: &Model, state: &State) -> Vec<bool> {
+    let mut alone: Vec<bool> = (0..model.particles()).map(|i| !is_held(model, i)).collect();
+    for (particles, _) in model.loads.iter().filter_map(|load| load.pushed(&state.configuration()))
+    {
+        particles.iter().for_each(|i| alone[*i] = false);
+    }
+    // drag acts on what moves, from some time on
+    let moving = vec![Vector::repeat(1.0); model.particles()];
+    let mut times = vec![0.0];
+    model.loads.iter().for_each(|load| load.add_switches(&mut times));
+    for time in times.into_iter().filter(|time| time.is_finite()) {
+        for (i, force) in loads_at(model, state, time, &moving).iter().enumerate() {
+            let weight = model.gravity * model.masses[i];
+            alone[i] &= (force - weight).norm() <= 1e-9 * weight.norm();
+        }
+    }
+    alone
 }
 
 /// A ball around a body: centre and radius \[m\].
@@ -53,33 +74,23 @@ fn ball(model: &Model, state: &State, body: &Body) -> (Vector, f64) {
     (center, radius.fold(0.0, larger))
 }
 
-/// Whether a ball around a body on its path x + v t + ½ g t² stays clear of all colliders, which are at rest, and
-/// of where other bodies start. Each part of the path is as long as the clearance at its start, so that nothing
-/// is stepped over.
-fn meets_nothing(model: &Model, state: &State, body: &Body) -> bool {
-    let surfaces = &model.surfaces;
-    let mut shapes = surfaces.colliders.iter().map(|collider| &collider.shape);
-    let stay = surfaces.colliders.iter().all(|collider| collider.motion.stays());
-    if !stay || !shapes.all(|shape| has_distance(shape.as_ref())) {
-        return false;
-    }
-    let (center, radius) = ball(model, state, body);
-    let others = || model.bodies.iter().filter(|other| other.name != body.name);
-    let balls: Vec<(Vector, f64)> = match surfaces.between {
-        Some(_) => others().map(|other| ball(model, state, other)).collect(),
-        None => Vec::new(),
-    };
-    let start = center;
-    let velocity = body.particles.clone().map(|i| state.velocities[i]).sum::<Vector>()
-        / body.particles.len() as f64;
-    let g = model.gravity;
+/// Whether the ball around a body on its path x + v t + ½ g t² stays clear of all colliders and of the `balls` in
+/// which other bodies start. Each part of the path is as long as the clearance at its start, so that nothing is
+/// stepped over.
+fn meets_nothing(model: &Model, state: &State, body: usize, balls: &[(Vector, f64)]) -> bool {
+    let particles = model.bodies[body].particles.clone();
+    let count = particles.len() as f64;
+    let velocity = particles.map(|i| state.velocities[i]).sum::<Vector>() / count;
+    let ((start, radius), g) = (balls[body], model.gravity);
+    let touch = model.surfaces.between.is_some();
+    let others = || balls.iter().enumerate().filter(|(other, _)| touch && *other != body);
     let mut time = 0.0;
     for _ in 0..PARTS {
         let at = start + velocity * time + g * (0.5 * time * time);
-        let colliders = surfaces.colliders.iter().map(|collider| collider.shape.gap(at).distance);
-        let bodies = balls.iter().map(|(center, radius)| (at - center).norm() - radius);
-        let nearest = colliders.chain(bodies).fold(FOR_EVER * FOR_EVER, smaller);
-        let clear = nearest - radius;
+        let colliders =
+            model.surfaces.colliders.iter().map(|collider| collider.shape.gap(at).distance);
+        let bodies = others().map(|(_, (center, radius))| (at - center).norm() - radius);
+        let clear = colliders.chain(bodies).fold(FOR_EVER * FOR_EVER, smaller) - radius;
         if clear.is_nan() || clear <= 0.0 {
             return false;
         }
@@ -93,12 +104,15 @@ fn meets_nothing(model: &Model, state: &State, body: &Body) -> bool {
     false
 }
 
-/// Whether the gap of a shape is a distance everywhere: that of a formula is an estimate far off, and a height
-/// field has none beside it.
-fn has_distance(shape: &dyn Shape) -> bool {
-    match shape.form() {
-        ColliderForm::Level => false,
-        ColliderForm::Triangles(_) => shape.is_costly(),
-        _ => true,
-    }
+/// Whether all colliders stay in place and their gaps are distances everywhere: that of a formula is an estimate
+/// far off, and a height field has none beside it.
+fn have_distances(model: &Model) -> bool {
+    model.surfaces.colliders.iter().all(|collider| {
+        let is_distance = match collider.shape.form() {
+            ColliderForm::Level => false,
+            ColliderForm::Triangles(_) => collider.shape.is_costly(),
+            _ => true,
+        };
+        is_distance && collider.motion.stays()
+    })
 }

@@ -74,8 +74,8 @@ pub fn forecast(
         // a deep start is thrown out: its resting depth is a separate question
         found.extend(deep.or_else(|| loads::heavy_load(model, state, body, &loads)));
         found.extend(loads::far_out(model, state, body, step));
-        found.extend(falls::free_fall(model, state, body));
     }
+    found.extend(falls::free_falls(model, state));
     found.extend(starts::torn_starts(model, state));
     found.extend(starts::overlapping_start(model, state));
     found

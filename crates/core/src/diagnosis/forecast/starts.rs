@@ -11,7 +11,7 @@ use crate::state::memory::Contact;
 /// body's size.
 const MANY: f64 = 10.0;
 
-/// Share of a coordinate that is its rounding.
+/// Share of a length that counts as its rounding.
 const ROUNDING: f64 = 1e-9;
 
 /// The contacts of a body with colliders at the start: the deepest one, and what all of them do.
@@ -33,10 +33,10 @@ fn buried(model: &Model, state: &State, body: &Body) -> Option<Buried> {
         })
     };
     let deepest = *contacts().reduce(|a, b| if b.depth > a.depth { b } else { a })?;
-    let stored = |depth| model.laws.as_ref().map_or(0.0, |laws| laws.normal.energy(depth));
+    let laws = model.laws.as_ref()?;
     let (mut energy, mut force, mut forces) = (0.0, Vector::zeros(), 0.0);
     for contact in contacts() {
-        energy += stored(contact.depth);
+        energy += laws.normal.energy(contact.depth);
         force += contact.normal * contact.normal_force;
         forces += contact.normal_force;
     }
@@ -144,13 +144,16 @@ pub(super) fn overlapping_start(model: &Model, state: &State) -> Option<Forecast
         let bodies = contact.ends.iter().filter_map(|(i, _)| model.body_of(i));
         let Some(first) = model.body_of(contact.particle()) else { continue };
         let second = bodies.into_iter().find(|body| *body != first).unwrap_or(first);
-        let radii = contact.ends.iter().map(|(i, _)| model.surfaces.radii[i]);
-        let own = 2.0 * radii.fold(0.0, larger);
         let pair = [first, second].map(|body| &model.bodies[body]);
-        let extents = pair.map(|body| across(model, state, body, contact.normal));
         let least = match first == second {
-            true => own,
-            false => extents.into_iter().filter(|s| *s > 0.0).fold(f64::INFINITY, smaller),
+            true => {
+                let radii = contact.ends.iter().map(|(i, _)| model.surfaces.radii[i]);
+                2.0 * radii.fold(0.0, larger)
+            }
+            false => {
+                let extents = pair.map(|body| across(model, state, body, contact.normal));
+                extents.into_iter().filter(|s| *s > 0.0).fold(f64::INFINITY, smaller)
+            }
         };
         let share = contact.depth / least;
         if least > 0.0 && share > DEEP && worst.is_none_or(|(most, ..)| share > most) {
