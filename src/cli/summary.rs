@@ -32,8 +32,10 @@ pub fn summary(scene: &Scene, run: &Run, outcome: &Outcome, cpu: f64) -> String 
         outcome.work.evaluations,
         cpu
     );
+    let weightless = simulation.model.gravity.norm() == 0.0;
     for fate in run.fates() {
         let stance = match fate.tilt {
+            Some(tilt) if weightless => format!(" turned by {}°;", number(tilt)),
             Some(tilt) if fate.tipped() => format!(" tipped by {}°;", number(tilt)),
             // a tilt that is not trusted must not read "stands"
             Some(tilt) if !outcome.verdict.faultless() => format!(" tilted by {}°;", number(tilt)),
@@ -44,8 +46,8 @@ pub fn summary(scene: &Scene, run: &Run, outcome: &Outcome, cpu: f64) -> String 
             Some(tilt) => format!(" stands, tilted by {}°;", number(tilt)),
             None => String::new(),
         };
-        let turns =
-            fate.spin.map_or(String::new(), |w| format!(", turning at {} rad/s", number(w)));
+        let spin = fate.spin.filter(|w| w.abs() > ROUNDED_AWAY);
+        let turns = spin.map_or(String::new(), |w| format!(", turning at {} rad/s", number(w)));
         text += &format!(
             "{}:{stance} its centre of mass moved {} m, now at {} m/s{turns}\n",
             fate.body,
@@ -128,7 +130,7 @@ pub fn met(met: bool) -> String {
     if met { "met" } else { "NOT MET" }.into()
 }
 
-/// Speed below which rounding of positions decides a drift \[m/s\].
+/// Speed below which rounding of positions decides a drift \[m/s\], or a rate of turn \[rad/s\].
 const ROUNDED_AWAY: f64 = 1e-13;
 
 fn facts(run: &Run, outcome: &Outcome) -> String {
@@ -154,11 +156,12 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
     for (name, text) in outcome.creep.iter().flat_map(|creep| creep_rows(creep, verified)) {
         row(&name, text);
     }
-    for (name, text) in contacts(run) {
+    for (name, text) in contacts(run, outcome) {
         row(&name, text);
     }
     let sliding = last.contacts - last.sticking;
-    row("contacts", format!("{} sticking, {sliding} sliding", last.sticking));
+    let doubt = momentary(run, outcome, |_| true);
+    row("contacts", format!("{} sticking, {sliding} sliding{doubt}", last.sticking));
     row("max penetration", format!("{} m", number(run.tally.max_penetration)));
     let hlambda = run.tally.max_hlambda;
     let method = run.simulation().integrator().capabilities();
@@ -393,12 +396,13 @@ fn pairs_of(model: &Model, state: &State, body: &Body) -> BTreeMap<String, PairS
 }
 
 /// Forces of the contacts of each body with each thing that it touches, and friction's work on it.
-fn contacts(run: &Run) -> Vec<(String, String)> {
+fn contacts(run: &Run, outcome: &Outcome) -> Vec<(String, String)> {
     let Simulation { model, state, watches, .. } = run.simulation();
     let mut rows = Vec::new();
-    for body in &model.bodies {
+    for (place, body) in model.bodies.iter().enumerate() {
+        let doubt = momentary(run, outcome, |of| of == place);
         for (other, sums) in pairs_of(model, state, body) {
-            rows.push((format!("contacts of {}", body.name), pair(&other, &sums)));
+            rows.push((format!("contacts of {}", body.name), pair(&other, &sums) + &doubt));
         }
         let dissipated: f64 = watches.friction_work.dissipated[body.particles.clone()].iter().sum();
         if dissipated != 0.0 {
@@ -407,6 +411,16 @@ fn contacts(run: &Run) -> Vec<(String, String)> {
         }
     }
     rows
+}
+
+/// A note on contacts in the last state where a symptom of these bodies has been outweighed: refined runs
+/// agree about the measures, and not about the contacts of one state.
+fn momentary(run: &Run, outcome: &Outcome, concerns: impl Fn(usize) -> bool) -> String {
+    let model = &run.simulation().model;
+    let mut outweighed = outcome.verdict.outweighed.iter();
+    let symptom = outweighed.find(|reason| reason.body(model).is_some_and(&concerns));
+    symptom
+        .map_or_else(String::new, |reason| format!("; of the last state alone: {}", reason.name()))
 }
 
 /// "with floor: 9.8 N pressing, 2 N rubbing, load ratio up to 0.4".

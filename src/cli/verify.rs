@@ -1,7 +1,8 @@
 //! `--verify`: the option common to all verbs with runs, and the error bars in words.
 
 use super::terminal::{number, say};
-use stiction_core::math::with_error;
+use stiction_core::diagnosis::error_bar::MOST_ORDER;
+use stiction_core::math::{smaller, with_error};
 use stiction_lab::run::verification::{MeasureBar, Parting, RefinedRun};
 use stiction_lab::run::{Means, Verification};
 
@@ -59,8 +60,9 @@ pub fn describe(verification: &Verification) -> String {
     };
     let runs: Vec<String> = verification.runs.iter().map(run).collect();
     let orders = verification.judged().filter_map(|m| m.bar.order);
-    let orders: Vec<f64> = orders.filter(|order| *order > 0.0 && *order < 10.0).collect();
-    let order = match orders.iter().copied().reduce(stiction_core::math::smaller) {
+    // higher ones may be chance
+    let least = orders.filter(|order| *order > 0.0).fold(f64::INFINITY, smaller);
+    let order = match Some(smaller(least, MOST_ORDER)).filter(|_| least.is_finite()) {
         Some(least) => format!("; observed order at least {least:.1}"),
         None => String::new(),
     };

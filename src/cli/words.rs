@@ -85,7 +85,7 @@ pub const WORDS: &[Word] = &[
     ),
     word(
         &["contacts", "sticking", "sliding", "sticks", "slips", "chatters", "stick and slip"],
-        "Contacts of the last state with N > 0: sticking are those inside the threshold or the cone, sliding the others.",
+        "Contacts of the last state with N > 0: sticking are those inside the threshold or the cone, sliding the others. `of the last state alone` names a symptom of their friction that has no effect on any measure: what the contacts do at one state is then chance.",
     ),
     word(
         &["energy residual", "residual", "energy error", "energy_error", "throughput"],
@@ -134,6 +134,10 @@ pub const WORDS: &[Word] = &[
     word(
         &["verdict", "trusted", "trusted to", "trust", "not trusted", "no fault found"],
         "Judgement on a run: *not trusted* with reasons in numbers, *no fault found* (all watches silent, which is no proof), or *trusted to X %* where verified runs agree. `stiction explain REASON` explains each reason. See docs/verdict.md.",
+    ),
+    word(
+        &["advice", "try"],
+        "The change to try next after a run that is not trusted: a smaller step, smaller tolerances with it, or a method of higher order, and how many times the work it takes; in run.json under trust.advice. It comes from the steps that the reasons name, and from error bars and the orders at which these fall, so that it is an estimate: verify the next run, too. There is none where no step helps.",
     ),
     word(
         &["evaluations", "force evaluations"],
@@ -186,8 +190,8 @@ pub const WORDS: &[Word] = &[
         "Largest magnitude of an eigenvalue of the linearised motion [1/s].",
     ),
     word(
-        &["at the end", "stands", "tipped", "tilted", "turning"],
-        "Fate of a body: angle of its own z axis from the start, by its rotation. A ring, disc or sphere has no side to stand on: its rate of turn is given [rad/s], from its angular momentum.",
+        &["at the end", "stands", "tipped", "tilted", "turned", "turning"],
+        "Fate of a body: angle of its own z axis from the start, by its rotation; where nothing has weight, it has turned and does not stand or tip. A ring, disc or sphere has no side to stand on: its rate of turn is given [rad/s], from its angular momentum.",
     ),
     word(&["momentum_x", "momentum_y", "momentum_z"], "Total momentum Σ m v [kg m/s]."),
     word(

@@ -1,6 +1,7 @@
 //! Rigid blocks of many contacts under `impulse`: they hold by static friction.
 
 use super::support::simulation;
+use stiction_core::math::sqrt;
 use stiction_core::simulation::Simulation;
 
 const G: f64 = 9.81;
@@ -94,4 +95,37 @@ fn a_block_on_a_block_does_not_creep() {
     let x = run.state.positions[upper].x - start;
     // half of μ_s m g; h² F/m a step would be .87 mm
     assert!(x.abs() < 1e-5, "{x}");
+}
+
+/// On a slope within .2 % of the one that static friction holds, where contacts taken one at a time do not agree
+/// on which of them slip: below it the block holds, above it slides by μ_k.
+#[test]
+fn a_block_on_a_slope_holds_or_slides() {
+    for (tan, kinetic) in [(0.599, 0.3), (0.599, 0.55), (0.601, 0.3), (0.601, 0.55)] {
+        let cosine = 1.0 / sqrt(1.0 + tan * tan);
+        let (along, down) = (G * tan * cosine, G * cosine);
+        let mut run = simulation(&format!(
+            "format = 1
+            time = {{ end = 0.2, step = 1e-3, output = 0.02 }}
+            integrator.method = \"rk4\"
+            materials.a = {{ static_friction = 0.6, kinetic_friction = {kinetic:e} }}
+            world.gravity = [{along:e}, 0, {:e}]
+            contact.method = \"impulse\"
+            [[body]]
+            name = \"b\"
+            mass = 1
+            rigid = true
+            shape.lattice = {{ counts = [3, 3, 3], spacing = 0.05 }}
+            [[collider]]
+            name = \"floor\"
+            shape.plane = {{}}
+            ",
+            -down
+        ));
+        let start = run.state.positions[0].x;
+        run_for(&mut run, 0.2);
+        let x = run.state.positions[0].x - start;
+        let exact = if tan < 0.6 { 0.0 } else { 0.5 * (along - kinetic * down) * 0.04 };
+        assert!((x - exact).abs() < 1e-9, "{tan}, {kinetic}: {x}, {exact}");
+    }
 }

@@ -26,6 +26,7 @@ mod rebound;
 mod rigid;
 mod rigid_friction;
 mod semi_implicit;
+mod starts;
 mod step_limits;
 mod stiffness;
 mod stiffness_contradicted;

@@ -79,3 +79,45 @@ fn no_step_is_advised_where_none_helps() {
     let steps = &run["trust"]["advice"]["set"]["time.step"];
     assert!(steps.is_string(), "{}", run["trust"]);
 }
+
+/// A damped contact begins with a jump of its force inside a step, so that errors fall by order one: the advice is a
+/// step for that order, whatever order was observed, and no other method.
+#[test]
+fn advice_after_an_impact_extrapolates_by_order_one() {
+    for method in ["symplectic-euler", "midpoint", "rk4"] {
+        let scene = format!(
+            "format = 1
+            time = {{ end = 0.196, step = 7e-3, output = 0.014 }}
+            integrator.method = \"{method}\"
+            world.gravity = [0, 0, 0]
+            materials.any.static_friction = 0.5
+            contact = {{ normal = {{ stiffness = 1e4, damping = 51.0552 }}, friction = {{ law = \"none\" }} }}
+            [[body]]
+            name = \"ball\"
+            mass = 1
+            shape.particle = {{}}
+            position = [0, 0, 0.1037]
+            velocity = [0, 0, -2]
+            [[collider]]
+            name = \"floor\"
+            shape.plane = {{}}
+            [[measure]]
+            name = \"v\"
+            kind = \"velocity\"
+            body = \"ball\"
+            direction = [0, 0, 1]
+            "
+        );
+        let run = document(&scene, &["--verify"]);
+        assert_eq!(level(&run), "not trusted", "{method}");
+        let set = run["trust"]["advice"]["set"].as_object().expect("advice");
+        let keys: Vec<&String> = set.keys().collect();
+        assert_eq!(keys, ["time.step"], "{method}");
+        let step = format!("time.step={}", set["time.step"].as_str().unwrap());
+        let run = document(&scene, &["--verify", "--set", &step]);
+        assert_eq!(level(&run), "trusted", "{method}");
+        // rebounds with half of its speed
+        let v = run["last_frame"]["v"].as_f64().unwrap();
+        assert!((v - 1.0).abs() < 0.02, "{method}, {step}: {v}");
+    }
+}

@@ -11,6 +11,7 @@ mod grids;
 mod import;
 mod judge;
 mod lammps;
+mod last_state;
 mod late_impacts;
 mod memory;
 mod names;

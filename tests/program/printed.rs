@@ -6,7 +6,7 @@
 //! Scenes beside the texts are theirs. Commands of a file run in the order of the file from the
 //! project's folder, with `DIR` for a folder of their own; `$ show FILE` prints a file. Times of
 //! the clock are left out: the columns `CPU` and `steps/s` of tables, seconds of CPU time in
-//! sentences and in JSON.
+//! sentences and in JSON, messages of progress.
 
 use crate::support::files::{files, home};
 use assert_cmd::Command;
@@ -75,6 +75,12 @@ fn untimed(line: &str) -> String {
     }
 }
 
+/// Whether a message is there only because a command took long: "2 s of at most 300 s: imex", "3 of 4 jobs done, 0
+/// failed, about 9 s left".
+fn is_progress(line: &str) -> bool {
+    line.contains(" s of at most ") || line.contains(" failed, about ")
+}
+
 /// Output of a command and its exit code.
 fn printed(command: &str, folder: &Path) -> String {
     let folder = folder.display().to_string();
@@ -94,7 +100,8 @@ fn printed(command: &str, folder: &Path) -> String {
         .output()
         .unwrap();
     let mut text = clean(&String::from_utf8_lossy(&output.stdout));
-    for line in clean(&String::from_utf8_lossy(&output.stderr)).lines() {
+    let said = clean(&String::from_utf8_lossy(&output.stderr));
+    for line in said.lines().filter(|line| !is_progress(line)) {
         writeln!(text, "! {line}").unwrap();
     }
     writeln!(text, "exit {}", output.status.code().unwrap_or(-1)).unwrap();

@@ -36,7 +36,7 @@ const RESOLVED: f64 = 0.01;
 const OVER: f64 = 1e-6;
 
 /// Relative difference of a speed from the law's creep under its load up to which slip above the
-/// threshold is creep: laws that only approach the cone creep faster than ε near it.
+/// threshold is creep: laws that only approach the cone creep faster than ε near it, up to their reach.
 const AS_CREEP: f64 = 0.1;
 
 /// Least friction in slip as a share of the cone under a set-valued law, whose solver may leave a held
@@ -125,7 +125,9 @@ impl Drift {
         let needed = window.needed();
         let load = needed.norm();
         let along = if load > 0.0 { needed / -load } else { Vector::zeros() };
-        let creep = law.creep(load, normal_force);
+        let speed = window.drift();
+        let fast = resolved && slides && speed > law.reach();
+        let creep = if fast { None } else { law.creep(load, normal_force) };
         let lag = |speed: f64| {
             let lagged = law.creep(load, window.lagged_normal_force());
             let lagged = lagged.filter(|_| lags_normal_force).unwrap_or(speed);
@@ -136,7 +138,6 @@ impl Drift {
             return drift.by_load(window, &law, creep.map(|v| (along * (v * weight), lag(v))));
         }
         drift.known = weight;
-        let speed = window.drift();
         let as_creep = |v: f64| rest == Rest::Creeps && (speed - v).abs() <= AS_CREEP * speed;
         let at_cone = rest != Rest::SetValued
             || window.friction_in_slip() >= AT_CONE * law.kinetic(normal_force);

@@ -33,7 +33,7 @@ const AIM: f64 = 0.005;
 const LEAST_ORDER: f64 = 0.5;
 
 /// Observed orders above this may be chance.
-const MOST_ORDER: f64 = 3.0;
+pub const MOST_ORDER: f64 = 3.0;
 
 /// Share of a measure's largest value that rounding may cause over a run.
 const ROUNDING: f64 = 1e-9;
@@ -120,8 +120,8 @@ impl ErrorBar {
         self
     }
 
-    /// This error bar, widened by impacts that come late; the frames of the first run are at `times` \[s\]. Within
-    /// a quarter of its course a length is off by the delay times its largest rate. A velocity that rebounds is off
+    /// This error bar, widened by impacts that come late; the frames of the first run are at `times` \[s\]. From then
+    /// on a length is off by the delay times its largest rate. Within a quarter of its course a velocity that rebounds is off
     /// by twice the delay times the rate that three quarters of its rates do not exceed, since others are those of
     /// impacts, and by what these leave themselves.
     pub fn with_late_impacts(
@@ -137,7 +137,8 @@ impl ErrorBar {
             _ => return self,
         };
         let column = |runs: &Vec<&[f64]>| -> Vec<f64> {
-            let rates = recent_rates(runs[0], times, part);
+            let reach = if part < 1.0 { times.len() / 4 + 1 } else { times.len() };
+            let rates = recent_rates(runs[0], times, reach, part);
             rates.into_iter().map(|rate| factor * rate + share * self.scale).collect()
         };
         let off = Difference(columns.iter().map(column).collect());
@@ -157,23 +158,22 @@ impl ErrorBar {
         (0..frames).find(|frame| self.bars.iter().any(|bars| bars[*frame] > most))
     }
 
-    /// The step at which the error would be 0.5 %, as a share of the run's step.
-    pub fn step_share(&self) -> f64 {
-        pow(AIM / self.share, 1.0 / self.order_for_advice())
+    /// The step at which the error would be 0.5 %, as a share of the run's step, by an order of at most `most`.
+    pub fn step_share(&self, most: f64) -> f64 {
+        pow(AIM / self.share, 1.0 / self.order_for_advice(most))
     }
 
-    /// The observed order, within what may be extrapolated.
-    pub fn order_for_advice(&self) -> f64 {
-        self.order.map_or(1.0, |p| smaller(larger(p, LEAST_ORDER), MOST_ORDER))
+    /// The observed order, within what may be extrapolated and at most `most`.
+    pub fn order_for_advice(&self, most: f64) -> f64 {
+        self.order.map_or(1.0, |p| smaller(larger(p, LEAST_ORDER), most))
     }
 }
 
-/// The rate of the values at `times` that a `part` of their rates within the last quarter of the course do not
-/// exceed, at every frame.
-fn recent_rates(values: &[f64], times: &[f64], part: f64) -> Vec<f64> {
+/// The rate of the values at `times` that a `part` of their rates within the last `reach` frames do not exceed, at
+/// every frame.
+fn recent_rates(values: &[f64], times: &[f64], reach: usize, part: f64) -> Vec<f64> {
     let rate = |(y, t): (&[f64], &[f64])| ((y[1] - y[0]) / (t[1] - t[0])).abs();
     let rates: Vec<f64> = values.windows(2).zip(times.windows(2)).map(rate).collect();
-    let reach = values.len() / 4 + 1;
     // those of the window in ascending order
     let mut recent: Vec<f64> = Vec::new();
     let place = |recent: &[f64], rate: f64| recent.partition_point(|other| *other < rate);
@@ -305,11 +305,13 @@ impl Difference {
         self.with(self, |a, _| factor * a)
     }
 
-    /// The same, but at least the scale from the first frame with a distance above the trusted share.
+    /// The same, but at least the scale from the first frame with a distance above the trusted share, in columns
+    /// in which the runs differ at all.
     fn unknown(&self, scale: f64) -> Self {
         let from = (0..self.frames()).find(|frame| self.norm(*frame) > TRUSTED * scale);
         let mut wide = self.times(1.0);
-        for column in &mut wide.0 {
+        let differs = |column: &&mut Vec<f64>| column.iter().any(|x| *x > ROUNDING * scale);
+        for column in wide.0.iter_mut().filter(differs) {
             column[from.unwrap_or(self.frames())..].iter_mut().for_each(|x| *x = larger(*x, scale));
         }
         wide

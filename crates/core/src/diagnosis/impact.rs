@@ -2,6 +2,7 @@
 //! method only at the step's ends. So the impulse, and with it the rebound, is wrong by up to h/2 times
 //! the jump of the force, whatever the order of the method.
 
+use super::error_bar::MOST_ORDER;
 use super::rigid_blows::Blows;
 use super::thresholds::SETTLING;
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
@@ -91,6 +92,12 @@ impl Events {
     /// Number of all events.
     pub fn total(&self) -> u64 {
         self.closed + self.opened + self.turned
+    }
+
+    /// The highest order by which an error may be extrapolated to smaller steps: 1 once a contact began inside a
+    /// step, since a damped contact begins with a jump of its force, at a place in the step that is chance.
+    pub fn most_order(&self) -> f64 {
+        if self.closed > 0 { 1.0 } else { MOST_ORDER }
     }
 }
 

@@ -6,7 +6,7 @@
 //! without friction at its start, throws the slip over the threshold, where it runs away. Half and a
 //! quarter of the step may do the same.
 
-use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
+use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Subject, Watch};
 use crate::contact::friction::FrictionLaw;
 use crate::math::{larger, number, tangential};
 use crate::model::Model;
@@ -55,6 +55,10 @@ impl Fault for StickLost {
             s.time,
             s.count
         )
+    }
+
+    fn subject(&self) -> Option<Subject> {
+        Some(Subject::Particle(self.particle))
     }
 }
 

@@ -211,7 +211,7 @@ pub trait Fault: Any + Debug + Send + Sync {
         Cure::SmallerStep
     }
 
-    /// The contact or body at fault, for a fault that the drift of its body can disprove.
+    /// The contact or body whose friction is at fault, if it is one.
     fn subject(&self) -> Option<Subject> {
         None
     }
@@ -255,7 +255,7 @@ impl Reason {
         self.0.cure(h)
     }
 
-    /// The number of the body whose drift can disprove it.
+    /// The number of the body whose friction is at fault.
     pub fn body(&self, model: &Model) -> Option<usize> {
         self.0.subject()?.body(model)
     }

@@ -123,6 +123,10 @@ impl Fault for Flipping {
             f.windows
         )
     }
+
+    fn subject(&self) -> Option<Subject> {
+        Some(self.0.subject)
+    }
 }
 
 /// Creep at a speed other than the law's under its load.
@@ -154,6 +158,10 @@ impl Fault for CreepOffTheLaw {
             f.windows
         )
     }
+
+    fn subject(&self) -> Option<Subject> {
+        Some(self.0.subject)
+    }
 }
 
 /// A slip that alternates about its mean with every step and dies slowly.
@@ -181,6 +189,10 @@ impl Fault for Ringing {
             f.time,
             f.windows
         )
+    }
+
+    fn subject(&self) -> Option<Subject> {
+        Some(self.0.subject)
     }
 }
 

@@ -123,6 +123,7 @@ impl Impulse for MicroCollisions {
             jump.iterations += if is_coupled(&problem, &island, &targets) {
                 in_pieces(&mut problem, &island, &targets, |problem, targets| {
                     let found = self.resolve_evenly(problem, &island, targets, taken, &model.halt);
+                    let found = self.or_slip(found, problem, &island, targets, taken, &model.halt);
                     self.taken(found, problem, (&island, targets), (taken, jump))
                 })?
             } else {
@@ -207,15 +208,11 @@ impl MicroCollisions {
         let fails = matches!(found, Err(StepError::ContactsUnsolved { .. }));
         let asks = |k: &&usize| may_hold(problem, **k) && (fails || slips(problem, **k));
         if rows.len() < 2 || rows.iter().filter(asks).count() == 0 {
-            return found;
+            return self.or_slip(found, problem, rows, targets, taken, halt);
         }
         let before: Vec<Vector> = rows.iter().map(|k| problem.rows[*k].impulse).collect();
-        let frictions: Vec<Coefficients> = rows.iter().map(|k| problem.rows[*k].friction).collect();
         let holding: Vec<usize> = rows.iter().copied().filter(|k| may_hold(problem, *k)).collect();
-        for k in &holding {
-            let pair = &mut problem.rows[*k].friction;
-            pair.kinetic_friction = pair.static_friction;
-        }
+        let frictions = with_friction(problem, &holding, |pair| pair.static_friction);
         if fails {
             // nothing to begin with
             rows.iter().for_each(|k| problem.kick(*k, -problem.rows[*k].impulse));
@@ -225,13 +222,40 @@ impl MicroCollisions {
             MicroCollisions { tolerance: self.tolerance * CLOSELY, near: Vec::new(), ..*self };
         let held = closely.resolve_evenly(problem, rows, targets, taken, halt);
         let holds = held.is_ok() && !holding.iter().any(|k| slips(problem, *k));
-        for (place, k) in rows.iter().enumerate() {
-            problem.rows[*k].friction = frictions[place];
-            if !holds {
-                problem.kick(*k, before[place] - problem.rows[*k].impulse);
-            }
+        for (k, pair) in holding.iter().zip(frictions) {
+            problem.rows[*k].friction = pair;
         }
-        if holds { held } else { found }
+        if holds {
+            return held;
+        }
+        for (k, before) in rows.iter().zip(before) {
+            problem.kick(*k, before - problem.rows[*k].impulse);
+        }
+        self.or_slip(found, problem, rows, targets, taken, halt)
+    }
+
+    /// A result, or where the contacts do not agree on which of them slip, one without static friction: what holds
+    /// by μ_k holds by μ_s, and what slips bears μ_k, so that it is one of the original problem.
+    fn or_slip(
+        &self,
+        found: Result<u64, StepError>,
+        problem: &mut ContactProblem,
+        rows: &[usize],
+        targets: &[f64],
+        taken: &LastStep,
+        halt: &Halt,
+    ) -> Result<u64, StepError> {
+        let unsettled = ContactsUnsolved::NotConverged;
+        if !matches!(&found, Err(StepError::ContactsUnsolved { cause, .. }) if *cause == unsettled)
+        {
+            return found;
+        }
+        let frictions = with_friction(problem, rows, |pair| pair.kinetic_friction);
+        let slipped = self.resolve_evenly(problem, rows, targets, taken, halt);
+        for (k, pair) in rows.iter().zip(frictions) {
+            problem.rows[*k].friction = pair;
+        }
+        slipped
     }
 
     /// Resolves some contacts, once more after their load is spread evenly.
@@ -322,7 +346,23 @@ impl MicroCollisions {
     }
 }
 
-/// The largest distance of the velocity of one of these contacts from that after its collision.
+/// Gives both coefficients of these contacts the value `of` them; returns those that they had.
+fn with_friction(
+    problem: &mut ContactProblem,
+    rows: &[usize],
+    of: impl Fn(&Coefficients) -> f64,
+) -> Vec<Coefficients> {
+    let one = |k: &usize| {
+        let pair = &mut problem.rows[*k].friction;
+        let before = *pair;
+        (pair.static_friction, pair.kinetic_friction) = (of(&before), of(&before));
+        before
+    };
+    rows.iter().map(one).collect()
+}
+
+/// The largest distance of the velocity of one of these contacts from that after its collision; a contact that
+/// could hold alone may slip with others by μ_k.
 fn missed(
     problem: &ContactProblem,
     rows: &[usize],
@@ -332,9 +372,16 @@ fn missed(
     let mut residual = 0.0;
     for &number in rows {
         let row = &problem.rows[number];
-        let wanted = impulse(row, targets[number], &problem.velocity(row))
-            .map_err(|inverse_mass| no_impulse(row, inverse_mass, taken))?;
-        residual = larger(residual, (row.inverse_mass * (wanted - row.impulse)).norm());
+        let u = problem.velocity(row);
+        let off = |row: &ContactRow| {
+            let wanted = impulse(row, targets[number], &u)?;
+            Ok((row.inverse_mass * (wanted - row.impulse)).norm())
+        };
+        let kinetic_friction = row.friction.kinetic_friction;
+        let mut slipping = *row;
+        slipping.friction = Coefficients { static_friction: kinetic_friction, kinetic_friction };
+        let least = off(row).and_then(|alone| Ok(smaller(alone, off(&slipping)?)));
+        residual = larger(residual, least.map_err(|mass| no_impulse(row, mass, taken))?);
     }
     Ok(Missed { residual, made: problem.made(rows), ..Missed::default() })
 }

@@ -6,6 +6,8 @@
 //! s with the observed order p names h (0.5 %/s)^(1/p), as [`ErrorBar::step_share`] does; along with the step
 //! go the tolerances, as in the runs by which that order was observed.
 //!
+//! Where contacts began inside steps p is 1 at most, and no method of higher order is named.
+//!
 //! A method of order q has no error bar yet. With τ, the time of what moves fastest, s = (h/τ)ᵖ, so that its
 //! error is guessed as (h/τ)^q. Its own verification says how good the guess is.
 //!
@@ -45,7 +47,8 @@ pub(super) fn advise(run: &Run, outcome: &Outcome) -> Option<Advice> {
     if let Status::Failed(error) = &outcome.status {
         return after(error, scene);
     }
-    let bars = converging(outcome).map(|bar| 1.0 / bar.step_share());
+    let most_order = run.simulation().watches.impacts.events.most_order();
+    let bars = converging(outcome).map(|bar| 1.0 / bar.step_share(most_order));
     let (mut by_error, mut by_others) = (smaller(bars.fold(1.0, larger), MOST), 1.0);
     for reason in &outcome.verdict.reasons {
         let asked = match reason.cure(h) {
@@ -62,7 +65,7 @@ pub(super) fn advise(run: &Run, outcome: &Outcome) -> Option<Advice> {
         return Some(refined);
     }
     let widest = converging(outcome).max_by(|a, b| a.share.total_cmp(&b.share));
-    let other = widest.and_then(|bar| higher_order(run, bar));
+    let other = widest.and_then(|bar| higher_order(run, bar, most_order));
     Some(other.filter(|other| other.work < CHEAPER * refined.work).unwrap_or(refined))
 }
 
@@ -106,11 +109,11 @@ fn finer(scene: &Scene, times: u64) -> Advice {
 }
 
 /// The best one-step method of the same kind and of higher order, at the step that it may need.
-fn higher_order(run: &Run, bar: &ErrorBar) -> Option<Advice> {
+fn higher_order(run: &Run, bar: &ErrorBar, most_order: f64) -> Option<Advice> {
     let (scene, own) = (&run.timeline.scene, run.simulation().integrator().capabilities());
     let row = INTEGRATORS.find(scene.integrator.name)?;
     let plain = scene.integrator.values == Values::defaults(row.keys);
-    if own.adaptive || scene.contact.jumps() || !plain || bar.share >= 1.0 {
+    if most_order <= 1.0 || own.adaptive || scene.contact.jumps() || !plain || bar.share >= 1.0 {
         return None;
     }
     let able = |other: &Capabilities| {
@@ -122,7 +125,7 @@ fn higher_order(run: &Run, bar: &ErrorBar) -> Option<Advice> {
     });
     let (name, other) = all.max_by_key(|(_, other)| other.order)?;
     let order = f64::from(other.order);
-    let observed = smaller(bar.order_for_advice(), f64::from(own.order));
+    let observed = smaller(bar.order_for_advice(most_order), f64::from(own.order));
     // s^(1/p) = h/τ
     let times = pow(bar.share, 1.0 / observed) / pow(TRUSTED, 1.0 / order);
     let times = if times <= 1.0 { 1 } else { nice(times) };

@@ -65,7 +65,8 @@ pub(super) fn judge(
                 error: measure.error_at_end(column),
                 unit: measure.unit,
                 share: measure.bar.share,
-                step: time_step * measure.bar.step_share(),
+                step: time_step
+                    * measure.bar.step_share(run.simulation().watches.impacts.events.most_order()),
             }
             .into(),
         );

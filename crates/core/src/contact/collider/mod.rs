@@ -13,7 +13,7 @@ pub mod outline;
 pub mod plane;
 pub mod sphere;
 #[cfg_attr(not(feature = "mesh"), path = "no_surface.rs")]
-mod surface;
+pub(crate) mod surface;
 mod unread;
 
 use super::anisotropy::Anisotropy;

@@ -5,11 +5,11 @@ use crate::math::Vector;
 use crate::registry::Problem;
 
 /// Has no value.
-pub(super) enum Surface {}
+pub(crate) enum Surface {}
 
 /// How it is decided whether a point is in the solid.
 #[derive(Clone, Copy)]
-pub(super) enum Side {
+pub(crate) enum Side {
     /// By the pseudo-normal; for closed surfaces.
     Oriented,
     /// Given: whether the point is in the solid.
@@ -33,6 +33,11 @@ impl Surface {
 
     /// Never called.
     pub fn gap(&self, _p: Vector, _side: Side) -> Gap {
+        match *self {}
+    }
+
+    /// Never called.
+    pub fn crossing(&self, _from: Vector, _to: Vector) -> Option<(f64, Vector)> {
         match *self {}
     }
 

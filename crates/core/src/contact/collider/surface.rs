@@ -5,7 +5,7 @@ use super::Gap;
 use crate::math::Vector;
 use crate::registry::Problem;
 use parry3d_f64::math::Vector as ParryVector;
-use parry3d_f64::query::PointQueryWithLocation;
+use parry3d_f64::query::{PointQueryWithLocation, Ray, RayCast};
 use parry3d_f64::shape::{TriMesh, TriMeshFlags, TrianglePointLocation};
 
 /// A surface of triangles that are counter-clockwise seen from outside.
@@ -14,7 +14,7 @@ use parry3d_f64::shape::{TriMesh, TriMeshFlags, TrianglePointLocation};
 /// triangles, at a corner weighted by their angles. A point is outside where its offset from the nearest
 /// point has a positive component along the pseudo-normal \[baerentzen2005\]. On the surface itself the
 /// pseudo-normal is the normal.
-pub(super) struct Surface {
+pub(crate) struct Surface {
     mesh: TriMesh,
     /// Unit normals of the triangles.
     normals: Vec<Vector>,
@@ -22,7 +22,7 @@ pub(super) struct Surface {
 
 /// How it is decided whether a point is in the solid.
 #[derive(Clone, Copy)]
-pub(super) enum Side {
+pub(crate) enum Side {
     /// By the pseudo-normal; for closed surfaces.
     Oriented,
     /// Given: whether the point is in the solid.
@@ -98,6 +98,13 @@ impl Surface {
             pseudo_normal.try_normalize(1e-9).unwrap_or(face)
         };
         Gap { distance: sign * distance, normal }
+    }
+
+    /// The first crossing of the way from one point to another: the share of the way, and the unit normal there.
+    pub fn crossing(&self, from: Vector, to: Vector) -> Option<(f64, Vector)> {
+        let ray = Ray::new(to_parry(from), to_parry(to - from));
+        let hit = self.mesh.cast_local_ray_and_get_normal(&ray, 1.0, false)?;
+        Some((hit.time_of_impact, from_parry(hit.normal)))
     }
 
     /// Corners of a triangle \[m\].

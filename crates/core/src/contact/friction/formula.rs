@@ -284,16 +284,17 @@ impl FrictionLaw for Formula {
         // steps of ε/64 on the ramp, then of 4 %
         let ramp = (1..=64).map(|k| self.epsilon * f64::from(k) / 64.0);
         let beyond = (1..).map(|k| self.epsilon * pow(2.0, f64::from(k) / 16.0));
-        let mut low = 0.0;
+        let (mut low, mut borne_low) = (0.0, 0.0);
         for high in ramp.chain(beyond.take_while(|s| *s <= 1e3)) {
-            if borne(high) >= load {
+            let borne_high = borne(high);
+            if borne_high >= load {
                 return Some(bisect(low, high, |s| borne(s) < load));
             }
             // no load is held past the first peak
-            if borne(high) < borne(low) * (1.0 - 1e-12) {
+            if borne_high < borne_low * (1.0 - 1e-12) {
                 return None;
             }
-            low = high;
+            (low, borne_low) = (high, borne_high);
         }
         None
     }

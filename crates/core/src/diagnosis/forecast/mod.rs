@@ -2,6 +2,7 @@
 //! far from their rest lengths, bodies that fall freely or are pressed too deep by their loads,
 //! coordinates so large that rounding hides depth or creep.
 
+mod crossings;
 mod falls;
 mod loads;
 mod starts;
@@ -17,7 +18,7 @@ pub const DEEP: f64 = 0.1;
 pub const FORECASTS: [(&str, &str); 8] = [
     (
         "deep-start",
-        "A particle starts inside a collider, deeper than a tenth of its body's size across the surface; or more than ten times as deep as its load presses it, where contact would throw the body by more than a tenth of its size. Penalty contact stores ½ Σ N d there and throws the body out with it, at up to √(k/m) d for one linear contact. Move the body out, or make it start at its resting depth m g/k.",
+        "A particle starts inside a collider, deeper than a tenth of its body's size across the surface; or more than ten times as deep as its load presses it, where contact would throw the body by more than a tenth of its size. Penalty contact stores ½ Σ N d there and throws the body out with it, at up to √(k/m) d for one linear contact. Or a collider lies between the particles of a body, or inside it, where no contact shows it. Move the body out, or make it start at its resting depth m g/k.",
     ),
     (
         "moved-start",
@@ -25,7 +26,7 @@ pub const FORECASTS: [(&str, &str); 8] = [
     ),
     (
         "overlapping-start",
-        "Two bodies start inside each other, or one inside itself, deeper than a tenth of the thinner one's size across the contact. Contact throws them apart with the energy that it stores there. Move them apart.",
+        "Two bodies start inside each other, or one inside itself, deeper than a tenth of the thinner one's size across the contact. Contact throws them apart with the energy that it stores there, or, where it lies farther from their surfaces than it looks, holds them together. Move them apart.",
     ),
     (
         "torn-start",
@@ -72,12 +73,16 @@ pub fn forecast(
     for body in &model.bodies {
         let deep = starts::deep_start(model, state, body, &loads, end);
         // a deep start is thrown out: its resting depth is a separate question
+        let deep = deep.or_else(|| crossings::pierced_start(model, state, body));
         found.extend(deep.or_else(|| loads::heavy_load(model, state, body, &loads)));
         found.extend(loads::far_out(model, state, body, step));
     }
     found.extend(falls::free_falls(model, state));
     found.extend(starts::torn_starts(model, state));
-    found.extend(starts::overlapping_start(model, state));
+    match starts::overlapping_start(model, state) {
+        Some(overlap) => found.push(overlap),
+        None => found.extend(crossings::crossed_starts(model, state)),
+    }
     found
 }
 

@@ -161,10 +161,14 @@ pub(super) fn overlapping_start(model: &Model, state: &State) -> Option<Forecast
         }
     }
     worst.map(|(share, contact, [first, second])| {
-        let (depth, percent) = (number(contact.depth), 100.0 * share);
+        let depth = number(contact.depth);
+        let part = match share > 1.0 {
+            true => format!("{} times", number(share)),
+            false => format!("{:.0} % of", 100.0 * share),
+        };
         let text = match first.name == second.name {
-            true => format!("`{}` starts {depth} m inside itself, {percent:.0} % of its thickness: contact throws it apart", first.name),
-            false => format!("`{}` and `{}` start {depth} m inside each other, {percent:.0} % of the thinner one's size across the contact: contact throws them apart", first.name, second.name),
+            true => format!("`{}` starts {depth} m inside itself, {part} its thickness: contact throws it apart", first.name),
+            false => format!("`{}` and `{}` start {depth} m inside each other, {part} the thinner one's size across the contact: contact throws them apart", first.name, second.name),
         };
         Forecast { kind: "overlapping-start", text }
     })
