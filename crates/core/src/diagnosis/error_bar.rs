@@ -120,8 +120,8 @@ impl ErrorBar {
         self
     }
 
-    /// This error bar, widened by impacts that come late; the frames of the first run are at `times` \[s\]. From then
-    /// on a length is off by the delay times its largest rate. Within a quarter of its course a velocity that rebounds is off
+    /// This error bar, widened by impacts that come late; the frames of the first run are at `times` \[s\]. Within
+    /// a quarter of its course a length is off by the delay times its largest rate. A velocity that rebounds is off
     /// by twice the delay times the rate that three quarters of its rates do not exceed, since others are those of
     /// impacts, and by what these leave themselves.
     pub fn with_late_impacts(
@@ -137,8 +137,7 @@ impl ErrorBar {
             _ => return self,
         };
         let column = |runs: &Vec<&[f64]>| -> Vec<f64> {
-            let reach = if part < 1.0 { times.len() / 4 + 1 } else { times.len() };
-            let rates = recent_rates(runs[0], times, reach, part);
+            let rates = recent_rates(runs[0], times, part);
             rates.into_iter().map(|rate| factor * rate + share * self.scale).collect()
         };
         let off = Difference(columns.iter().map(column).collect());
@@ -169,11 +168,12 @@ impl ErrorBar {
     }
 }
 
-/// The rate of the values at `times` that a `part` of their rates within the last `reach` frames do not exceed, at
-/// every frame.
-fn recent_rates(values: &[f64], times: &[f64], reach: usize, part: f64) -> Vec<f64> {
+/// The rate of the values at `times` that a `part` of their rates within the last quarter of the course do not
+/// exceed, at every frame.
+fn recent_rates(values: &[f64], times: &[f64], part: f64) -> Vec<f64> {
     let rate = |(y, t): (&[f64], &[f64])| ((y[1] - y[0]) / (t[1] - t[0])).abs();
     let rates: Vec<f64> = values.windows(2).zip(times.windows(2)).map(rate).collect();
+    let reach = values.len() / 4 + 1;
     // those of the window in ascending order
     let mut recent: Vec<f64> = Vec::new();
     let place = |recent: &[f64], rate: f64| recent.partition_point(|other| *other < rate);
