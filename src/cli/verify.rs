@@ -60,9 +60,9 @@ pub fn describe(verification: &Verification) -> String {
     };
     let runs: Vec<String> = verification.runs.iter().map(run).collect();
     let orders = verification.judged().filter_map(|m| m.bar.order);
+    let orders = orders.filter(|order| *order > 0.0);
     // higher ones may be chance
-    let least = orders.filter(|order| *order > 0.0).fold(f64::INFINITY, smaller);
-    let order = match Some(smaller(least, MOST_ORDER)).filter(|_| least.is_finite()) {
+    let order = match orders.reduce(smaller).map(|least| smaller(least, MOST_ORDER)) {
         Some(least) => format!("; observed order at least {least:.1}"),
         None => String::new(),
     };

@@ -85,7 +85,7 @@ pub const WORDS: &[Word] = &[
     ),
     word(
         &["contacts", "sticking", "sliding", "sticks", "slips", "chatters", "stick and slip"],
-        "Contacts of the last state with N > 0: sticking are those inside the threshold or the cone, sliding the others. `of the last state alone` names a symptom of their friction that has no effect on any measure: what the contacts do at one state is then chance.",
+        "Contacts of the last state with N > 0: sticking are those inside the threshold or the cone, sliding the others. `of the last state alone` names a symptom of the body's friction in this run that has no effect on any measure: what its contacts do at one state may then be chance.",
     ),
     word(
         &["energy residual", "residual", "energy error", "energy_error", "throughput"],

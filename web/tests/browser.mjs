@@ -43,6 +43,7 @@ export async function open(t, page, { hash = "", size = LAPTOP, dark = false, to
     viewport: size, colorScheme: dark ? "dark" : "light", hasTouch: touch, acceptDownloads: true,
   });
   const tab = await context.newPage();
+  tab.setDefaultTimeout(HUNG);
   const faults = [];
   tab.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) faults.push(message.text());

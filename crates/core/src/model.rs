@@ -108,6 +108,11 @@ impl Model {
         self.laws.as_ref().map(|laws| ContactForce { surfaces: &self.surfaces, laws })
     }
 
+    /// Whether different bodies touch each other.
+    pub fn bodies_touch(&self) -> bool {
+        self.surfaces.between.as_ref().is_some_and(|between| between.detector.looks_between())
+    }
+
     /// Whether contact as a force can act: there are laws and surfaces.
     pub fn touches(&self) -> bool {
         let surfaces = &self.surfaces;

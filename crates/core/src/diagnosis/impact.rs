@@ -95,7 +95,8 @@ impl Events {
     }
 
     /// The highest order by which an error may be extrapolated to smaller steps: 1 once a contact began inside a
-    /// step, since a damped contact begins with a jump of its force, at a place in the step that is chance.
+    /// step. A damped one begins with a jump of its force, at a place in the step that is chance; whether it is
+    /// damped is not asked.
     pub fn most_order(&self) -> f64 {
         if self.closed > 0 { 1.0 } else { MOST_ORDER }
     }

@@ -211,7 +211,7 @@ pub trait Fault: Any + Debug + Send + Sync {
         Cure::SmallerStep
     }
 
-    /// The contact or body whose friction is at fault, if it is one.
+    /// The contact or body at fault, of a fault of friction.
     fn subject(&self) -> Option<Subject> {
         None
     }

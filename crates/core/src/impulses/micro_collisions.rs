@@ -119,16 +119,18 @@ impl Impulse for MicroCollisions {
         let mut problem =
             ContactProblem::new(model, state, taken.velocities, &self.near, &state.positions);
         let targets: Vec<f64> = problem.rows.iter().map(|row| self.rebound(row)).collect();
-        for island in islands(&problem) {
-            jump.iterations += if is_coupled(&problem, &island, &targets) {
-                in_pieces(&mut problem, &island, &targets, |problem, targets| {
-                    let found = self.resolve_evenly(problem, &island, targets, taken, &model.halt);
-                    let found = self.or_slip(found, problem, &island, targets, taken, &model.halt);
-                    self.taken(found, problem, (&island, targets), (taken, jump))
+        for rows in islands(&problem) {
+            let task = Task { rows: &rows, targets: &targets, taken, halt: &model.halt };
+            jump.iterations += if is_coupled(&problem, &rows, &targets) {
+                in_pieces(&mut problem, &rows, &targets, |problem, targets| {
+                    let task = Task { targets, ..task };
+                    let found = self.resolve_evenly(problem, task);
+                    let found = self.or_slip(found, problem, task);
+                    self.taken(found, problem, task, jump)
                 })?
             } else {
-                let found = self.settle(&mut problem, &island, &targets, taken, &model.halt);
-                self.taken(found, &problem, (&island, &targets), (taken, jump))?
+                let found = self.settle(&mut problem, task);
+                self.taken(found, &problem, task, jump)?
             };
         }
         let held = self.held(&problem, &targets);
@@ -149,6 +151,16 @@ const HELD: f64 = 2.0;
 /// Tolerance with which contacts are asked whether they hold, as a share of that of a step.
 const CLOSELY: f64 = 0.01;
 
+/// Contacts of one island, and the step after which they collide.
+#[derive(Clone, Copy)]
+struct Task<'a> {
+    rows: &'a [usize],
+    /// separating velocities after the collisions, of all rows of the problem \[m/s\]
+    targets: &'a [f64],
+    taken: &'a LastStep<'a>,
+    halt: &'a Halt,
+}
+
 impl MicroCollisions {
     /// The iterations of a result, whose residual is noted; one that did not converge is taken if it leaves
     /// little.
@@ -156,8 +168,8 @@ impl MicroCollisions {
         &self,
         found: Result<u64, StepError>,
         problem: &ContactProblem,
-        (rows, targets): (&[usize], &[f64]),
-        (taken, jump): (&LastStep, &mut Jump),
+        task: Task,
+        jump: &mut Jump,
     ) -> Result<u64, StepError> {
         let unsettled = match &found {
             Err(StepError::ContactsUnsolved {
@@ -170,7 +182,7 @@ impl MicroCollisions {
         if unsettled.is_none() && (found.is_err() || self.tolerance <= Missed::NOTHING) {
             return found;
         }
-        let missed = missed(problem, rows, targets, taken)?;
+        let missed = missed(problem, task)?;
         match unsettled {
             Some(iterations) if missed.residual <= Missed::LITTLE * missed.made => {
                 jump.missed.note(Missed { unsettled: missed.residual, ..missed });
@@ -186,15 +198,9 @@ impl MicroCollisions {
 
     /// Resolves the contacts of an island. One after the other they may slip where together they would hold:
     /// those that slip though they were at rest are tried once more without kinetic friction.
-    fn settle(
-        &self,
-        problem: &mut ContactProblem,
-        rows: &[usize],
-        targets: &[f64],
-        taken: &LastStep,
-        halt: &Halt,
-    ) -> Result<u64, StepError> {
-        let found = self.resolve_evenly(problem, rows, targets, taken, halt);
+    fn settle(&self, problem: &mut ContactProblem, task: Task) -> Result<u64, StepError> {
+        let rows = task.rows;
+        let found = self.resolve_evenly(problem, task);
         let at_rest = |u: &Vector, times: f64| u.yz().norm() <= times * self.tolerance;
         let may_hold = |problem: &ContactProblem, k: usize| {
             let row = &problem.rows[k];
@@ -208,7 +214,7 @@ impl MicroCollisions {
         let fails = matches!(found, Err(StepError::ContactsUnsolved { .. }));
         let asks = |k: &&usize| may_hold(problem, **k) && (fails || slips(problem, **k));
         if rows.len() < 2 || rows.iter().filter(asks).count() == 0 {
-            return self.or_slip(found, problem, rows, targets, taken, halt);
+            return self.or_slip(found, problem, task);
         }
         let before: Vec<Vector> = rows.iter().map(|k| problem.rows[*k].impulse).collect();
         let holding: Vec<usize> = rows.iter().copied().filter(|k| may_hold(problem, *k)).collect();
@@ -220,7 +226,7 @@ impl MicroCollisions {
         // contacts at the edge of the cone slip until all agree
         let closely =
             MicroCollisions { tolerance: self.tolerance * CLOSELY, near: Vec::new(), ..*self };
-        let held = closely.resolve_evenly(problem, rows, targets, taken, halt);
+        let held = closely.resolve_evenly(problem, task);
         let holds = held.is_ok() && !holding.iter().any(|k| slips(problem, *k));
         for (k, pair) in holding.iter().zip(frictions) {
             problem.rows[*k].friction = pair;
@@ -228,51 +234,58 @@ impl MicroCollisions {
         if holds {
             return held;
         }
-        for (k, before) in rows.iter().zip(before) {
-            problem.kick(*k, before - problem.rows[*k].impulse);
-        }
-        self.or_slip(found, problem, rows, targets, taken, halt)
+        restore(problem, rows, &before);
+        self.or_slip(found, problem, task)
     }
 
     /// A result, or where the contacts do not agree on which of them slip, one without static friction: what holds
-    /// by μ_k holds by μ_s, and what slips bears μ_k, so that it is one of the original problem.
+    /// by μ_k < μ_s holds by μ_s, and what slips bears μ_k, so that it solves the original problem.
     fn or_slip(
         &self,
         found: Result<u64, StepError>,
         problem: &mut ContactProblem,
-        rows: &[usize],
-        targets: &[f64],
-        taken: &LastStep,
-        halt: &Halt,
+        task: Task,
     ) -> Result<u64, StepError> {
-        let unsettled = ContactsUnsolved::NotConverged;
-        if !matches!(&found, Err(StepError::ContactsUnsolved { cause, .. }) if *cause == unsettled)
-        {
+        let Err(StepError::ContactsUnsolved {
+            cause: ContactsUnsolved::NotConverged,
+            iterations,
+            ..
+        }) = found
+        else {
+            return found;
+        };
+        let falls = |k: &&usize| {
+            let pair = problem.rows[**k].friction;
+            pair.kinetic_friction < pair.static_friction
+        };
+        let falling: Vec<usize> = task.rows.iter().filter(falls).copied().collect();
+        if falling.is_empty() {
             return found;
         }
-        let frictions = with_friction(problem, rows, |pair| pair.kinetic_friction);
-        let slipped = self.resolve_evenly(problem, rows, targets, taken, halt);
-        for (k, pair) in rows.iter().zip(frictions) {
+        let before: Vec<Vector> = task.rows.iter().map(|k| problem.rows[*k].impulse).collect();
+        let frictions = with_friction(problem, &falling, |pair| pair.kinetic_friction);
+        let slipped = self.resolve_evenly(problem, task);
+        for (k, pair) in falling.iter().zip(frictions) {
             problem.rows[*k].friction = pair;
         }
-        slipped
+        match slipped {
+            Ok(more) => Ok(iterations + more),
+            Err(StepError::Stopped) => slipped,
+            Err(_) => {
+                restore(problem, task.rows, &before);
+                found
+            }
+        }
     }
 
     /// Resolves some contacts, once more after their load is spread evenly.
-    fn resolve_evenly(
-        &self,
-        problem: &mut ContactProblem,
-        rows: &[usize],
-        targets: &[f64],
-        taken: &LastStep,
-        halt: &Halt,
-    ) -> Result<u64, StepError> {
-        if rows.is_empty() {
+    fn resolve_evenly(&self, problem: &mut ContactProblem, task: Task) -> Result<u64, StepError> {
+        if task.rows.is_empty() {
             return Ok(0);
         }
-        let mut iterations = self.resolve(problem, rows, targets, taken, halt)?;
-        if spread(problem, rows.iter().copied()) > self.tolerance {
-            iterations += self.resolve(problem, rows, targets, taken, halt)?;
+        let mut iterations = self.resolve(problem, task)?;
+        if spread(problem, task.rows.iter().copied()) > self.tolerance {
+            iterations += self.resolve(problem, task)?;
         }
         Ok(iterations)
     }
@@ -280,14 +293,8 @@ impl MicroCollisions {
     /// Treats, one by one, the contact whose velocity is furthest from that after its collision,
     /// until all are within the tolerance. An impulse is reduced where another one separates the
     /// contact too fast.
-    fn resolve(
-        &self,
-        problem: &mut ContactProblem,
-        rows: &[usize],
-        targets: &[f64],
-        taken: &LastStep,
-        halt: &Halt,
-    ) -> Result<u64, StepError> {
+    fn resolve(&self, problem: &mut ContactProblem, task: Task) -> Result<u64, StepError> {
+        let Task { rows, targets, taken, halt } = task;
         let most = self.iterations * rows.len() as u64;
         let mut misses: Vec<f64> = vec![0.0; rows.len()];
         let mut wanted: Vec<Vector> = vec![Vector::zeros(); rows.len()];
@@ -346,6 +353,13 @@ impl MicroCollisions {
     }
 }
 
+/// Gives these contacts back the impulses that they had.
+fn restore(problem: &mut ContactProblem, rows: &[usize], before: &[Vector]) {
+    for (k, before) in rows.iter().zip(before) {
+        problem.kick(*k, before - problem.rows[*k].impulse);
+    }
+}
+
 /// Gives both coefficients of these contacts the value `of` them; returns those that they had.
 fn with_friction(
     problem: &mut ContactProblem,
@@ -363,12 +377,8 @@ fn with_friction(
 
 /// The largest distance of the velocity of one of these contacts from that after its collision; a contact that
 /// could hold alone may slip with others by μ_k.
-fn missed(
-    problem: &ContactProblem,
-    rows: &[usize],
-    targets: &[f64],
-    taken: &LastStep,
-) -> Result<Missed, StepError> {
+fn missed(problem: &ContactProblem, task: Task) -> Result<Missed, StepError> {
+    let Task { rows, targets, taken, .. } = task;
     let mut residual = 0.0;
     for &number in rows {
         let row = &problem.rows[number];
@@ -380,8 +390,8 @@ fn missed(
         let kinetic_friction = row.friction.kinetic_friction;
         let mut slipping = *row;
         slipping.friction = Coefficients { static_friction: kinetic_friction, kinetic_friction };
-        let least = off(row).and_then(|alone| Ok(smaller(alone, off(&slipping)?)));
-        residual = larger(residual, least.map_err(|mass| no_impulse(row, mass, taken))?);
+        let alone = off(row).map_err(|mass| no_impulse(row, mass, taken))?;
+        residual = larger(residual, off(&slipping).map_or(alone, |slips| smaller(alone, slips)));
     }
     Ok(Missed { residual, made: problem.made(rows), ..Missed::default() })
 }

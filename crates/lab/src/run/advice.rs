@@ -47,7 +47,7 @@ pub(super) fn advise(run: &Run, outcome: &Outcome) -> Option<Advice> {
     if let Status::Failed(error) = &outcome.status {
         return after(error, scene);
     }
-    let most_order = run.simulation().watches.impacts.events.most_order();
+    let most_order = run.most_order();
     let bars = converging(outcome).map(|bar| 1.0 / bar.step_share(most_order));
     let (mut by_error, mut by_others) = (smaller(bars.fold(1.0, larger), MOST), 1.0);
     for reason in &outcome.verdict.reasons {

@@ -209,6 +209,11 @@ impl Run {
         &self.timeline.simulation
     }
 
+    /// The highest order by which its errors may be extrapolated to smaller steps.
+    fn most_order(&self) -> f64 {
+        self.simulation().watches.impacts.events.most_order()
+    }
+
     /// The simulation, mutable, for changes before the run.
     pub fn simulation_mut(&mut self) -> &mut Simulation {
         &mut self.timeline.simulation

@@ -65,8 +65,7 @@ pub(super) fn judge(
                 error: measure.error_at_end(column),
                 unit: measure.unit,
                 share: measure.bar.share,
-                step: time_step
-                    * measure.bar.step_share(run.simulation().watches.impacts.events.most_order()),
+                step: time_step * measure.bar.step_share(run.most_order()),
             }
             .into(),
         );

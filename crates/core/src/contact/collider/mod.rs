@@ -17,7 +17,7 @@ pub(crate) mod surface;
 mod unread;
 
 use super::anisotropy::Anisotropy;
-use crate::math::Vector;
+use crate::math::{Vector, larger, smaller};
 use crate::registry::{Entry, Table};
 pub use motion::{Motion, Pose};
 
@@ -113,6 +113,28 @@ pub struct Bounds {
     pub min: Vector,
     /// Upper corner \[m\].
     pub max: Vector,
+}
+
+impl Bounds {
+    /// The smallest box around points; none without points.
+    pub fn around(mut points: impl Iterator<Item = Vector>) -> Option<Bounds> {
+        let first = points.next()?;
+        let wider = |all: Bounds, p: Vector| Bounds {
+            min: all.min.zip_map(&p, smaller),
+            max: all.max.zip_map(&p, larger),
+        };
+        Some(points.fold(Bounds { min: first, max: first }, wider))
+    }
+
+    /// Whether two boxes have a point in common.
+    pub fn meets(&self, other: &Bounds) -> bool {
+        (0..3).all(|k| self.min[k] <= other.max[k] && other.min[k] <= self.max[k])
+    }
+
+    /// Distance of a point from the box \[m\], zero inside.
+    pub fn distance(&self, p: Vector) -> f64 {
+        (self.min - p).zip_map(&(p - self.max), larger).map(|apart| larger(apart, 0.0)).norm()
+    }
 }
 
 /// A collider of the model: a surface, its motion, its material.

@@ -164,20 +164,9 @@ fn typical_size(boxes: &[Bounds], smallest: f64) -> f64 {
     if size > 0.0 && size.is_finite() { size } else { 1.0 }
 }
 
-/// The smallest box around points.
+/// The smallest box around at least one point.
 pub fn around(points: &[Vector]) -> Bounds {
-    let mut bounds = Bounds { min: points[0], max: points[0] };
-    for p in points {
-        for k in 0..3 {
-            if p[k] < bounds.min[k] {
-                bounds.min[k] = p[k];
-            }
-            if p[k] > bounds.max[k] {
-                bounds.max[k] = p[k];
-            }
-        }
-    }
-    bounds
+    Bounds::around(points.iter().copied()).unwrap_or(Bounds { min: points[0], max: points[0] })
 }
 
 /// A box widened by `by` \[m\] on all sides.

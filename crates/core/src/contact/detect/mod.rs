@@ -93,6 +93,11 @@ pub struct Detector {
 }
 
 impl Detector {
+    /// Whether pairs of different bodies are looked for.
+    pub fn looks_between(&self) -> bool {
+        self.between
+    }
+
     /// A detector for bodies in scene order; `self_contact` turns on pairs within a body, `between`
     /// pairs of different bodies. The skin is the smaller of a quarter of the mean length of edges and
     /// segments and half the mean radius of loose particles.

@@ -2,13 +2,16 @@
 
 use super::loads::loads_at;
 use super::{Forecast, is_held};
-use crate::contact::collider::{Collider, ColliderForm, Shape};
+use crate::contact::collider::{Bounds, Collider, ColliderForm, Shape};
 use crate::math::{Vector, larger, smaller, sqrt};
 use crate::model::{Body, Model};
 use crate::state::State;
 
 /// Parts of a path: as its clearance grows, so do they.
-const PARTS: usize = 20_000;
+const PARTS: usize = 2000;
+
+/// Share of a coordinate below which a clearance is none.
+const ROUNDING: f64 = 1e-12;
 
 /// A time after which a path leads nowhere new \[s\].
 const FOR_EVER: f64 = 1e4;
@@ -16,7 +19,13 @@ const FOR_EVER: f64 = 1e4;
 /// The bodies on which gravity alone acts, that nothing holds, and in whose way nothing lies.
 pub(super) fn free_falls(model: &Model, state: &State) -> Vec<Forecast> {
     let guided = !model.others.is_empty() || !state.memory.on_curves.is_empty();
-    if model.gravity == Vector::zeros() || guided {
+    let sticks = model.laws.as_ref().is_some_and(|laws| laws.adhesion.is_some());
+    let falls = model.locked_axis.map_or(model.gravity, |axis| {
+        let mut falls = model.gravity;
+        falls[axis] = 0.0;
+        falls
+    });
+    if falls == Vector::zeros() || guided || sticks || model.unsteady {
         return Vec::new();
     }
     let clearances = model.surfaces.colliders.iter().map(Clearance::of);
@@ -56,7 +65,9 @@ fn bear_weight_alone(model: &Model, state: &State) -> Vec<bool> {
     let moving = vec![Vector::repeat(1.0); model.particles()];
     let mut times = vec![0.0];
     model.loads.iter().for_each(|load| load.add_switches(&mut times));
-    for time in times.into_iter().filter(|time| time.is_finite()) {
+    // a load that begins at a time acts just after it
+    let after = times.iter().map(|time| time + 1e-9 * (1.0 + time.abs()));
+    for time in after.filter(|time| time.is_finite()) {
         for (i, force) in loads_at(model, state, time, &moving).iter().enumerate() {
             let weight = model.gravity * model.masses[i];
             alone[i] &= (force - weight).norm() <= 1e-9 * weight.norm();
@@ -90,17 +101,29 @@ fn meets_nothing(
     let count = particles.len() as f64;
     let velocity = particles.map(|i| state.velocities[i]).sum::<Vector>() / count;
     let ((start, radius), g) = (balls[body], model.gravity);
-    let touch = model.surfaces.between.is_some();
+    let touch = model.bodies_touch();
     let others = || balls.iter().enumerate().filter(|(other, _)| touch && *other != body);
+    // what moves may come into its path
+    let moves = |other: usize| {
+        let mut particles = model.bodies[other].particles.clone();
+        particles.any(|i| state.velocities[i] != Vector::zeros())
+    };
+    if others().any(|(other, _)| moves(other)) {
+        return false;
+    }
+    // a wall from which the path does not come back needs a look only at the start
+    let (left, ahead): (Vec<&Clearance>, Vec<&Clearance>) =
+        clearances.iter().partition(|clearance| clearance.is_left_by(start, velocity, g));
+    if left.iter().any(|clearance| clearance.at(start) <= radius) {
+        return false;
+    }
     let mut time = 0.0;
     for _ in 0..PARTS {
         let at = start + velocity * time + g * (0.5 * time * time);
-        // a wall from which the path does not come back needs a look only at the start
-        let ahead = clearances.iter().filter(|c| time == 0.0 || !c.is_left_by(velocity, g));
-        let colliders = ahead.map(|clearance| clearance.at(at));
+        let colliders = ahead.iter().map(|clearance| clearance.at(at));
         let bodies = others().map(|(_, (center, radius))| (at - center).norm() - radius);
         let clear = colliders.chain(bodies).fold(FOR_EVER * FOR_EVER, smaller) - radius;
-        if clear.is_nan() || clear <= 0.0 {
+        if clear.is_nan() || clear <= ROUNDING * (1.0 + at.amax()) {
             return false;
         }
         // speed u: u t + ½ g t² is no more than the clearance
@@ -116,8 +139,8 @@ fn meets_nothing(
 /// Distance from a collider that stays in place \[m\].
 enum Clearance<'a> {
     Exact(&'a dyn Shape),
-    /// From the box around a height field, which has no distance beside it.
-    Box([Vector; 2]),
+    /// From the box around a height field and all below it: it has no distance beside it.
+    Box(Bounds),
 }
 
 impl<'a> Clearance<'a> {
@@ -127,30 +150,35 @@ impl<'a> Clearance<'a> {
         let clearance = match shape.form() {
             ColliderForm::Level => return None,
             ColliderForm::Triangles(triangles) if !shape.is_costly() => {
-                let corners = || triangles.iter().flatten().copied();
-                let bound = |of: fn(f64, f64) -> f64| corners().reduce(|a, b| a.zip_map(&b, of));
-                Clearance::Box([bound(smaller)?, bound(larger)?])
+                let mut bounds = Bounds::around(triangles.into_iter().flatten())?;
+                bounds.min.z = f64::NEG_INFINITY;
+                Clearance::Box(bounds)
             }
             _ => Clearance::Exact(shape),
         };
         collider.motion.stays().then_some(clearance)
     }
 
-    /// Whether no path with this velocity \[m/s\] and acceleration \[m/s²\] comes closer.
-    fn is_left_by(&self, velocity: Vector, acceleration: Vector) -> bool {
-        matches!(self, Clearance::Exact(shape) if shape.is_half_space() && {
-            let normal = shape.gap(Vector::zeros()).normal;
-            normal.dot(&velocity) >= 0.0 && normal.dot(&acceleration) >= 0.0
-        })
+    /// Whether no path from `start` \[m\] with this velocity \[m/s\] and acceleration \[m/s²\] comes closer.
+    fn is_left_by(&self, start: Vector, velocity: Vector, acceleration: Vector) -> bool {
+        let leaves = |n: Vector| n.dot(&velocity) >= 0.0 && n.dot(&acceleration) >= 0.0;
+        match self {
+            Clearance::Exact(shape) => {
+                shape.is_half_space() && leaves(shape.gap(Vector::zeros()).normal)
+            }
+            // beside it, from one of its four sides
+            Clearance::Box(bounds) => (0..2).any(|axis| {
+                let side = Vector::ith(axis, 1.0);
+                (start[axis] > bounds.max[axis] && leaves(side))
+                    || (start[axis] < bounds.min[axis] && leaves(-side))
+            }),
+        }
     }
 
     fn at(&self, p: Vector) -> f64 {
         match self {
             Clearance::Exact(shape) => shape.gap(p).distance,
-            Clearance::Box([low, high]) => {
-                let beyond = (low - p).zip_map(&(p - high), larger);
-                beyond.map(|apart| larger(apart, 0.0)).norm()
-            }
+            Clearance::Box(bounds) => bounds.distance(p),
         }
     }
 }

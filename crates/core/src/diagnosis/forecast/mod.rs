@@ -26,7 +26,7 @@ pub const FORECASTS: [(&str, &str); 8] = [
     ),
     (
         "overlapping-start",
-        "Two bodies start inside each other, or one inside itself, deeper than a tenth of the thinner one's size across the contact. Contact throws them apart with the energy that it stores there, or, where it lies farther from their surfaces than it looks, holds them together. Move them apart.",
+        "Two bodies start inside each other, or one inside itself, deeper than a tenth of the thinner one's size across the contact. Contact throws them apart with the energy that it stores there, or, where they lie farther inside each other than it looks, may hold them together. Move them apart.",
     ),
     (
         "torn-start",
@@ -70,19 +70,20 @@ pub fn forecast(
 ) -> Vec<Forecast> {
     let mut found = starts::moved_starts(model, state, moved);
     let loads = [0.0, end].map(|time| loads::loads(model, state, time));
-    for body in &model.bodies {
+    let solids = crossings::solids(model, state);
+    for (number, body) in model.bodies.iter().enumerate() {
         let deep = starts::deep_start(model, state, body, &loads, end);
         // a deep start is thrown out: its resting depth is a separate question
-        let deep = deep.or_else(|| crossings::pierced_start(model, state, body));
+        let pierced = || crossings::pierced_start(model, state, solids.get(number)?);
+        let deep = deep.or_else(pierced);
         found.extend(deep.or_else(|| loads::heavy_load(model, state, body, &loads)));
         found.extend(loads::far_out(model, state, body, step));
     }
     found.extend(falls::free_falls(model, state));
     found.extend(starts::torn_starts(model, state));
-    match starts::overlapping_start(model, state) {
-        Some(overlap) => found.push(overlap),
-        None => found.extend(crossings::crossed_starts(model, state)),
-    }
+    let (known, overlap) = starts::overlapping_start(model, state).unzip();
+    found.extend(overlap);
+    found.extend(crossings::crossed_starts(model, state, &solids, known));
     found
 }
 

@@ -137,21 +137,22 @@ pub(super) fn moved_starts(model: &Model, state: &State, moved: &[Vector]) -> Ve
 }
 
 /// The deepest contact between two bodies at the start, or of one with itself, if beyond a tenth of the thinner
-/// one's extent across it.
-pub(super) fn overlapping_start(model: &Model, state: &State) -> Option<Forecast> {
-    let mut worst: Option<(f64, &Contact, [&Body; 2])> = None;
+/// one's extent across it, and the numbers of the two in ascending order.
+pub(super) fn overlapping_start(model: &Model, state: &State) -> Option<([usize; 2], Forecast)> {
+    let mut worst: Option<(f64, &Contact, [usize; 2])> = None;
     for contact in state.memory.contacts.iter().filter(|c| c.key.collider().is_none()) {
         let bodies = contact.ends.iter().filter_map(|(i, _)| model.body_of(i));
         let Some(first) = model.body_of(contact.particle()) else { continue };
         let second = bodies.into_iter().find(|body| *body != first).unwrap_or(first);
-        let pair = [first, second].map(|body| &model.bodies[body]);
+        let pair = [first, second];
         let least = match first == second {
             true => {
                 let radii = contact.ends.iter().map(|(i, _)| model.surfaces.radii[i]);
                 2.0 * radii.fold(0.0, larger)
             }
             false => {
-                let extents = pair.map(|body| across(model, state, body, contact.normal));
+                let extents =
+                    pair.map(|body| across(model, state, &model.bodies[body], contact.normal));
                 extents.into_iter().filter(|s| *s > 0.0).fold(f64::INFINITY, smaller)
             }
         };
@@ -160,7 +161,8 @@ pub(super) fn overlapping_start(model: &Model, state: &State) -> Option<Forecast
             worst = Some((share, contact, pair));
         }
     }
-    worst.map(|(share, contact, [first, second])| {
+    worst.map(|(share, contact, pair)| {
+        let [first, second] = pair.map(|body| &model.bodies[body]);
         let depth = number(contact.depth);
         let part = match share > 1.0 {
             true => format!("{} times", number(share)),
@@ -170,7 +172,8 @@ pub(super) fn overlapping_start(model: &Model, state: &State) -> Option<Forecast
             true => format!("`{}` starts {depth} m inside itself, {part} its thickness: contact throws it apart", first.name),
             false => format!("`{}` and `{}` start {depth} m inside each other, {part} the thinner one's size across the contact: contact throws them apart", first.name, second.name),
         };
-        Forecast { kind: "overlapping-start", text }
+        let [a, b] = pair;
+        ([a.min(b), a.max(b)], Forecast { kind: "overlapping-start", text })
     })
 }
 
