@@ -440,3 +440,22 @@ fn only_what_presses_is_taken_out_of_a_rebound() {
         assert!((speed - after).abs() < 1e-12, "gravity {gravity}: {speed}, not {after}");
     }
 }
+
+/// In an oblique impact what slides on bears μ_k, though μ_s could stop it: v_x = 1.2 − μ_k (1 + e) v_z.
+#[test]
+fn an_impact_that_does_not_stop_the_slip_bears_kinetic_friction() {
+    for method in ["impulse", "exact"] {
+        let mut run = simulation(&format!(
+            "format = 1\n[time]\nend = 0.31\nstep = 1e-4\noutput = 1e-2\n[integrator]\nmethod = \"symplectic-euler\"\n\
+             [materials.m]\nstatic_friction = 0.6\nkinetic_friction = 0.2\nrestitution = 0.5\n\
+             [contact]\nmethod = \"{method}\"\n\
+             [[body]]\nname = \"ball\"\nmass = 1\nshape = {{ particle = {{}} }}\n\
+             position = [0, 0, 0.45]\nvelocity = [1.2, 0, 0]\n\
+             [[collider]]\nname = \"floor\"\nshape = {{ plane = {{}} }}\n"
+        ));
+        (0..3100).for_each(|_| run.advance().expect("it runs"));
+        let right = 1.2 - 0.2 * 1.5 * sqrt(2.0 * G * 0.45);
+        let v = run.state.velocities[0].x;
+        assert!((v - right).abs() < 1e-3, "{method}: {v}, not {right}");
+    }
+}

@@ -121,3 +121,37 @@ fn advice_after_an_impact_extrapolates_by_order_one() {
         assert!((v - 1.0).abs() < 0.02, "{method}, {step}: {v}");
     }
 }
+
+/// A ball that starts inside a block is somewhere else at every step.
+#[test]
+fn no_step_is_advised_where_bodies_start_inside_each_other() {
+    let scene = |z: f64| {
+        format!(
+            "format = 1
+            time = {{ end = 0.2, step = 1e-3, output = 0.05 }}
+            integrator.method = \"symplectic-euler\"
+            materials.any.static_friction = 0.5
+            contact = {{ method = \"exact\", bodies = true, tolerance = 1 }}
+            [[body]]
+            name = \"block\"
+            mass = 1
+            rigid = true
+            shape.lattice = {{ counts = [5, 5, 5], spacing = 0.05 }}
+            [[body]]
+            name = \"ball\"
+            mass = 0.1
+            radius = 0.004
+            shape.particle = {{}}
+            position = [0.013, 0.008, {z}]
+            [[collider]]
+            name = \"floor\"
+            shape.plane = {{}}
+            "
+        )
+    };
+    for (z, inside) in [(0.1, true), (0.21, false)] {
+        let run = document(&scene(z), &[]);
+        assert_eq!(level(&run), "not trusted", "{z}: {}", run["trust"]);
+        assert_eq!(run["trust"]["advice"].is_null(), inside, "{z}: {}", run["trust"]);
+    }
+}

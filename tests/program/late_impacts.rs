@@ -98,3 +98,43 @@ fn rest_under_impulses_is_trusted() {
         assert_eq!(level(&run), "trusted", "{method}: {}", run["trust"]);
     }
 }
+
+/// The way along the floor stays off by the delay of an impact in which the slip stopped, long after it.
+#[test]
+fn a_way_stays_uncertain_after_an_oblique_impact() {
+    for ((method, e), h) in ["exact", "impulse"]
+        .into_iter()
+        .flat_map(|m| [0.0, 0.74].map(|e| (m, e)))
+        .flat_map(|case| [2e-3, 1e-3].map(|h| (case, h)))
+    {
+        let scene = format!(
+            "format = 1
+            time = {{ end = 0.7, step = {h:e}, output = 0.01 }}
+            integrator.method = \"symplectic-euler\"
+            materials.any = {{ static_friction = 0.3, restitution = {e:e} }}
+            contact.method = \"{method}\"
+            [[body]]
+            name = \"ball\"
+            mass = 1
+            shape.particle = {{}}
+            position = [0, 0, 0.452]
+            velocity = [0.8, 0, 0.07]
+            [[collider]]
+            name = \"floor\"
+            shape.plane = {{}}
+            [[measure]]
+            name = \"x\"
+            kind = \"position\"
+            body = \"ball\"
+            direction = [1, 0, 0]
+            "
+        );
+        let run = document(&scene, &["--verify"]);
+        let (value, error) = bar(&run, "x");
+        let g = 9.81;
+        // μ (1 + e) times the speed of the impact is more than .8 m/s: 3.0 m/s
+        let right = 0.8 * (0.07 + sqrt(0.07 * 0.07 + 2.0 * g * 0.452)) / g;
+        let off = (value - right).abs();
+        assert!(off > 1e-6 && off <= error, "{method}, {h}: {value} ± {error}, right {right}");
+    }
+}

@@ -120,27 +120,37 @@ impl ErrorBar {
         self
     }
 
-    /// This error bar, widened by impacts that come late; the frames of the first run are at `times` \[s\]. Within
-    /// a quarter of its course a length is off by the delay times its largest rate. A velocity that rebounds is off
-    /// by twice the delay times the rate that three quarters of its rates do not exceed, since others are those of
-    /// impacts, and by what these leave themselves.
+    /// This error bar, widened by impacts that come late; the frames of the first run are at `times` \[s\]. A length
+    /// is off by the delay times its largest recent rate, and times the `free` share of its largest rate until then,
+    /// since what an impact moves stays moved where contact does not hold it. A velocity that rebounds is off by twice
+    /// the delay times the rate that three quarters of its recent rates do not exceed, since others are those of
+    /// impacts, and by what these leave themselves. Recent is a quarter of the course.
     pub fn with_late_impacts(
         mut self,
         columns: &Columns,
         (zero, unit): (Zero, &str),
         times: &[f64],
         LateImpacts { late, off }: LateImpacts,
+        free: &[f64],
     ) -> ErrorBar {
-        let (part, factor, share) = match unit {
-            "m" => (1.0, late, 0.0),
-            "m/s" | "rad/s" => (0.75, 2.0 * late, off),
-            _ => return self,
+        let column = |(runs, free): (&Vec<&[f64]>, &f64)| -> Vec<f64> {
+            let rates = rates(runs[0], times);
+            match unit {
+                "m" => {
+                    let (recent, until) = (recent_quantile(&rates, 1.0), largest_until(&rates));
+                    let both = recent.into_iter().zip(until);
+                    both.map(|(recent, until)| late * larger(recent, free * until)).collect()
+                }
+                _ => {
+                    let usual = recent_quantile(&rates, 0.75).into_iter();
+                    usual.map(|rate| 2.0 * late * rate + off * self.scale).collect()
+                }
+            }
         };
-        let column = |runs: &Vec<&[f64]>| -> Vec<f64> {
-            let rates = recent_rates(runs[0], times, part);
-            rates.into_iter().map(|rate| factor * rate + share * self.scale).collect()
-        };
-        let off = Difference(columns.iter().map(column).collect());
+        if !["m", "m/s", "rad/s"].contains(&unit) {
+            return self;
+        }
+        let off = Difference(columns.iter().zip(free).map(column).collect());
         if self.scale > 0.0 && zero != Zero::Wanted {
             self.share += off.size() / self.scale;
         }
@@ -168,26 +178,38 @@ impl ErrorBar {
     }
 }
 
-/// The rate of the values at `times` that a `part` of their rates within the last quarter of the course do not
-/// exceed, at every frame.
-fn recent_rates(values: &[f64], times: &[f64], part: f64) -> Vec<f64> {
+/// The size of the rate of the values at `times` before every frame; zero before the first, and where it is not finite.
+fn rates(values: &[f64], times: &[f64]) -> Vec<f64> {
     let rate = |(y, t): (&[f64], &[f64])| ((y[1] - y[0]) / (t[1] - t[0])).abs();
-    let rates: Vec<f64> = values.windows(2).zip(times.windows(2)).map(rate).collect();
-    let reach = values.len() / 4 + 1;
+    let rates = values.windows(2).zip(times.windows(2)).map(rate);
+    let finite = |rate: f64| if rate.is_finite() { rate } else { 0.0 };
+    std::iter::once(0.0).chain(rates.map(finite)).take(values.len()).collect()
+}
+
+/// The largest number up to every place.
+fn largest_until(of: &[f64]) -> Vec<f64> {
+    let mut most = 0.0;
+    let until = |number: &f64| {
+        most = larger(most, *number);
+        most
+    };
+    of.iter().map(until).collect()
+}
+
+/// The number that a `part` of the numbers within the last quarter do not exceed, at every place.
+fn recent_quantile(of: &[f64], part: f64) -> Vec<f64> {
+    let reach = of.len() / 4 + 1;
     // those of the window in ascending order
     let mut recent: Vec<f64> = Vec::new();
-    let place = |recent: &[f64], rate: f64| recent.partition_point(|other| *other < rate);
-    let mut found = Vec::with_capacity(values.len());
-    for frame in 0..values.len() {
-        if let Some(rate) = frame.checked_sub(1).map(|k| rates[k]).filter(|rate| rate.is_finite()) {
-            recent.insert(place(&recent, rate), rate);
-        }
-        if let Some(rate) = frame.checked_sub(reach + 1).map(|k| rates[k]).filter(|r| r.is_finite())
-        {
-            recent.remove(place(&recent, rate));
+    let place = |recent: &[f64], number: f64| recent.partition_point(|other| *other < number);
+    let mut found = Vec::with_capacity(of.len());
+    for (k, number) in of.iter().enumerate() {
+        recent.insert(place(&recent, *number), *number);
+        if let Some(old) = k.checked_sub(reach) {
+            recent.remove(place(&recent, of[old]));
         }
         let last = (part * recent.len() as f64).ceil() as usize;
-        found.push(last.checked_sub(1).map_or(0.0, |last| recent[last]));
+        found.push(recent[last.saturating_sub(1)]);
     }
     found
 }

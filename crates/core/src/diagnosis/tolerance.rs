@@ -33,11 +33,21 @@ pub(crate) struct ContactsUnsettled {
     pub time: f64,
 }
 
+/// Steps in which contacts slip that might hold.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct HoldUndecided {
+    /// Number of them.
+    pub steps: u64,
+    /// The end of the first \[s\].
+    pub time: f64,
+}
+
 /// Watches the residuals of the contact solver.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub struct Tolerance {
     sums: ToleranceTooLarge,
     unsettled: ContactsUnsettled,
+    undecided: HoldUndecided,
 }
 
 impl Watch for Tolerance {
@@ -46,7 +56,7 @@ impl Watch for Tolerance {
     }
 
     fn observe(&mut self, step: &Observation) {
-        let Missed { residual, made, unsettled } = step.missed;
+        let Missed { residual, made, unsettled, undecided } = step.missed;
         self.sums.missed += residual;
         self.sums.made += made;
         self.sums.steps += u64::from(residual > 0.0);
@@ -54,12 +64,17 @@ impl Watch for Tolerance {
         if unsettled > self.unsettled.residual {
             (self.unsettled.residual, self.unsettled.time) = (unsettled, step.state.time);
         }
+        if undecided && self.undecided.steps == 0 {
+            self.undecided.time = step.state.time;
+        }
+        self.undecided.steps += u64::from(undecided);
     }
 
     fn add_reasons(&self, _run: &RunSoFar, reasons: &mut Vec<Reason>) {
         let sums = self.sums;
         reasons.extend((sums.missed > SHARE * sums.made).then(|| Reason::from(sums)));
         reasons.extend((self.unsettled.steps > 0).then(|| Reason::from(self.unsettled)));
+        reasons.extend((self.undecided.steps > 0).then(|| Reason::from(self.undecided)));
     }
 }
 
@@ -102,6 +117,25 @@ impl Fault for ContactsUnsettled {
             self.steps,
             number(self.residual),
             self.time
+        )
+    }
+}
+
+/// See [`HoldUndecided`].
+pub(crate) static HOLD_UNDECIDED: FaultKind = FaultKind::shared(
+    "hold-undecided",
+    "`impulse` treats contacts one after the other. Where several bear one body, it asks with μ_s at all of them whether they hold together; near the limit of static friction (within a tenth of a percent, with many contacts) that may not converge, and they slip by μ_k. Whether they would have held is not known, and runs at smaller steps slip as well. `exact` decides it.",
+);
+
+impl Fault for HoldUndecided {
+    fn kind(&self) -> &'static FaultKind {
+        &HOLD_UNDECIDED
+    }
+
+    fn describe(&self, _model: &Model) -> String {
+        format!(
+            "contacts at rest began to slip in {} steps, first at t = {:.4} s, and the solver could not tell whether static friction holds them. Use contact.method = \"exact\"",
+            self.steps, self.time
         )
     }
 }

@@ -53,6 +53,7 @@ pub static REASONS: &[&FaultKind] = &[
     &impact::IMPACT_UNRESOLVED,
     &tolerance::TOLERANCE_TOO_LARGE,
     &tolerance::CONTACTS_UNSETTLED,
+    &tolerance::HOLD_UNDECIDED,
     &offset::OFF_ITS_PATH,
     &audit::ENERGY_RESIDUAL,
     &audit::ENERGY_UNAUDITED,

@@ -245,6 +245,8 @@ pub struct Missed {
     pub made: f64,
     /// Largest residual of an island whose solver did not reach its tolerance, else zero \[m/s\].
     pub unsettled: f64,
+    /// Whether contacts slip that might hold.
+    pub undecided: bool,
 }
 
 impl Missed {
@@ -255,13 +257,15 @@ impl Missed {
     /// contacts.
     pub const LITTLE: f64 = 1e-3;
 
-    /// Keeps the one with the larger residual/made, and the larger of the unsettled residuals.
+    /// Keeps the one with the larger residual/made, the larger of the unsettled residuals, and whether any of the
+    /// two is undecided.
     pub fn note(&mut self, other: Missed) {
         let unsettled = larger(self.unsettled, other.unsettled);
+        let undecided = self.undecided || other.undecided;
         if other.made > 0.0 && other.residual * self.made >= self.residual * other.made {
             *self = other;
         }
-        self.unsettled = unsettled;
+        (self.unsettled, self.undecided) = (unsettled, undecided);
     }
 }
 

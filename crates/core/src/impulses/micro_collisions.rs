@@ -4,6 +4,7 @@
 use super::depth::push_out;
 use super::entry::enter;
 use super::even::spread;
+use super::holding::slip_if_sliding;
 use super::islands::islands;
 use super::problem::{ContactProblem, ContactRow};
 use super::rebound::{in_pieces, is_coupled};
@@ -79,6 +80,7 @@ pub const ENTRY: Entry<ContactMethod> = Entry {
         formula: "Δu_n = −u_n − e (u_n − a_n)       a_n: what the last step's acceleration built up\n\
             p = K⁻¹ (Δu_n, −u_t)               K: velocity per unit impulse; static if |p_t| ≤ μ_s p_n\n\
             p_n = Δu_n/(n·K (n + μ_k t))       else dynamic, p_t = μ_k p_n t, t against the slip\n\
+            μ_s is that of what holds or stops within the step; where it slides on, μ_k\n\
             Σ ∫ u_n dp_n = e² of what the compression took     in place of e where friction couples contacts",
         creep: "None: what is at rest is at rest to the tolerance at every step.",
         stiffness: "Nothing is stiff, but for springs. Contacts are solved one after the other: n that bear each other take many iterations, each of which looks at all n.",
@@ -119,6 +121,9 @@ impl Impulse for MicroCollisions {
         let mut problem =
             ContactProblem::new(model, state, taken.velocities, &self.near, &state.positions);
         let targets: Vec<f64> = problem.rows.iter().map(|row| self.rebound(row)).collect();
+        for (row, target) in problem.rows.iter_mut().zip(&targets) {
+            slip_if_sliding(row, &state.memory, *target, STILL * self.tolerance);
+        }
         for rows in islands(&problem) {
             let task = Task { rows: &rows, targets: &targets, taken, halt: &model.halt };
             jump.iterations += if is_coupled(&problem, &rows, &targets) {
@@ -129,7 +134,7 @@ impl Impulse for MicroCollisions {
                     self.taken(found, problem, task, jump)
                 })?
             } else {
-                let found = self.settle(&mut problem, task);
+                let found = self.settle(&mut problem, task, jump);
                 self.taken(found, &problem, task, jump)?
             };
         }
@@ -197,8 +202,14 @@ impl MicroCollisions {
     }
 
     /// Resolves the contacts of an island. One after the other they may slip where together they would hold:
-    /// those that slip though they were at rest are tried once more without kinetic friction.
-    fn settle(&self, problem: &mut ContactProblem, task: Task) -> Result<u64, StepError> {
+    /// those that slip though they were at rest are tried once more without kinetic friction. Where that trial does
+    /// not converge, and they slip in the end, it is undecided whether they hold.
+    fn settle(
+        &self,
+        problem: &mut ContactProblem,
+        task: Task,
+        jump: &mut Jump,
+    ) -> Result<u64, StepError> {
         let rows = task.rows;
         let found = self.resolve_evenly(problem, task);
         let at_rest = |u: &Vector, times: f64| u.yz().norm() <= times * self.tolerance;
@@ -235,7 +246,10 @@ impl MicroCollisions {
             return held;
         }
         restore(problem, rows, &before);
-        self.or_slip(found, problem, task)
+        let found = self.or_slip(found, problem, task)?;
+        let undecided = held.is_err() && holding.iter().any(|k| slips(problem, *k));
+        jump.missed.note(Missed { undecided, ..Missed::default() });
+        Ok(found)
     }
 
     /// A result, or where the contacts do not agree on which of them slip, one without static friction: what holds

@@ -6,6 +6,7 @@ pub mod depth;
 pub mod entry;
 mod even;
 pub mod exact;
+mod holding;
 mod islands;
 pub mod micro_collisions;
 pub mod penalty;

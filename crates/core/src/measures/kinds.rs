@@ -40,6 +40,8 @@ pub struct MeasureKind {
     pub zero: Zero,
     /// Covers the time since the previous frame.
     pub of_frames: bool,
+    /// Follows where the selection is: what an impact moves stays moved.
+    pub of_place: bool,
     /// Reads it; kinds of one number leave it in x.
     pub read: fn(&Scope) -> Vector,
 }
@@ -47,6 +49,10 @@ pub struct MeasureKind {
 impl MeasureKind {
     const fn of_frames(self) -> Self {
         MeasureKind { of_frames: true, ..self }
+    }
+
+    const fn of_place(self) -> Self {
+        MeasureKind { of_place: true, ..self }
     }
 
     /// A vector measure of a body or some of its particles.
@@ -65,6 +71,7 @@ impl MeasureKind {
             against: Against::Nothing,
             zero: Zero::Natural,
             of_frames: false,
+            of_place: false,
             read,
         }
     }
@@ -85,6 +92,7 @@ impl MeasureKind {
             against: Against::Nothing,
             zero: Zero::Natural,
             of_frames: false,
+            of_place: false,
             read,
         }
     }
@@ -127,7 +135,8 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
         MeasureKind::vector("position", "m", "centre of mass of the selection", |s| {
             s.mean(&s.state.positions)
         })
-        .with_zero(Zero::Chosen),
+        .with_zero(Zero::Chosen)
+        .of_place(),
         MeasureKind::vector("velocity", "m/s", "velocity of the selection's centre of mass", |s| {
             s.mean(&s.state.velocities)
         }),
@@ -136,7 +145,8 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
             "m",
             "travel of the selection's centre of mass since t = 0",
             |s| s.mean(&s.state.positions) - s.mean(&s.model.reference),
-        ),
+        )
+        .of_place(),
         MeasureKind::number("speed", "m/s", "speed of the selection's centre of mass", |s| {
             scalar(s.mean(&s.state.velocities).norm())
         }),
@@ -207,7 +217,8 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
             "m",
             "largest distance that a particle of the selection has slid since t = 0",
             |s| scalar(s.particles.iter().fold(0.0, |most, i| larger(most, s.friction_work.slid[*i]))),
-        ),
+        )
+        .of_place(),
         MeasureKind::vector(
             "pressure-center",
             "m",
@@ -245,7 +256,8 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
             "displacement of the selection's centre of mass since t = 0, less that of `other`: of the material of a collider there, of the centre of mass of a body; slip in a grip",
             relative_displacement,
         )
-        .against(Against::Always),
+        .against(Against::Always)
+        .of_place(),
         MeasureKind::vector(
             "relative-velocity",
             "m/s",
@@ -306,6 +318,7 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
             against: Against::Nothing,
             zero: Zero::Chosen,
             of_frames: false,
+            of_place: false,
             read: |s| scalar(s.energies.total()),
         },
     ],

@@ -99,6 +99,17 @@ impl Probe {
         self.kind.of_frames
     }
 
+    /// The direction of each column \[1\], and the particles, of a measure that follows where they are; a distance
+    /// has no direction.
+    pub fn places(&self) -> Option<(Vec<Option<Vector>>, &[usize])> {
+        let axes = [Vector::x(), Vector::y(), Vector::z()];
+        let directions = match self.kind.vector {
+            true => self.direction.map_or(axes.map(Some).to_vec(), |along| vec![Some(along)]),
+            false => vec![None],
+        };
+        self.kind.of_place.then_some((directions, &self.particles))
+    }
+
     /// The same measure, with nothing read yet.
     pub fn anew(&self) -> Probe {
         Probe {

@@ -2,7 +2,7 @@
 //! are some, or by a method of higher order, whichever takes less work.
 //!
 //! A reason asks for the step that it names, and else for a quarter of the step; where one says that no step
-//! helps, there is no such advice. An error bar of the share
+//! helps, or bodies start inside each other or inside colliders, there is no such advice. An error bar of the share
 //! s with the observed order p names h (0.5 %/s)^(1/p), as [`ErrorBar::step_share`] does; along with the step
 //! go the tolerances, as in the runs by which that order was observed.
 //!
@@ -17,6 +17,7 @@ use super::Run;
 use super::outcome::{Advice, Outcome, Status};
 use super::refinement::tightened;
 use stiction_core::diagnosis::error_bar::{ErrorBar, ErrorTooLarge, TRUSTED};
+use stiction_core::diagnosis::forecast::Forecast;
 use stiction_core::diagnosis::trust::Level;
 use stiction_core::diagnosis::watch::Cure;
 use stiction_core::integrators::{Capabilities, INTEGRATORS};
@@ -41,6 +42,9 @@ const CHEAPER: f64 = 0.5;
 /// The run to try next; `None` if this one is trusted, was stopped or shows no fault.
 pub(super) fn advise(run: &Run, outcome: &Outcome) -> Option<Advice> {
     if outcome.status == Status::Interrupted || outcome.verdict.level() != Level::NotTrusted {
+        return None;
+    }
+    if run.start.iter().any(Forecast::is_inside) {
         return None;
     }
     let (scene, h) = (&run.timeline.scene, run.simulation().time_step());

@@ -49,6 +49,13 @@ impl Places {
         self.contacts.push(touching(simulation));
     }
 
+    /// Whether a body that touched nothing at a frame after the start touches something at the next.
+    pub(super) fn land(&self) -> bool {
+        let lands = |(before, now): (&(usize, usize), &(usize, usize))| before.0 == 0 && now.0 > 0;
+        let mut frames = self.contacts.windows(2).skip(1);
+        frames.any(|pair| pair[0].iter().zip(&pair[1]).any(lands))
+    }
+
     /// Adds a frame from before the run was resumed.
     pub(super) fn recover(&mut self, frame: &Recovered) {
         self.positions.push(frame.positions.clone());

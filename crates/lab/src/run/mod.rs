@@ -6,6 +6,7 @@ mod checkpoint;
 mod course;
 mod expectations;
 mod extremes;
+mod late_impacts;
 pub mod machine;
 pub mod outcome;
 pub mod probes;

@@ -1,6 +1,7 @@
 //! Verification of a run: refined runs of the same scene, and the error bar of every measure.
 
 use super::course::{Course, Keeper, Places, ProgressOnly};
+use super::late_impacts::Late;
 use super::outcome::{Outcome, Status};
 use super::refinement::{Refinement, halved, other_method};
 use super::scales::Scales;
@@ -9,15 +10,12 @@ use super::verdict::{CLOSE, judge};
 use super::verification::{MeasureBar, Parting, RefinedRun, Verification};
 use super::{Creep, Observer, Run};
 use serde::{Deserialize, Serialize};
-use stiction_core::diagnosis::error_bar::{
-    ErrorBar, LateImpacts, RefinedRunAtFault, TRUSTED, Zero, farthest,
-};
+use stiction_core::diagnosis::error_bar::{ErrorBar, RefinedRunAtFault, TRUSTED, Zero, farthest};
 use stiction_core::diagnosis::trust::Verdict;
 use stiction_core::diagnosis::watch::Reason;
-use stiction_core::impulses::IMPACT_ERROR;
 use stiction_core::math::{larger, smaller};
 use stiction_scene::Scene;
-use stiction_scene::build::{BuildError, Built, restitution};
+use stiction_scene::build::{BuildError, Built};
 
 /// The runs a run is compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -108,7 +106,7 @@ impl Run {
         let scene = self.timeline.scene.clone();
         let own = Course::of(self, places);
         let scales = Scales::of(self);
-        let late = late_impacts(self);
+        let late = Late::of(self, &own);
         let mut check =
             Check { run: self, own, scales, verifier, observer, stop, notes: Vec::new(), late };
         let mut halves: Vec<Further> = Vec::new();
@@ -153,21 +151,7 @@ struct Check<'a> {
     observer: &'a mut dyn Observer,
     stop: &'a dyn Fn() -> bool,
     notes: Vec<String>,
-    late: Option<LateImpacts>,
-}
-
-/// Half a step late, where bodies rebound by impulses: these come at the ends of steps. With friction an impact may
-/// be in pieces.
-fn late_impacts(run: &Run) -> Option<LateImpacts> {
-    let scene = &run.timeline.scene;
-    let all = || 0..scene.materials.len();
-    let bounces = |a: usize| all().any(|b| restitution(scene, a, b).is_some_and(|e| e > 0.0));
-    let simulation = run.simulation();
-    let rough = scene.materials.iter().any(|material| material.static_friction > 0.0)
-        || scene.pairs.iter().any(|pair| pair.static_friction.is_some_and(|mu| mu > 0.0));
-    let off = if rough { IMPACT_ERROR } else { 0.0 };
-    let late = LateImpacts { late: 0.5 * simulation.time_step(), off };
-    (scene.contact.jumps() && all().any(bounces)).then_some(late)
+    late: Option<Late>,
 }
 
 impl Check<'_> {
@@ -285,22 +269,29 @@ impl Check<'_> {
 
     /// Error bars of measures and of bodies, from runs at decreasing steps.
     fn bars(&self, others: &[Further]) -> (Vec<MeasureBar>, Vec<MeasureBar>) {
-        self.each(others, |columns, zero, unit, _| {
+        self.each(others, |columns, zero, unit, number| {
             let bar = ErrorBar::estimate(columns, zero, self.scales.least(unit));
-            self.with_late_impacts(bar, columns, (zero, unit))
+            self.with_late_impacts(bar, columns, (zero, unit), number)
         })
     }
 
+    /// The bar of a measure or, by the numbers after those, of a body.
     fn with_late_impacts(
         &self,
         bar: ErrorBar,
         columns: &[Vec<&[f64]>],
         of: (Zero, &str),
+        number: usize,
     ) -> ErrorBar {
-        match self.late {
-            Some(late) => bar.with_late_impacts(columns, of, &self.own.times, late),
-            None => bar,
-        }
+        let Some(late) = &self.late else {
+            return bar;
+        };
+        let simulation = self.run.simulation();
+        let free = match self.run.probes.get(number) {
+            Some(probe) => late.free_shares(probe, &simulation.model),
+            None => late.free_axes(number - self.run.probes.len()),
+        };
+        bar.with_late_impacts(columns, of, &self.own.times, late.impacts, &free)
     }
 
     fn each(
@@ -352,7 +343,7 @@ impl Check<'_> {
                         let least = self.scales.least(unit);
                         let bar = ErrorBar::estimate(&same_twice(columns), zero, least)
                             .with_method(columns, zero);
-                        self.with_late_impacts(bar, columns, (zero, unit))
+                        self.with_late_impacts(bar, columns, (zero, unit), number)
                     }
                 }
             });

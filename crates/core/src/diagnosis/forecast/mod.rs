@@ -59,6 +59,13 @@ pub struct Forecast {
     pub text: String,
 }
 
+impl Forecast {
+    /// Whether the start itself is at fault, so that it is wrong at every step.
+    pub fn is_inside(&self) -> bool {
+        matches!(self.kind, "deep-start" | "overlapping-start")
+    }
+}
+
 /// All notes on a run from its committed start, the shifts by which bodies were moved there \[m\], its step and
 /// its end \[s\].
 pub fn forecast(

@@ -20,6 +20,7 @@ mod tests;
 use super::depth::push_out;
 use super::entry::enter;
 use super::even::spread;
+use super::holding::{record, slip_if_sliding};
 use super::islands::islands;
 use super::problem::{ContactProblem, ContactRow};
 use super::rebound::{in_pieces, is_coupled};
@@ -29,7 +30,7 @@ use crate::forces::account::{Jump, Missed};
 use crate::math::{Matrix, Vector, larger, sqrt};
 use crate::model::Model;
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
-use crate::state::memory::{Contact, Memory};
+use crate::state::memory::Memory;
 use crate::state::{Configuration, FASTEST, LastStep, State};
 use crate::step_error::ContactsUnsolved;
 use crate::step_error::StepError;
@@ -224,9 +225,7 @@ impl Exact {
     fn cones(&self, problem: &mut ContactProblem, memory: &Memory, taken: &LastStep) -> Vec<Cone> {
         let condition = |row: &mut ContactRow| {
             let target = self.target(row, taken);
-            if !holds(row, memory) && !stops(row, target) {
-                row.friction.static_friction = row.friction.kinetic_friction;
-            }
+            slip_if_sliding(row, memory, target, AT_REST);
             let mut cone = Cone::new(row, row.friction.static_friction, target);
             if target < 0.0 {
                 cone.slack = GAP_ROUNDING * (1.0 + row.near.point.norm()) / taken.h;
@@ -293,7 +292,8 @@ impl Exact {
             iterations += solved.map_err(|unsettled| unsettled.error(problem, taken.end))?;
             if self.settings.tolerance > Missed::NOTHING || residual > tolerance || unsettled > 0.0
             {
-                missed.note(Missed { residual, made: problem.made(&island), unsettled });
+                let made = problem.made(&island);
+                missed.note(Missed { residual, made, unsettled, ..Missed::default() });
             }
         }
         Ok(iterations)
@@ -356,33 +356,6 @@ fn move_by_velocities(
             }
         }
     }
-}
-
-/// The record of a contact from the last step.
-fn record<'a>(near: &Near, memory: &'a Memory) -> Option<&'a Contact> {
-    let contacts = &memory.contacts;
-    contacts.binary_search_by(|contact| contact.key.cmp(&near.key)).ok().map(|k| &contacts[k])
-}
-
-/// Whether a contact has static friction: it stuck in the last step, or is new and at rest.
-fn holds(row: &ContactRow, memory: &Memory) -> bool {
-    match record(&row.near, memory) {
-        Some(contact) => contact.sticking,
-        None => sqrt(row.before.y * row.before.y + row.before.z * row.before.z) <= AT_REST,
-    }
-}
-
-/// Whether μ_k stops the slip within the step, judged for a single contact.
-fn stops(row: &ContactRow, target: f64) -> bool {
-    let [y, z] = [row.before.y, row.before.z];
-    let slip = sqrt(y * y + z * z);
-    let closing = target - row.free.x;
-    if slip == 0.0 || closing <= 0.0 || row.inverse_mass[(0, 0)] <= 0.0 {
-        return slip == 0.0;
-    }
-    let along = Vector::new(0.0, y, z) / slip;
-    let p = row.friction.kinetic_friction * closing / row.inverse_mass[(0, 0)];
-    row.free.dot(&along) <= p * along.dot(&(row.inverse_mass * along))
 }
 
 /// Starts the contacts of an island from their impulses of the last step.
