@@ -65,6 +65,10 @@ class Engine:
         """Contacts of the last step with their forces; None: the engine does not tell."""
         return None
 
+    def reaction(self, body: str) -> tuple[np.ndarray, np.ndarray] | None:
+        """Force [N] and torque about its centre [N m] of the joint that a sliding body is on; None: not told."""
+        return None
+
     def set_friction(self, value: float) -> None:
         """Another coefficient of friction for everything, by the engine's own setter, while it runs."""
         raise Impossible("a coefficient of friction that is changed while running")
@@ -76,7 +80,7 @@ class Engine:
     def run(self, scene: Scene, step: float) -> Record:
         """Runs the scene; only `advance` is on the clock."""
         record = begun(scene, step)
-        forces = dict.fromkeys(record.bodies, np.zeros(3))
+        forces = dict.fromkeys(record.bodies, np.zeros((2, 3)))
         settings = sorted(scene.setting, key=lambda s: s.time)
         self.keep(record, forces)
         for n in range(record.steps):
@@ -93,19 +97,19 @@ class Engine:
         return record
 
     def load(self, scene: Scene, now: float) -> dict[str, np.ndarray]:
-        """Applies pushes and springs for the step that begins now; the sum on each body [N]."""
-        total = {body.name: np.zeros(3) for body in scene.body}
+        """Applies pushes and springs for the step that begins now; their force [N] and torque [N m] on each body."""
+        total = {body.name: np.zeros((2, 3)) for body in scene.body}
         for push in scene.push:
             force = push.factor(now) * np.array(push.force, float)
             if force.any():
                 self.push(push.body, force, np.array(push.at, float))
-            total[push.body] += force
+            total[push.body] += [force, np.cross(push.at, force)]
         for spring in scene.spring:
             axis = np.array(spring.axis, float)
             stretch = (self.pose(spring.body).position - np.array(spring.point)) @ axis
             force = -spring.stiffness * stretch * axis
             self.push(spring.body, force, np.zeros(3))
-            total[spring.body] += force
+            total[spring.body][0] += force
         return total
 
     def keep(self, record: Record, forces: dict[str, np.ndarray]) -> None:
@@ -115,6 +119,7 @@ class Engine:
         record.poses.append([self.pose(body) for body in record.bodies])
         record.contacts.append(self.contacts() if len(record.poses) > 1 else None)
         record.applied.append([forces[body] for body in record.bodies])
+        record.reactions.append([self.reaction(body) for body in record.bodies])
 
 
 @contextlib.contextmanager

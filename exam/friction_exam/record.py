@@ -44,7 +44,9 @@ class Record:
     poses: list[list[Pose]] = field(default_factory=list)
     contacts: list[list[Contact] | None] = field(default_factory=list)
     applied: list[list[np.ndarray]] = field(default_factory=list)
-    """forces of pushes and springs during the step that ends at the time"""
+    """force and torque of pushes and springs during the step that ends at the time"""
+    reactions: list[list[tuple[np.ndarray, np.ndarray] | None]] = field(default_factory=list)
+    """force and torque of the joint of each body, at the same time; None where there is none, or it is not told"""
     warnings: list[str] = field(default_factory=list)
     step: float = 0.0
     steps: int = 0
@@ -76,7 +78,8 @@ class Record:
             body=np.array(self.bodies),
             inertia=np.array(self.moments),
             gravity=np.array(self.gravity),
-            applied=np.array(self.applied),
+            **self._wrenches("applied", self.applied),
+            **self._reactions(),
             engine=engine,
             version=version,
             settings=settings,
@@ -84,6 +87,17 @@ class Record:
             **stack,
             **self._contacts(),
         )
+
+    @staticmethod
+    def _wrenches(name: str, told: list) -> dict:
+        wrenches = np.array(told)
+        return {name: wrenches[:, :, 0], f"{name}_torque": wrenches[:, :, 1]}
+
+    def _reactions(self) -> dict:
+        if all(one is None for reactions in self.reactions for one in reactions):
+            return {}
+        none = (np.zeros(3), np.zeros(3))
+        return self._wrenches("reaction", [[none if one is None else one for one in all_of] for all_of in self.reactions])
 
     def _contacts(self) -> dict:
         if all(c is None for c in self.contacts):

@@ -7,6 +7,7 @@ mod engines;
 mod experiments;
 mod failures;
 mod forces;
+mod judging;
 mod laws;
 mod measures;
 mod running;
@@ -39,5 +40,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(sweeping::sweep, module)?)?;
     module.add_function(wrap_pyfunction!(engines::creep, module)?)?;
     module.add_function(wrap_pyfunction!(engines::creep_engines, module)?)?;
+    module.add_function(wrap_pyfunction!(judging::judge, module)?)?;
+    module.add_function(wrap_pyfunction!(judging::judge_file, module)?)?;
     Ok(())
 }

@@ -34,6 +34,8 @@ pub enum Exit {
     Regression = 11,
     /// There is no display.
     NoDisplay = 12,
+    /// A log has nothing that could be compared.
+    NotJudged = 13,
     /// SIGHUP.
     HungUp = 129,
     /// SIGINT.

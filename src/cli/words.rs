@@ -244,7 +244,7 @@ pub const WORDS: &[Word] = &[
     word(&["fibre", "muscle"], "A spring whose rest length follows time ([[muscle]]): l0 s(t)."),
     word(
         &["exit code", "exit codes", "exit"],
-        "0 ok, 1 internal error, 2 usage, 3 scene invalid, 4 mesh invalid, 5 output failed, 6 simulation failed, 7 results or checkpoint unusable, 8 refused (would overwrite), 9 over a limit, 10 runs of a sweep failed, 11 an expectation, a baseline or a budget was not met, 12 no display, 129/130/143 stopped by SIGHUP, SIGINT, SIGTERM.",
+        "0 ok, 1 internal error, 2 usage, 3 scene invalid, 4 a mesh, a log or other input invalid, 5 output failed, 6 simulation failed, 7 results or checkpoint unusable, 8 refused (would overwrite), 9 over a limit, 10 runs of a sweep failed, 11 an expectation, a baseline or a budget was not met, 12 no display, 13 a log in which nothing can be judged, 129/130/143 stopped by SIGHUP, SIGINT, SIGTERM.",
     ),
 ];
 

@@ -50,11 +50,18 @@ fn numbers(of: impl Iterator<Item = f64>) -> Vec<u8> {
 
 /// The same block as arrays; `frame` is the last entry of contact_frame.
 fn arrays(frame: i64) -> Vec<u8> {
+    archive(files(frame))
+}
+
+/// Arrays by their names.
+type Files = Vec<(&'static str, Vec<u8>)>;
+
+fn files(frame: i64) -> Files {
     let times = || (0..300).map(|k| 1e-3 * k as f64);
     let rows = |f: fn(f64) -> [f64; 3]| numbers(times().flat_map(f));
     let frames: Vec<u8> = (0..299).chain([frame]).flat_map(i64::to_le_bytes).collect();
     let repeated = |row: [f64; 3]| numbers((0..300).flat_map(|_| row));
-    let files = [
+    vec![
         ("time", npy("<f8", "300,", &numbers(times()))),
         (
             "body",
@@ -75,7 +82,11 @@ fn arrays(frame: i64) -> Vec<u8> {
         ("contact_normal_force", npy("<f8", "300,", &numbers((0..300).map(|_| 9.81)))),
         ("contact_friction", npy("<f8", "300, 3", &repeated([-3.924, 0.0, 0.0]))),
         ("contact_mu", npy("<f8", "300,", &numbers((0..300).map(|_| 0.4)))),
-    ];
+    ]
+}
+
+/// An `.npz` of arrays.
+fn archive(files: Files) -> Vec<u8> {
     let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     for (name, bytes) in files {
         let options = zip::write::SimpleFileOptions::default();
@@ -85,23 +96,25 @@ fn arrays(frame: i64) -> Vec<u8> {
     archive.finish().expect("it ends").into_inner()
 }
 
+/// The judgement of a log that has no fault, or whose faults are not asked for.
+fn document(path: &Path, options: &[&str]) -> Value {
+    let path = path.display().to_string();
+    let arguments = [&["judge", &path, "--format", "json"], options].concat();
+    let (code, json, errors) = run(&arguments);
+    assert_eq!(code, 0, "{errors}{json}");
+    serde_json::from_str(&json).expect("JSON")
+}
+
 #[test]
 fn both_formats_tell_the_same() {
     let folder = tempfile::tempdir().expect("a folder");
     let csv = written(folder.path(), "run.csv", table(1.0).as_bytes());
     let npz = written(folder.path(), "run.npz", &arrays(299));
-    let said = |path: &Path| -> Value {
-        let (code, json, errors) =
-            run(&["judge", &path.display().to_string(), "--format", "json", "--strict"]);
-        assert_eq!(code, 0, "{errors}{json}");
-        serde_json::from_str(&json).expect("JSON")
-    };
+    let said = |path: &Path| -> Value { document(path, &["--strict"]) };
     let (from_csv, from_npz) = (said(&csv), said(&npz));
     assert_eq!(from_csv["verdict"], "no fault found");
-    let texts = |of: &Value| -> Vec<String> {
-        of["answers"].as_array().expect("a list").iter().map(|a| a["text"].to_string()).collect()
-    };
-    assert_eq!(texts(&from_csv), texts(&from_npz));
+    assert_eq!(from_csv["answers"], from_npz["answers"]);
+    assert!(from_csv["judged"].as_u64().expect("a number") >= 8, "{from_csv}");
     assert!(
         from_npz.to_string().contains("`box`") || from_npz.to_string().contains("\"box\""),
         "{from_npz}"
@@ -174,6 +187,131 @@ fn logs_that_make_no_sense_are_refused_with_the_place() {
     assert_eq!(run(&["judge", "no_such.npz"]).0, 4);
     let (code, _, errors) = run(&["judge", "x.npz", "--gravity", "1,2"]);
     assert!(code == 2 && errors.contains("three numbers"), "{errors}");
+}
+
+/// Items of eight bytes in another order: the first axis fastest.
+fn turned(bytes: &[u8], rows: usize, columns: usize) -> Vec<u8> {
+    let item = |row: usize, column: usize| &bytes[8 * (row * columns + column)..][..8];
+    let all = (0..columns).flat_map(|column| (0..rows).map(move |row| (row, column)));
+    all.flat_map(|(row, column)| item(row, column).to_vec()).collect()
+}
+
+/// Arrays with the highest byte first, in Fortran order, without an axis for a single body, without masses.
+#[test]
+fn arrays_of_all_orders_are_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let plain = document(&written(folder.path(), "plain.npz", &arrays(299)), &[]);
+    let mut files = files(299);
+    for (name, bytes) in &mut files {
+        let numbers = |skip: usize| bytes[bytes.len() - skip..].to_vec();
+        match *name {
+            "time" => {
+                let turned = numbers(2400)
+                    .chunks_exact(8)
+                    .flat_map(|c| c.iter().rev().copied().collect::<Vec<_>>())
+                    .collect::<Vec<u8>>();
+                *bytes = npy(">f8", "300,", &turned);
+            }
+            "position" | "contact_normal" => {
+                let shape = if *name == "position" { "300, 1, 3" } else { "300, 3" };
+                let array = npy("<f8", shape, &turned(&numbers(7200), 300, 3));
+                let header = String::from_utf8_lossy(&array[..array.len() - 7200]).into_owned();
+                assert!(header.contains("'fortran_order': False"));
+                let place = array.windows(5).position(|w| w == b"False").expect("its order");
+                let mut array = array;
+                array[place..place + 5].copy_from_slice(b"True ");
+                *bytes = array;
+            }
+            "velocity" | "spin" => *bytes = npy("<f8", "300, 3", &numbers(7200)),
+            _ => {}
+        }
+    }
+    files.retain(|(name, _)| *name != "mass");
+    files.push(("Velocity", npy("<f8", "1,", &1f64.to_le_bytes())));
+    let path = written(folder.path(), "other.npz", &archive(files));
+    let other = document(&path, &["--mass", "1"]);
+    assert_eq!(plain["answers"], other["answers"]);
+    assert_eq!(other["unread"], serde_json::json!(["Velocity"]));
+    let (_, text, _) = run(&["judge", &path.display().to_string(), "--mass", "1"]);
+    assert!(text.contains("not read: `Velocity`, did you mean `velocity`?"), "{text}");
+    let (code, _, errors) = run(&["judge", &path.display().to_string()]);
+    assert!(code == 4 && errors.contains("`mass`") && errors.contains("--mass"), "{errors}");
+}
+
+/// Positions alone: not judged, with an exit code of its own; on a slope that is given, creep is.
+#[test]
+fn a_table_of_places_is_judged_on_a_slope() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut table = "t, x, y, z, heat\n".to_string();
+    for k in 0..400 {
+        let t = 0.01 * k as f64;
+        writeln!(table, "{t}, {}, 0, 0, 7", 9.49e-4 * t).expect("a text");
+    }
+    let path = written(folder.path(), "places.csv", table.as_bytes()).display().to_string();
+    let (code, text, _) = run(&["judge", &path, "--strict"]);
+    assert!(code == 13 && text.contains("verdict: not judged"), "{code} {text}");
+    assert!(text.contains("not read: `heat`"), "{text}");
+    let slope = ["judge", &path, "--slope", "15", "--friction", "0.5", "--mass", "2"];
+    let (code, text, _) = run(&slope);
+    assert!(code == 0 && text.contains("creeps at 9.49e-4 m/s under 53.59 %"), "{code} {text}");
+    assert!(
+        text.contains("verdict: no fault found in 3 of 14 answers; 11 are not judged"),
+        "{text}"
+    );
+    let limited = |limit: &str| run(&[&slope[..], &["--creep", limit, "--strict"]].concat()).0;
+    assert_eq!((limited("1e-5"), limited("1e-2")), (11, 0));
+    for wrong in [["--slope", "90"], ["--creep", "-1"], ["--mass", "nan"], ["--friction", "-0.1"]] {
+        let (code, _, errors) = run(&["judge", &path, wrong[0], wrong[1]]);
+        assert!(code == 2 && errors.contains(wrong[0]), "{wrong:?}: {code} {errors}");
+    }
+}
+
+#[test]
+fn surroundings_are_minus_one_in_tables_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let plain = table(1.0);
+    let header = plain.replace("body,mass", "body,other,mass").replace("box,1,", "box,,1,");
+    let named = header.replace("box,,,,,,,,,,,0", "box,-1,,,,,,,,,,,0");
+    assert!(named.contains("box,-1"), "{}", &named[..400]);
+    let [a, b] = [("a.csv", &plain), ("b.csv", &named)]
+        .map(|(name, text)| document(&written(folder.path(), name, text.as_bytes()), &[]));
+    assert_eq!(a["answers"], b["answers"]);
+}
+
+/// Files that would take all memory or never end.
+#[cfg(unix)]
+#[test]
+fn hostile_logs_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let link = folder.path().join("link.npz");
+    std::os::unix::fs::symlink(&link, &link).expect("a link to itself");
+    let pipe = folder.path().join("pipe.npz");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs");
+    assert!(made.success());
+    // 80 MB of zeros
+    let bomb = folder.path().join("bomb.npz");
+    let mut archive = zip::ZipWriter::new(std::fs::File::create(&bomb).expect("a file"));
+    let options = zip::write::SimpleFileOptions::default().large_file(true);
+    archive.start_file("time.npy", options).expect("a new file");
+    archive.write_all(&npy("<f8", "10485760,", &[])).expect("it is written");
+    let zeros = vec![0; 1 << 24];
+    (0..5).for_each(|_| archive.write_all(&zeros).expect("it is written"));
+    archive.finish().expect("it ends");
+    // a shape beyond its bytes
+    let mut files = files(299);
+    files[0].1 = npy("<f8", "99999999999,", &[0; 8]);
+    let shape = written(folder.path(), "shape.npz", &self::archive(files));
+    for (path, words) in [
+        (&link, "symbolic links"),
+        (&pipe, "no regular file"),
+        (&bomb, "unpacked from"),
+        (&shape, "are needed"),
+        (&PathBuf::from("/dev/zero"), "no regular file"),
+        (&folder.path().to_path_buf(), "no regular file"),
+    ] {
+        let (code, _, errors) = run(&["judge", &path.display().to_string()]);
+        assert!(code == 4 && errors.contains(words), "{}: {code} {errors}", path.display());
+    }
 }
 
 #[test]

@@ -4,7 +4,6 @@ mod atlas;
 mod engines;
 mod engines_by_hand;
 mod judge;
-mod judge_by_hand;
 mod league;
 mod scene_library;
 #[path = "../support/mod.rs"]

@@ -105,8 +105,14 @@ class Form {
 
   async #ask() {
     const { engine, values } = this.shared;
-    if (Object.values(values).includes(null)) return;
     const number = ++this.#asked;
+    const wrong = Object.keys(values).filter((name) => values[name] === null);
+    if (wrong.length > 0) {
+      // the answer to other values must not stand beside these
+      const text = `No answer: ${wrong.join(", ")} ${wrong.length > 1 ? "have no values" : "has no value"} that can be used.`;
+      byId("answer").replaceChildren(element("p", { class: "stamp", "data-kind": "bad" }, text));
+      return;
+    }
     let shown;
     try {
       const answer = await this.engine.ask({ do: "creep", engine, values });

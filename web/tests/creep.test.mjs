@@ -54,4 +54,9 @@ test("what is no number is said beside its field", async (t) => {
   await says(tab, ".part-creep .figure-large", /µm\/s/);
   await tab.fill("#key-mass", "heavy");
   await says(tab, ".field:has(#key-mass) .field-error", /needs a number/);
+  // and the answer to other values is gone
+  await says(tab, "#answer", /No answer: mass has no value/);
+  assert.equal(await tab.locator("#answer .figure-large").count(), 0);
+  await tab.fill("#key-mass", "2");
+  await says(tab, ".part-creep .figure-large", /µm\/s/);
 });

@@ -123,6 +123,17 @@ class Adapter(Engine):
     def contacts(self):
         return [told for n in range(self.data.ncon) for told in self.told(n)]
 
+    def reaction(self, body):
+        part = self.model.body(body)
+        joint = part.jntadr[0]
+        if self.model.jnt_type[joint] != mujoco.mjtJoint.mjJNT_SLIDE:
+            return None
+        mujoco.mj_rnePostConstraint(self.model, self.data)
+        # about the centre of mass of the tree, which is the body alone; the push along the axis is gone by now
+        torque, force = np.split(self.data.cfrc_int[part.id], 2)
+        axis = self.data.xaxis[joint]
+        return force - (force @ axis) * axis, torque.copy()
+
     def told(self, n):
         contact, force = self.data.contact[n], np.zeros(6)
         mujoco.mj_contactForce(self.model, self.data, n, force)

@@ -34,6 +34,7 @@ from .experiments import (
     tune,
     validate,
 )
+from .judging import Answer, Judgement, judge
 from .own import FrictionLaw, Key, Pair, Scope, Slip, friction_law, measure
 from .progress import Progress
 from .results import Expectation, Frames, Measures, Outcome, Reason, Table, Verdict
@@ -42,6 +43,7 @@ from .simulation import CONTACT, Body, Checkpoint, Collider, Simulation, Springs
 
 __all__ = [
     "CONTACT",
+    "Answer",
     "Body",
     "Change",
     "Checkpoint",
@@ -51,6 +53,7 @@ __all__ = [
     "Expectation",
     "Frames",
     "FrictionLaw",
+    "Judgement",
     "Key",
     "Measures",
     "NotTrusted",
@@ -80,6 +83,7 @@ __all__ = [
     "creep",
     "creep_engines",
     "friction_law",
+    "judge",
     "load",
     "measure",
     "names",

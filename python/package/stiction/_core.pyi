@@ -227,3 +227,9 @@ def creep(engine: str, values: dict[str, Any]) -> dict[str, Any]:
 
 def creep_engines() -> dict[str, Any]:
     """Engines with their parameters."""
+
+def judge(arrays: dict[str, tuple[list[int], Any]], options: dict[str, Any]) -> dict[str, Any]:
+    """The verdict on a log of arrays."""
+
+def judge_file(path: str, options: dict[str, Any]) -> dict[str, Any]:
+    """The verdict on a log that is a file."""

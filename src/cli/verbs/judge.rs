@@ -2,22 +2,29 @@
 
 use crate::cli::terminal::{self, Exit, Failure, table};
 use serde_json::{Map, Value};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use stiction_core::math::Vector;
+use stiction_core::registry::words::nearest;
 use stiction_engines::creep::document as creep_of;
 use stiction_engines::judge::document::{document, verdict};
-use stiction_engines::judge::{Finding, JudgeOptions, Outcome, judge as judged};
+use stiction_engines::judge::{Finding, JudgeOptions, judge as judged};
 use stiction_engines::log_files;
 
 const EXAMPLES: &str = "Examples:
   stiction judge run.npz
   stiction judge run.csv --gravity 0,0,-9.81 --friction 0.5
+  stiction judge positions.csv --slope 15 --friction 0.5 --creep 1e-5 --strict
   stiction judge run.npz --engine mujoco --set slope=15 --set friction=0.5
   stiction exam --engine mujoco --question creep-on-slope --log logs
   stiction judge logs/creep-on-slope.value.npz --strict
 
-A log has times, masses, positions, and as far as there are: velocities, and of each contact normal force,
-friction, normal and coefficient. docs/judging.md has its arrays and columns, and all thresholds.";
+A log has times, masses, positions, and as far as there are: velocities, spins, forces of drives and joints, and
+of each contact normal force, friction, normal and coefficient. Each check answers `clear` with what was compared,
+`found`, a fault, or `not judged` with what is missing. docs/judging.md has arrays, columns and all thresholds.";
+
+/// Largest number of arrays that are not read and are named.
+const SHOWN: usize = 8;
 
 /// Options of `judge`.
 #[derive(clap::Args)]
@@ -29,8 +36,17 @@ pub struct Options {
     #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', num_args = 1.., allow_hyphen_values = true)]
     gravity: Vec<f64>,
     /// Coefficient of static friction of contacts that have none
-    #[arg(long, value_name = "MU")]
+    #[arg(long, value_name = "MU", allow_negative_numbers = true)]
     friction: Option<f64>,
+    /// Mass in kg of bodies for which the log has none
+    #[arg(long, value_name = "KG", allow_negative_numbers = true)]
+    mass: Option<f64>,
+    /// Inclination of a plane that bears the bodies of a log without contacts, in degrees
+    #[arg(long, value_name = "DEG", allow_hyphen_values = true)]
+    slope: Option<f64>,
+    /// Creep in m/s above which a body does not hold: a fault
+    #[arg(long, value_name = "SPEED", allow_negative_numbers = true)]
+    creep: Option<f64>,
     /// The surroundings may move: their slip is not known, and they may do work
     #[arg(long)]
     moving: bool,
@@ -65,14 +81,16 @@ pub fn judge(options: &Options) -> Result<Exit, Failure> {
         _ => return Err(usage("--gravity: three numbers are needed, X,Y,Z".into())),
     };
     let name = options.log.display();
-    let log = log_files::read(&options.log)
-        .map_err(|error| Failure::new(Exit::Input, format!("{name}: {error}")))?;
     let given = JudgeOptions {
         gravity,
-        friction: options.friction,
+        friction: positive("--friction", options.friction)?,
+        slope: slope(options.slope)?,
         moving: options.moving,
         law: law(options)?,
+        creep: positive("--creep", options.creep)?,
     };
+    let log = log_files::read(&options.log, positive("--mass", options.mass)?)
+        .map_err(|error| Failure::new(Exit::Input, format!("{name}: {error}")))?;
     let said = judged(&log, &given);
     let text = match options.format {
         Format::Json => {
@@ -83,8 +101,33 @@ pub fn judge(options: &Options) -> Result<Exit, Failure> {
         Format::Table => report(&log, &said),
     };
     terminal::print(&text)?;
-    let faults = said.iter().any(|one| matches!(one.outcome, Outcome::Fault(..)));
-    Ok(if faults && options.strict { Exit::Regression } else { Exit::Ok })
+    Ok(match verdict(&said) {
+        "not judged" => Exit::NotJudged,
+        "not trusted" if options.strict => Exit::Regression,
+        _ => Exit::Ok,
+    })
+}
+
+/// A number from 0 on.
+fn positive(option: &str, value: Option<f64>) -> Result<Option<f64>, Failure> {
+    match value {
+        Some(value) if !(value >= 0.0 && value.is_finite()) => {
+            let text = format!("{option} {value}: a number from 0 on is needed");
+            Err(Failure::new(Exit::Usage, text))
+        }
+        _ => Ok(value),
+    }
+}
+
+/// A slope of less than a right angle \[rad\].
+fn slope(degrees: Option<f64>) -> Result<Option<f64>, Failure> {
+    match degrees {
+        Some(slope) if !(slope.abs() < 90.0) => {
+            let text = format!("--slope {slope}: degrees from 0 to 90 are needed");
+            Err(Failure::new(Exit::Usage, text))
+        }
+        _ => Ok(degrees.map(|slope| slope.abs().to_radians())),
+    }
 }
 
 /// Creep from the closed form of an engine.
@@ -114,37 +157,71 @@ fn report(log: &stiction_engines::judge::Log, said: &[Finding]) -> String {
     let engine = if log.engine.is_empty() { "an engine" } else { &log.engine };
     let (first, last) = (log.time[0], log.time[log.time.len() - 1]);
     let mut text = format!(
-        "{engine}: {} bodies, {} frames from {first} s to {last} s\n",
-        log.bodies.len(),
+        "{engine}: {}, {} frames from {first} s to {last} s\n",
+        bodies(log.bodies.len()),
         log.time.len()
     );
-    let rows: Vec<Vec<String>> = said.iter().map(row).collect();
-    text += &table(&["body", "check", "", "what"], &rows);
-    text += &format!("verdict: {}", verdict(said));
-    let reasons: Vec<&str> = said
-        .iter()
-        .filter_map(|one| match &one.outcome {
-            Outcome::Fault(kind, _) => Some(kind.name),
-            _ => None,
-        })
-        .collect();
-    if !reasons.is_empty() {
-        text += &format!(": {}", reasons.join(", "));
+    text += &unread(log);
+    let rows: Vec<Vec<String>> =
+        said.iter().filter(|one| one.outcome.is_judged()).map(row).collect();
+    if !rows.is_empty() {
+        text += &table(&["body", "check", "", "compared"], &rows);
     }
-    let unjudged = said.iter().filter(|one| matches!(one.outcome, Outcome::Unjudged(_))).count();
-    text += &format!(" ({unjudged} of {} answers could not be given)\n", said.len());
+    text += &not_judged(said);
+    let (all, judged) = (said.len(), said.iter().filter(|one| one.outcome.is_judged()).count());
+    let reasons: BTreeSet<&str> =
+        said.iter().filter_map(|one| one.outcome.fault()).map(|kind| kind.name).collect();
+    text += &format!("verdict: {}", verdict(said));
     if let Some(reason) = reasons.first() {
+        let names: Vec<&str> = reasons.iter().copied().collect();
+        text += &format!(": {} ({judged} of {all} answers compare something)\n", names.join(", "));
         text += &format!("more: stiction explain {reason}\n");
+    } else {
+        text += &format!(" in {judged} of {all} answers; {} are not judged\n", all - judged);
     }
     text
 }
 
-fn row(one: &Finding) -> Vec<String> {
-    let (kind, what) = match &one.outcome {
-        Outcome::Clear(text) => ("clear".into(), text.clone()),
-        Outcome::Found(text) => ("found".into(), text.clone()),
-        Outcome::Fault(kind, text) => (kind.name.to_string(), text.clone()),
-        Outcome::Unjudged(text) => ("cannot be judged".into(), text.clone()),
+fn bodies(count: usize) -> String {
+    if count == 1 { "1 body".into() } else { format!("{count} bodies") }
+}
+
+/// The checks that could compare nothing, by body and by what is missing.
+fn not_judged(said: &[Finding]) -> String {
+    let mut groups: Vec<((&str, &str), Vec<&str>)> = Vec::new();
+    for one in said.iter().filter(|one| !one.outcome.is_judged()) {
+        let of = (one.body.as_str(), one.outcome.text());
+        match groups.iter_mut().find(|(group, _)| *group == of) {
+            Some((_, checks)) => checks.push(one.check),
+            None => groups.push((of, vec![one.check])),
+        }
+    }
+    let line = |((body, why), checks): &((&str, &str), Vec<&str>)| {
+        format!(" {body}: {}: {why}\n", checks.join(", "))
     };
-    vec![one.body.clone(), one.check.into(), kind, what]
+    let lines: String = groups.iter().map(line).collect();
+    if lines.is_empty() { lines } else { format!("not judged\n{lines}") }
+}
+
+/// What the log has and is not read.
+fn unread(log: &stiction_engines::judge::Log) -> String {
+    let hint = |name: &String| {
+        let near = nearest(&name.to_lowercase(), log_files::arrays::NAMES);
+        near.map_or(String::new(), |near| format!(", did you mean `{near}`?"))
+    };
+    let all: Vec<String> =
+        log.unread.iter().take(SHOWN).map(|name| format!("`{name}`{}", hint(name))).collect();
+    let more = match log.unread.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    match all.is_empty() {
+        true => String::new(),
+        false => format!("not read: {}{more}\n", all.join("; ")),
+    }
+}
+
+fn row(one: &Finding) -> Vec<String> {
+    let kind = one.outcome.fault().map_or(one.outcome.word(), |kind| kind.name);
+    vec![one.body.clone(), one.check.into(), kind.into(), one.outcome.text().into()]
 }

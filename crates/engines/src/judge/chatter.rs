@@ -1,7 +1,6 @@
 //! Chatter and ringing: slip that reverses, or alternates about its mean, from frame to frame.
 
 use super::{Check, Evidence, Outcome};
-use std::ops::Range;
 use stiction_core::diagnosis::friction_limit::CHATTER;
 use stiction_core::diagnosis::thresholds::CREEP;
 use stiction_core::diagnosis::wrongs::RINGING;
@@ -24,19 +23,22 @@ pub(crate) static CHECK: Check = Check {
 
 fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     let Some(velocity) = &evidence.body(n).velocity else {
-        return vec![Outcome::Unjudged("the log has no velocities".into())];
+        return vec![Outcome::lacks("the log has no velocities")];
     };
     if evidence.log.contacts.is_none() {
-        return vec![Outcome::Unjudged("the log has no contacts".into())];
+        return vec![Outcome::lacks("the log has no contacts")];
     }
     if evidence.sampled() {
-        return vec![Outcome::Unjudged("frames are further apart than the engine's steps".into())];
+        return vec![Outcome::lacks("frames are further apart than the engine's steps")];
     }
-    let mut ringing = None;
+    let (mut ringing, mut compared) = (None, 0);
     for window in &evidence.windows {
-        let Some(normal) = normal(evidence, n, window) else { continue };
+        let Some(ground) = evidence.ground(n, window).filter(|ground| ground.share == 1.0) else {
+            continue;
+        };
+        compared += 1;
         let along: Vec<Vector> =
-            velocity[window.clone()].iter().map(|v| v - v.dot(&normal) * normal).collect();
+            velocity[window.clone()].iter().map(|v| ground.along(*v)).collect();
         let Some(Motion { reversing, alternating, size, middle }) = motion(&along) else {
             continue;
         };
@@ -60,21 +62,10 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
             }
         }
     }
-    vec![Outcome::Clear("slip does not alternate".into())]
-}
-
-/// Mean normal of a window with contact in every frame.
-fn normal(evidence: &Evidence, n: usize, window: &Range<usize>) -> Option<Vector> {
-    let mut sum = Vector::zeros();
-    for k in window.clone() {
-        let frame: Vector = evidence.log.contacts_of(n, k).map(|c| c.normal_force * c.normal).sum();
-        if frame.norm_squared() == 0.0 {
-            return None;
-        }
-        sum += frame;
-    }
-    let length = sum.norm();
-    (length > 0.0).then(|| sum / length)
+    vec![match compared {
+        0 => Outcome::lacks("it is not in contact over a window"),
+        _ => Outcome::Clear(format!("slip does not alternate in {compared} windows in contact")),
+    }]
 }
 
 /// Alternation of the velocity in a window along the direction of its largest change.

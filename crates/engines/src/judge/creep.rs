@@ -1,102 +1,172 @@
 //! Creep: steady displacement along a surface under a load that friction could hold, split into the
 //! law's part and the integrator's.
 
-use super::evidence::{Ground, steady};
-use super::statistics::median_vector;
-use super::{Check, Evidence, Outcome, balance};
+use super::balance::{NO_GRAVITY, percent};
+use super::evidence::{FEW, Ground, steady};
+use super::{Check, Evidence, Outcome};
 use std::ops::Range;
 use stiction_core::diagnosis::thresholds::CREEP;
+use stiction_core::diagnosis::watch::FaultKind;
 use stiction_core::diagnosis::wrongs::CREEP_OFF_THE_LAW;
-use stiction_core::math::{Vector, number, sqrt};
+use stiction_core::math::{Vector, larger, number, sqrt};
 
 /// Largest accelerating share of the load on a body that counts as creeping.
 const AT_REST: f64 = 0.02;
 
+/// Share of Σ μ_k N from which what moves slides.
+const SLIDES: f64 = 0.98;
+
 /// The check.
 pub(crate) static CHECK: Check = Check {
     name: "creep",
-    about: "steady Δx/Δt along the surface at a load ratio |T|/(Σ μN) < 1; the law's part is the closed form where one is given, else the reported slip at which forces balance; the rest is the integrator's",
+    about: "steady Δx/Δt along the surface, relative to what is touched, at a load ratio |T|/(Σ μN) < 1; the law's part is the closed form where one is given, else the reported slip at which forces balance; the rest is the integrator's",
     judge,
 };
 
-/// A window in which a body creeps.
-struct Creeping {
+/// Creep beyond the limit of a user.
+pub(crate) static CREEP_ABOVE_LIMIT: FaultKind = FaultKind::of_drift(
+    "creep-above-limit",
+    "A body that friction could hold moves along its surface at more than the limit that `--creep` sets, whether by the law of the engine or by its integrator.",
+);
+
+/// A window in which friction could hold a body.
+struct Held {
     window: Range<usize>,
     ground: Ground,
+    /// relative to what it touches \[m/s\]
     drift: Vector,
+    /// six σ of it, and rounding \[m/s\]
+    noise: f64,
     ratio: f64,
+}
+
+impl Held {
+    fn moves(&self) -> bool {
+        self.drift.norm() > self.noise
+    }
 }
 
 fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     if evidence.log.contacts.is_none() {
-        return vec![Outcome::Unjudged("the log has no contacts".into())];
+        return vec![Outcome::lacks("the log has no contacts (--slope DEG puts it on a plane)")];
     }
     if evidence.gravity.is_none() {
-        return vec![Outcome::Unjudged("gravity is not known (--gravity X,Y,Z)".into())];
+        return vec![Outcome::lacks(NO_GRAVITY)];
     }
-    if evidence.given.moving {
-        return vec![Outcome::Unjudged("the surroundings may move".into())];
+    if evidence.given.moving && evidence.log.all_contacts_of(n).any(|c| c.other.is_none()) {
+        return vec![Outcome::lacks("the surroundings may move")];
     }
-    let known = evidence.given.friction.is_some();
-    let told =
-        evidence.log.contacts.iter().flatten().flatten().all(|c| c.static_friction.is_some());
-    if !known && !told {
-        return vec![Outcome::Unjudged(
-            "contacts have no coefficient of friction (--friction MU)".into(),
-        )];
+    if evidence.windows.is_empty() {
+        return vec![Outcome::lacks(FEW)];
     }
-    let creeping: Vec<Creeping> =
-        evidence.windows.iter().filter_map(|window| window_of(evidence, n, window)).collect();
-    // the last half of them, without the transient
-    let last = &creeping[creeping.len() / 2..];
-    let speeds: Vec<f64> = last.iter().map(|c| c.drift.norm()).collect();
-    if last.len() < 2 || !steady(&speeds) {
-        return vec![Outcome::Clear("nothing creeps".into())];
+    let (mut held, mut why) = (Vec::new(), "nothing touches it");
+    for window in &evidence.windows {
+        match of_window(evidence, n, window) {
+            Ok(found) => held.push(found),
+            Err(lacking) => why = lacking,
+        }
     }
-    vec![split(evidence, n, last)]
+    if held.is_empty() {
+        return vec![Outcome::lacks(why)];
+    }
+    vec![answer(evidence, n, &held)]
 }
 
-/// A window in which the body is in contact, bears a load within the cone, is not accelerated, and
-/// yet moves.
-fn window_of(evidence: &Evidence, n: usize, window: &Range<usize>) -> Option<Creeping> {
-    let ground = evidence.ground(n, window)?;
-    if ground.share < 0.99 {
-        return None;
+/// A window in which the body is in contact, bears a load within the cone, and is not accelerated; else the reason
+/// why it does not count.
+fn of_window(evidence: &Evidence, n: usize, window: &Range<usize>) -> Result<Held, &'static str> {
+    let ground = evidence.ground(n, window).ok_or("nothing touches it")?;
+    let bound = ground.bound.ok_or("contacts have no coefficient of friction (--friction MU)")?;
+    if !ground.is_lasting() {
+        return Err("it is not in contact over a window");
     }
-    let body = evidence.body(n);
-    let x = &body.position;
+    if !ground.is_open() {
+        return Err("contacts press it from all sides");
+    }
+    let x = evidence.relative_positions(n, window);
     let length = evidence.length(window);
-    let drift = ground.along((x[window.end - 1] - x[window.start]) / length);
+    let drift = ground.along((x[x.len() - 1] - x[0]) / length);
     let scale = evidence.scale_of_force(n);
-    let needed = ground.along(evidence.needed(n, window)?);
-    let held = ground.along(-evidence.load(n, window.start)?);
-    if (needed - held).norm()
-        > AT_REST * scale + 30.0 * body.mass * evidence.noise_of_position(n) / (length * length)
-    {
-        return None;
+    let needed = ground.along(evidence.needed(n, window).ok_or(NO_GRAVITY)?);
+    let first = window.start;
+    let speeding = evidence.body(n).mass * ground.along(evidence.acceleration(&x, first));
+    if speeding.norm() > AT_REST * scale + evidence.noise_of_force(n, window) {
+        return Err("it is accelerated along its surface");
     }
-    let ratio = held.norm() / ground.bound;
-    let noise = 6.0 * sqrt(2.0) * evidence.noise_of_position(n) / length;
-    let rounding = 1e-14 * x[window.start].norm() / length;
+    let force = needed.norm();
+    let (ratio, rounding) =
+        (force / bound, 1e-14 * evidence.body(n).position[first].norm() / length);
     // a load of almost zero needs no friction: the body then rolls or slides without it
-    let loaded = held.norm() > 1e-3 * scale;
-    (ratio < 1.0 && loaded && drift.norm() > noise + rounding && drift.dot(&held) < 0.0)
-        .then(|| Creeping { window: window.clone(), ground, drift, ratio })
+    if force <= 1e-3 * scale {
+        return Err("no load acts along its surface");
+    }
+    let slides = ground.sliding.is_some_and(|sliding| force >= SLIDES * sliding);
+    if ratio >= 1.0 || (slides && drift.norm() > evidence.sliding_speed(n)) {
+        return Err("its load is more than friction can hold");
+    }
+    let noise = 6.0 * sqrt(2.0) * evidence.noise_of_position(n) / length + rounding;
+    if drift.norm() > noise && drift.dot(&needed) >= 0.0 {
+        return Err("it moves against its load");
+    }
+    Ok(Held { window: window.clone(), ground, drift, noise, ratio })
+}
+
+/// The answer for all windows in which friction could hold the body.
+fn answer(evidence: &Evidence, n: usize, held: &[Held]) -> Outcome {
+    let creeping: Vec<&Held> = held.iter().filter(|held| held.moves()).collect();
+    // the last half of them, without the transient
+    let last = &creeping[creeping.len() / 2..];
+    let speeds: Vec<f64> = last.iter().map(|held| held.drift.norm()).collect();
+    let noise = held.iter().map(|held| held.noise).fold(0.0, larger);
+    let ratio = mean(held.iter().map(|held| held.ratio));
+    let many = held.len();
+    let under = format!("in {many} windows under {} of what friction could hold", percent(ratio));
+    let is_steady = last.len() >= 2 && steady(&speeds);
+    if let Some(limit) = evidence.given.creep {
+        // at rest in the end, it does not creep
+        let end = held[many - 1].drift.norm();
+        let most = if is_steady { mean(speeds.iter().copied()) } else { end };
+        let most = larger(most, 0.0);
+        let text = format!("moves at {} m/s {under}", number(most));
+        return match (most > limit, held[many - 1].noise > limit) {
+            (_, true) if most <= held[many - 1].noise => Outcome::NotJudged(format!(
+                "noise of {} m/s hides creep of {} m/s",
+                number(held[many - 1].noise),
+                number(limit)
+            )),
+            (true, _) => Outcome::Fault(
+                &CREEP_ABOVE_LIMIT,
+                format!("{text}; the limit is {} m/s", number(limit)),
+            ),
+            (false, _) => Outcome::Clear(format!("{text}, below {} m/s", number(limit))),
+        };
+    }
+    if is_steady {
+        return split(evidence, n, last);
+    }
+    match creeping.last() {
+        None => Outcome::Clear(format!("moves by less than {} m/s {under}", number(noise))),
+        Some(_) => {
+            let end = held[many - 1].drift.norm();
+            Outcome::Found(format!(
+                "not steady: moves at {} m/s in the last window, {under}",
+                number(end)
+            ))
+        }
+    }
 }
 
 /// The creep, split into the parts of the law and of the integrator.
-fn split(evidence: &Evidence, n: usize, last: &[Creeping]) -> Outcome {
+fn split(evidence: &Evidence, n: usize, last: &[&Held]) -> Outcome {
     // from the start of the first window to the end of the last
-    let (from, to) = (last[0].window.start, last[last.len() - 1].window.end - 1);
-    let x = &evidence.body(n).position;
-    let ground = &last[0].ground;
-    let drift =
-        ground.along((x[to] - x[from]) / (evidence.log.time[to] - evidence.log.time[from])).norm();
-    let ratio = mean(last.iter().map(|c| c.ratio));
+    let whole = last[0].window.start..last[last.len() - 1].window.end;
+    let x = evidence.relative_positions(n, &whole);
+    let drift = last[0].ground.along((x[x.len() - 1] - x[0]) / evidence.length(&whole)).norm();
+    let ratio = mean(last.iter().map(|held| held.ratio));
     let whole = format!(
         "creeps at {} m/s under {} of what friction could hold",
         number(drift),
-        balance::percent(ratio)
+        percent(ratio)
     );
     let (law, source) = match &evidence.given.law {
         Some((law, name)) => (*law, format!("the closed form of {name}")),
@@ -115,20 +185,20 @@ fn split(evidence: &Evidence, n: usize, last: &[Creeping]) -> Outcome {
         number(law),
         number(rest)
     );
-    let noise = 6.0 * evidence.noise_of_velocity(n);
+    let noise = 6.0 * evidence.velocity_noise[n];
     match rest.abs() > CREEP * drift + noise {
         true => Outcome::Fault(&CREEP_OFF_THE_LAW, text),
         false => Outcome::Found(text),
     }
 }
 
-/// Mean reported speed along the surface \[m/s\].
-fn slip(evidence: &Evidence, n: usize, last: &[Creeping]) -> Option<f64> {
-    let velocity = evidence.body(n).velocity.as_ref()?;
-    let of = |c: &Creeping| {
-        let along: Vec<Vector> =
-            velocity[c.window.clone()].iter().map(|v| c.ground.along(*v)).collect();
-        median_vector(&along).dot(&c.drift) / c.drift.norm()
+/// Mean reported speed along the surface, relative to what is touched \[m/s\].
+fn slip(evidence: &Evidence, n: usize, last: &[&Held]) -> Option<f64> {
+    evidence.body(n).velocity.as_ref()?;
+    let of = |held: &&Held| {
+        let velocity = evidence.relative_velocities(n, &held.window);
+        let sum: Vector = velocity.iter().map(|v| held.ground.along(*v)).sum();
+        sum.dot(&held.drift) / (velocity.len() as f64 * held.drift.norm())
     };
     Some(mean(last.iter().map(of)))
 }

@@ -1,5 +1,6 @@
 //! Displacement against reported velocity: Δx/Δt − v over windows.
 
+use super::evidence::FEW;
 use super::statistics::{median, median_vector};
 use super::{Check, Evidence, Outcome};
 use std::ops::Range;
@@ -9,6 +10,9 @@ use stiction_core::math::{Vector, larger, number, sqrt};
 
 /// Tolerated difference of displacement/time from the velocity, as a share of the speed.
 const SHARE: f64 = 0.01;
+
+/// Share of the speed that noise may hide.
+const LOOSE: f64 = 0.1;
 
 /// Share of the largest speed below which a body is at rest; jitter below it is no motion.
 const AT_REST: f64 = 1e-5;
@@ -29,31 +33,71 @@ pub(crate) static DISPLACEMENT_OFF_VELOCITY: FaultKind = FaultKind::symptom(
 fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     let body = evidence.body(n);
     let Some(velocity) = &body.velocity else {
-        return vec![Outcome::Unjudged("the log has no velocities".into())];
+        return vec![Outcome::lacks("the log has no velocities")];
     };
+    if evidence.windows.is_empty() {
+        return vec![Outcome::lacks(FEW)];
+    }
     // rounding errors of positions
     let reach = body.position.iter().fold(0.0, |most, x| larger(most, x.norm()));
     let fastest = velocity.iter().map(Vector::norm).fold(0.0, larger);
-    let mut worst = 0.0;
+    let (mut worst, mut compared, mut hidden) = (0.0, 0, 0);
+    let mut all = Vec::new();
     for window in &evidence.windows {
         let length = evidence.length(window);
         let drift = (body.position[window.end - 1] - body.position[window.start]) / length;
-        let (mean, doubt) = mean(evidence, velocity, window);
+        let (mean, rule) = mean(evidence, velocity, window);
         let noise = 6.0 * 1.5 * evidence.noise_of_position(n) / length
-            + 6.0 * evidence.noise_of_velocity(n) / sqrt(window.len() as f64);
-        let doubt = doubt + noise + 1e-14 * reach / length;
+            + 6.0 * evidence.velocity_noise[n] / sqrt(window.len() as f64);
+        let rule = rule + 1e-14 * reach / length;
         let speed = median(velocity[window.clone()].iter().map(|v| v.norm()));
         let off = (drift - mean).norm();
         let size = larger(speed, drift.norm());
         if size < AT_REST * fastest {
             continue;
         }
-        if off - doubt > SHARE * size {
-            return vec![fault(evidence, n, window.start, speed, drift, off)];
+        if off - rule - noise > SHARE * size {
+            return vec![fault(evidence, n, window, (speed, drift.norm(), off))];
         }
-        worst = larger(worst, if size > doubt { larger(off - doubt, 0.0) / size } else { 0.0 });
+        all.push(Window { apart: drift - mean, rule, noise, size });
+        if off + rule + noise > LOOSE * size {
+            hidden += 1;
+            continue;
+        }
+        compared += 1;
+        worst = larger(worst, (off + rule + noise) / size);
     }
-    vec![Outcome::Clear(format!("within {} % of the speed", number(100.0 * worst)))]
+    if let Some((off, size)) = together(&all) {
+        let whole = 0..velocity.len();
+        return vec![fault(evidence, n, &whole, (size, size - off, off))];
+    }
+    vec![match (compared, hidden) {
+        (0, 0) => Outcome::lacks("it does not move"),
+        (0, _) => Outcome::lacks("noise, or changes of velocity from frame to frame, hide it"),
+        _ => {
+            let share = number(100.0 * worst);
+            Outcome::Clear(format!("within {share} % of the speed over {compared} windows"))
+        }
+    }]
+}
+
+/// A window: Δx/Δt − v, by how much any rule for the mean of v could differ, noise, and speed \[m/s\].
+struct Window {
+    apart: Vector,
+    rule: f64,
+    noise: f64,
+    size: f64,
+}
+
+/// The median difference of all windows and their median speed \[m/s\], where it is too large: of many windows the
+/// noise is less than of one.
+fn together(all: &[Window]) -> Option<(f64, f64)> {
+    let of = |pick: fn(&Window) -> f64| median(all.iter().map(pick));
+    let apart: Vec<Vector> = all.iter().map(|window| window.apart).collect();
+    let (off, size) = (median_vector(&apart).norm(), of(|window| window.size));
+    let doubt =
+        of(|window| window.rule) + 1.25 * of(|window| window.noise) / sqrt(all.len() as f64);
+    (all.len() > 1 && off - doubt > SHARE * size).then_some((off, size))
 }
 
 /// Mean velocity of a window by the trapezoidal rule, and the largest difference of any other rule
@@ -69,22 +113,22 @@ fn mean(evidence: &Evidence, velocity: &[Vector], window: &Range<usize>) -> (Vec
     (way / length, doubt / length)
 }
 
-/// The fault of a window; if its velocity is steady, it is a spurious steady state.
-fn fault(evidence: &Evidence, n: usize, k: usize, speed: f64, drift: Vector, off: f64) -> Outcome {
-    let time = evidence.log.time[k];
+/// The fault of a window, with its reported speed, that of the motion and their distance \[m/s\]; if its velocity is
+/// steady, it is a spurious steady state.
+fn fault(evidence: &Evidence, n: usize, window: &Range<usize>, speeds: (f64, f64, f64)) -> Outcome {
+    let (speed, drift, off) = speeds;
     let text = format!(
         "from t = {} s on it reports {} m/s and moves at {} m/s, {} m/s off",
-        number(time),
+        number(evidence.log.time[window.start]),
         number(speed),
-        number(drift.norm()),
+        number(drift),
         number(off)
     );
-    let window = evidence.windows.iter().find(|w| w.start == k);
-    let steady = window.zip(evidence.body(n).velocity.as_ref()).is_some_and(|(w, v)| {
-        let of = &v[w.clone()];
-        let middle = median_vector(of);
-        middle.norm() > 0.0 && median(of.iter().map(|v| (v - middle).norm())) < 1e-3 * middle.norm()
-    });
-    let kind = if steady { &SPURIOUS_STEADY_STATE } else { &DISPLACEMENT_OFF_VELOCITY };
+    let velocity = &evidence.velocities[n][window.clone()];
+    let middle = median_vector(velocity);
+    let spread = median(velocity.iter().map(|v| (v - middle).norm()));
+    let least = 1e-3 * middle.norm() + 3.0 * evidence.velocity_noise[n];
+    let is_steady = middle.norm() > 0.0 && spread < least;
+    let kind = if is_steady { &SPURIOUS_STEADY_STATE } else { &DISPLACEMENT_OFF_VELOCITY };
     Outcome::Fault(kind, text)
 }

@@ -1,9 +1,9 @@
-//! Energy: kinetic and potential energy without contact, and the work of friction.
+//! Energy without contact: kinetic and potential, less the work of drives, pushes and joints.
 
-use super::balance::{percent, reports_forces};
-use super::cone::slip;
+use super::balance::{NO_GRAVITY, percent};
+use super::log::Body;
+use super::motion::NO_SPIN;
 use super::{Check, Evidence, Outcome};
-use stiction_core::diagnosis::passivity::FRICTION_CREATES_ENERGY;
 use stiction_core::diagnosis::watch::FaultKind;
 use stiction_core::math::{Vector, larger, number, smaller, sqrt};
 use stiction_core::nalgebra::{Quaternion, UnitQuaternion};
@@ -11,115 +11,167 @@ use stiction_core::nalgebra::{Quaternion, UnitQuaternion};
 /// Tolerated gain of energy as a share of the throughput.
 const SHARE: f64 = 0.01;
 
-/// Tolerated share of driving (positive) work in all work of friction.
-const DRIVEN: f64 = 0.05;
+/// Height whose potential energy counts as none \[m\]: contacts store as much.
+const HEIGHT: f64 = 1e-6;
+
+/// Tolerated difference of the acceleration from that of the load in flight.
+const FLIES: f64 = 0.1;
+
+/// Least number of frames without contact.
+const FEWEST: usize = 4;
 
 /// The check.
 pub(crate) static CHECK: Check = Check {
     name: "energy",
-    about: "½ m v² + ½ ω·I ω − m g·x, less the work of applied forces, at frames without contact; Σ f·slip",
+    about: "½ m v² + ½ ω·I ω − m g·x, less the work of applied forces, reactions and their torques, at frames without contact",
     judge,
 };
 
 /// A gain of energy.
 pub(crate) static ENERGY_MADE: FaultKind = FaultKind::symptom(
     "energy-made",
-    "Between two frames without contact a body gained more than 1 % of the energy throughput, though nothing but gravity, the applied forces and still surroundings acted on it: penetration that was pushed out, restitution above one, or a method that gains energy.",
+    "Between two frames without contact a body gained more than 1 % of the energy throughput, though nothing but gravity, the applied forces, joints and still surroundings acted on it: penetration that was pushed out, restitution above one, or a method that gains energy.",
 );
 
 fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
-    vec![made(evidence, n), driven(evidence, n)]
-}
-
-/// The largest rise of energy between frames without contact.
-fn made(evidence: &Evidence, n: usize) -> Outcome {
-    let why = if evidence.given.moving {
-        Some("the surroundings may move")
-    } else if evidence.log.bodies.len() > 1 {
-        Some("bodies may pass energy to each other")
-    } else if evidence.log.contacts.is_none() {
+    let log = evidence.log;
+    if evidence.gravity.is_none() {
+        return vec![Outcome::lacks(NO_GRAVITY)];
+    }
+    let why = if log.contacts.is_none() {
         Some("the log has no contacts")
-    } else if evidence.log.contacts.iter().flatten().flatten().any(|c| c.slip.is_some()) {
-        Some("the log tells slip of its own: the surroundings may move")
+    } else if log.all_contacts_of(n).any(|c| c.other.is_some()) {
+        Some("bodies that touch may pass energy to each other")
+    } else if evidence.given.moving {
+        Some("the surroundings may move")
+    } else if log.all_contacts_of(n).any(|c| c.slip.is_some()) && !rests(evidence, n) {
+        Some("the slips that are reported are not those of the motion: the surroundings may move")
     } else {
         None
     };
     if let Some(why) = why {
-        return Outcome::Unjudged(why.into());
+        return vec![Outcome::lacks(why)];
     }
-    let Some(energy) = energies(evidence, n) else {
-        return Outcome::Unjudged(
-            "gravity, velocities, spins, orientations or moments of inertia lack".into(),
-        );
-    };
-    let free: Vec<usize> = (0..energy.len())
-        .filter(|k| evidence.log.contacts_of(n, *k).all(|c| c.normal_force <= 0.0))
+    let free: Vec<usize> = (0..log.time.len())
+        .filter(|k| log.contacts_of(n, *k).all(|c| c.normal_force <= 0.0) && flies(evidence, n, *k))
         .collect();
-    let throughput =
+    if free.len() < FEWEST {
+        return vec![Outcome::lacks(
+            "it is in contact all the time: what contacts store is not reported",
+        )];
+    }
+    vec![match energies(evidence, n) {
+        Ok(energy) => made(evidence, n, &energy, &free),
+        Err(why) => Outcome::lacks(why),
+    }]
+}
+
+/// Whether the velocity of a frame is known: as reported, or by positions that three frames accelerate by the load.
+fn flies(evidence: &Evidence, n: usize, k: usize) -> bool {
+    let body = evidence.body(n);
+    if body.velocity.is_some() {
+        return true;
+    }
+    let (x, last) = (&body.position, body.position.len() - 1);
+    if k == 0 || k == last {
+        return false;
+    }
+    let speed = |k: usize| (x[k] - x[k - 1]) / evidence.interval(k);
+    let between = 0.5 * (evidence.interval(k) + evidence.interval(k + 1));
+    let acceleration = (speed(k + 1) - speed(k)) / between;
+    let load = evidence.load(n, k).unwrap_or_default() / body.mass;
+    let noise = 15.0 * evidence.noise_of_position(n) / (between * between);
+    (acceleration - load).norm() <= FLIES * load.norm() + noise
+}
+
+/// Whether all slips that are reported are those over surroundings at rest.
+fn rests(evidence: &Evidence, n: usize) -> bool {
+    let answers = (super::slip::CHECK.judge)(evidence, n);
+    !answers.iter().any(|answer| matches!(answer, Outcome::Found(_) | Outcome::Fault(..)))
+}
+
+/// The largest rise of energy between frames without contact.
+fn made(evidence: &Evidence, n: usize, energy: &[f64], free: &[usize]) -> Outcome {
+    let (low, high) =
         energy.iter().fold((f64::MAX, f64::MIN), |(l, h), e| (smaller(l, *e), larger(h, *e)));
-    let throughput = larger(throughput.1 - throughput.0, kinetic(evidence, n));
-    let (mut low, mut rise, mut when) = (f64::MAX, 0.0, 0.0);
+    let throughput = larger(high - low, kinetic(evidence, n));
+    let (mut low, mut rise, mut when) = (f64::MAX, 0.0, free[0]);
     for k in free.iter().copied() {
         low = smaller(low, energy[k]);
         if energy[k] - low > rise {
-            (rise, when) = (energy[k] - low, evidence.log.time[k]);
+            (rise, when) = (energy[k] - low, k);
         }
     }
-    if free.len() < 2 || throughput <= 0.0 {
-        return Outcome::Unjudged(
-            "it is in contact all the time: what contacts store is not told".into(),
-        );
+    let weight = evidence.body(n).mass * evidence.gravity.unwrap_or_default().norm();
+    let floor = 12.0 * energy_noise(evidence, n) + weight * HEIGHT;
+    if throughput <= floor {
+        return Outcome::lacks("it hardly moves without contact");
     }
-    if rise > SHARE * throughput + 12.0 * energy_noise(evidence, n) {
+    if rise > SHARE * throughput + floor {
         let text = format!(
             "{} J were made until t = {} s, {} of the throughput",
             number(rise),
-            number(when),
+            number(evidence.log.time[when]),
             percent(rise / throughput)
         );
         return Outcome::Fault(&ENERGY_MADE, text);
     }
-    Outcome::Clear(format!("{} of the throughput made at most", percent(rise / throughput)))
+    Outcome::Clear(format!(
+        "{} of the throughput of {} J made at most, at {} frames without contact",
+        percent(rise / throughput),
+        number(throughput),
+        free.len()
+    ))
 }
 
-/// Energy of each frame, less the work of applied forces until then \[J\].
-fn energies(evidence: &Evidence, n: usize) -> Option<Vec<f64>> {
-    let (body, gravity) = (evidence.body(n), evidence.gravity?);
-    let velocity = body.velocity.as_ref()?;
+/// Energy of each frame, less the work of forces and torques until then \[J\].
+fn energies(evidence: &Evidence, n: usize) -> Result<Vec<f64>, &'static str> {
+    let body = evidence.body(n);
+    let gravity = evidence.gravity.ok_or(NO_GRAVITY)?;
+    let velocity = &evidence.velocities[n];
+    let spin = evidence.spins[n].as_ref();
     let mut work = 0.0;
     (0..velocity.len())
         .map(|k| {
-            if k > 0
-                && let Some(applied) = &body.applied
-            {
-                work += 0.5
-                    * (applied[k] + applied[k - 1]).dot(&(body.position[k] - body.position[k - 1]));
+            if k > 0 {
+                let mean = |of: fn(&Body, usize) -> Vector| 0.5 * (of(body, k) + of(body, k - 1));
+                let moved = body.position[k] - body.position[k - 1];
+                work += mean(Body::force).dot(&moved);
+                let torque = mean(Body::torque);
+                if torque != Vector::zeros() {
+                    let spin = spin.ok_or(NO_SPIN)?;
+                    work += 0.5 * torque.dot(&(spin[k] + spin[k - 1])) * evidence.interval(k);
+                }
             }
             let moving = 0.5 * body.mass * velocity[k].norm_squared()
                 - body.mass * gravity.dot(&body.position[k]);
-            Some(moving + turning(evidence, n, k)? - work)
+            Ok(moving + turning(evidence, n, k)? - work)
         })
         .collect()
 }
 
-/// Kinetic energy of rotation \[J\]; none if it rotates and data are missing.
-fn turning(evidence: &Evidence, n: usize, k: usize) -> Option<f64> {
+/// Kinetic energy of rotation \[J\].
+fn turning(evidence: &Evidence, n: usize, k: usize) -> Result<f64, &'static str> {
     let body = evidence.body(n);
-    let spin = body.spin.as_ref()?[k];
+    let spin = evidence.spins[n].as_ref().ok_or(NO_SPIN)?[k];
     if spin == Vector::zeros() {
-        return Some(0.0);
+        return Ok(0.0);
     }
-    let [w, x, y, z] = body.orientation.as_ref()?[k];
-    let turn = UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z));
-    let local = turn.inverse() * spin;
-    Some(0.5 * local.component_mul(&body.inertia?).dot(&local))
+    let moments = body.inertia.ok_or("it turns, and moments of inertia are not reported")?;
+    let local = match &body.orientation {
+        Some(turns) => {
+            let [w, x, y, z] = turns[k];
+            UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z)).inverse() * spin
+        }
+        None if moments.x == moments.y && moments.y == moments.z => spin,
+        None => return Err("it turns, and orientations are not reported"),
+    };
+    Ok(0.5 * local.component_mul(&moments).dot(&local))
 }
 
 /// The largest kinetic energy of translation \[J\].
 fn kinetic(evidence: &Evidence, n: usize) -> f64 {
-    let body = evidence.body(n);
-    let energy = |v: &Vector| 0.5 * body.mass * v.norm_squared();
-    body.velocity.iter().flatten().map(energy).fold(0.0, larger)
+    0.5 * evidence.body(n).mass * evidence.fastest(n) * evidence.fastest(n)
 }
 
 /// σ of an energy due to the noise of positions and velocities \[J\].
@@ -128,37 +180,4 @@ fn energy_noise(evidence: &Evidence, n: usize) -> f64 {
     let weight = mass * evidence.gravity.unwrap_or_default().norm();
     weight * evidence.noise_of_position(n)
         + sqrt(2.0 * mass * kinetic(evidence, n)) * evidence.noise_of_velocity(n)
-}
-
-/// Checks that friction does not drive bodies sliding over resting surroundings.
-fn driven(evidence: &Evidence, n: usize) -> Outcome {
-    if !reports_forces(evidence, n) {
-        return Outcome::Unjudged("the log has no friction forces of contacts".into());
-    }
-    let (mut driving, mut all) = (0.0, 0.0);
-    for k in 1..evidence.log.time.len() {
-        for contact in evidence.log.contacts_of(n, k) {
-            // the force acts from one frame to the next
-            let between = slip(evidence, n, k - 1, contact).zip(slip(evidence, n, k, contact));
-            let Some((before, now)) = between else { continue };
-            let mean = 0.5 * (before + now);
-            let work = contact.friction.unwrap_or_default().dot(&mean) * evidence.interval(k);
-            all += work.abs();
-            driving += larger(work, 0.0);
-        }
-    }
-    let noise = evidence.scale_of_force(n)
-        * 6.0
-        * evidence.noise_of_velocity(n)
-        * (evidence.log.time[evidence.log.time.len() - 1] - evidence.log.time[0]);
-    if all <= noise || all < 1e-6 * kinetic(evidence, n) {
-        return Outcome::Unjudged(
-            "friction does no work, or the slip of its contacts is not told".into(),
-        );
-    }
-    if driving > DRIVEN * all + noise {
-        let text = format!("friction drove with {} J of {} J", number(driving), number(all));
-        return Outcome::Fault(&FRICTION_CREATES_ENERGY, text);
-    }
-    Outcome::Clear(format!("friction brakes in {} of its work", percent(1.0 - driving / all)))
 }

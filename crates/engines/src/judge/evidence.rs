@@ -1,17 +1,28 @@
 //! A log as input of the checks: noise, windows, reported forces and forces from momentum.
 
 use super::JudgeOptions;
-use super::log::{Body, Log};
+use super::log::{Body, Contact, Log};
+use super::motion::{spins, velocities};
 use super::statistics::{median, noise};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use stiction_core::diagnosis::thresholds::WINDOW;
-use stiction_core::math::{Vector, larger, smaller};
+use stiction_core::math::{Matrix, Vector, larger, smaller, sqrt};
 
 /// Least number of frames in half a window.
 pub const FEWEST: usize = WINDOW as usize;
 
 /// Largest number of windows of a run.
 const WINDOWS: usize = 20;
+
+/// Share of the normal forces along a direction from which contacts press in it: 8° off a plane.
+const PRESSED: f64 = 0.02;
+
+/// Share of the load below which a contact counts as unloaded.
+const NOTHING: f64 = 1e-3;
+
+/// Why windows are missing.
+pub(crate) const FEW: &str = "it has fewer than 32 frames";
 
 /// Assignment of forces to the interval between frames k − 1 and k.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +68,14 @@ pub struct Evidence<'a> {
     pub gravity: Option<Vector>,
     /// Ranges of frames.
     pub windows: Vec<Range<usize>>,
+    /// Velocities of each body \[m/s\], also where only positions are reported.
+    pub velocities: Vec<Vec<Vector>>,
+    /// Spins of each body \[rad/s\], where they or orientations are reported.
+    pub spins: Vec<Option<Vec<Vector>>>,
+    /// σ of the noise on positions \[m\], velocities \[m/s\] and spins \[rad/s\] of each body.
+    position_noise: Vec<f64>,
+    pub(crate) velocity_noise: Vec<f64>,
+    pub(crate) spin_noise: Vec<f64>,
 }
 
 impl<'a> Evidence<'a> {
@@ -66,7 +85,20 @@ impl<'a> Evidence<'a> {
         let size = (frames / WINDOWS).max(2 * FEWEST);
         let count = frames / size;
         let windows = (0..count).map(|w| w * frames / count..(w + 1) * frames / count).collect();
-        Evidence { log, given, gravity: given.gravity.or(log.gravity), windows }
+        let bodies = || log.bodies.iter();
+        let spins: Vec<_> = bodies().map(|body| spins(&log.time, body)).collect();
+        let of = |column: &Option<Vec<Vector>>| column.as_ref().map_or(0.0, |v| noise(v));
+        Evidence {
+            log,
+            given,
+            gravity: given.gravity.or(log.gravity),
+            windows,
+            velocities: bodies().map(|body| velocities(&log.time, body)).collect(),
+            position_noise: bodies().map(|body| noise(&body.position)).collect(),
+            velocity_noise: bodies().map(|body| of(&body.velocity)).collect(),
+            spin_noise: spins.iter().map(of).collect(),
+            spins,
+        }
     }
 
     /// A body.
@@ -84,6 +116,11 @@ impl<'a> Evidence<'a> {
         median((1..self.log.time.len()).map(|k| self.interval(k)))
     }
 
+    /// The time from the first frame to the last \[s\].
+    pub(crate) fn duration(&self) -> f64 {
+        self.log.time[self.log.time.len() - 1] - self.log.time[0]
+    }
+
     /// Length of a window \[s\].
     pub fn length(&self, window: &Range<usize>) -> f64 {
         self.log.time[window.end - 1] - self.log.time[window.start]
@@ -91,19 +128,13 @@ impl<'a> Evidence<'a> {
 
     /// σ of the noise on positions \[m\].
     pub(crate) fn noise_of_position(&self, n: usize) -> f64 {
-        noise(&self.body(n).position)
+        self.position_noise[n]
     }
 
-    /// σ of the noise on velocities \[m/s\].
-    pub(crate) fn noise_of_velocity(&self, n: usize) -> f64 {
-        self.body(n).velocity.as_ref().map_or(0.0, |v| noise(v))
-    }
-
-    /// Weight and applied force in a frame \[N\]; none if gravity is unknown.
+    /// Weight and the forces of drives, pushes and joints in a frame \[N\]; none if gravity is unknown.
     pub fn load(&self, n: usize, k: usize) -> Option<Vector> {
         let body = self.body(n);
-        let applied = body.applied.as_ref().map_or(Vector::zeros(), |f| f[k]);
-        Some(body.mass * self.gravity? + applied)
+        Some(body.mass * self.gravity? + body.force(k))
     }
 
     /// The scale of forces \[N\]: the largest of weight, median normal force and the force that
@@ -113,32 +144,54 @@ impl<'a> Evidence<'a> {
         let weight = self.gravity.map_or(0.0, |g| body.mass * g.norm());
         let frames = self.log.time.len();
         let pressed = |k| self.log.contacts_of(n, k).map(|c| c.normal_force.abs()).sum::<f64>();
-        let told = median((0..frames).map(pressed));
-        let fastest = body.velocity.iter().flatten().map(Vector::norm).fold(0.0, larger);
-        let length = self.log.time[frames - 1] - self.log.time[0];
-        larger(larger(weight, told), body.mass * fastest / length)
+        let usual = median((0..frames).map(pressed));
+        larger(larger(weight, usual), body.mass * self.fastest(n) / self.duration())
     }
 
-    /// Mean normal of a body's contacts in a window, and the mean of Σ μN \[N\]; none without
-    /// normal forces or coefficients.
+    /// Contacts of a body in a frame that bear more than a thousandth of `scale` \[N\].
+    pub(crate) fn bearing(
+        &self,
+        n: usize,
+        k: usize,
+        scale: f64,
+    ) -> impl Iterator<Item = &'a Contact> {
+        self.log.contacts_of(n, k).filter(move |c| c.normal_force > NOTHING * scale)
+    }
+
+    /// Coefficient of static friction of a contact, or that of the options.
+    pub(crate) fn static_friction(&self, contact: &Contact) -> Option<f64> {
+        contact.static_friction.or(self.given.friction)
+    }
+
+    /// Coefficient of kinetic friction of a contact, else the static one.
+    pub(crate) fn kinetic_friction(&self, contact: &Contact) -> Option<f64> {
+        contact.kinetic_friction.or(self.static_friction(contact))
+    }
+
+    /// The contacts of a body in a window; none without normal forces.
     pub fn ground(&self, n: usize, window: &Range<usize>) -> Option<Ground> {
-        let (mut normal, mut bound, mut frames) = (Vector::zeros(), 0.0, 0usize);
+        let (mut spread, mut pressing) = (Matrix::zeros(), 0.0);
+        let (mut bound, mut sliding, mut frames) = (Some(0.0), Some(0.0), 0usize);
         for k in window.clone() {
             let mut touched = false;
             for contact in self.log.contacts_of(n, k) {
-                touched |= contact.normal_force > 0.0;
-                normal += contact.normal_force * contact.normal;
-                let coefficient = contact.static_friction.or(self.given.friction)?;
-                bound += coefficient * contact.normal_force;
+                let force = contact.normal_force;
+                touched |= force > 0.0;
+                spread += force.abs() * contact.normal * contact.normal.transpose();
+                pressing += force;
+                let added = |sum: Option<f64>, mu: Option<f64>| Some(sum? + mu? * force);
+                bound = added(bound, self.static_friction(contact));
+                sliding = added(sliding, self.kinetic_friction(contact));
             }
             frames += usize::from(touched);
         }
-        let share = frames as f64 / window.len() as f64;
-        let length = normal.norm();
-        (length > 0.0).then(|| Ground {
-            normal: normal / length,
-            bound: bound / window.len() as f64,
-            share,
+        let count = window.len() as f64;
+        (pressing > 0.0).then(|| Ground {
+            pressed: pressed(&spread),
+            pressing: pressing / count,
+            bound: bound.map(|sum| sum / count),
+            sliding: sliding.map(|sum| sum / count),
+            share: frames as f64 / count,
         })
     }
 
@@ -146,15 +199,80 @@ impl<'a> Evidence<'a> {
     /// are means over its first and last quarter, from positions.
     pub fn needed(&self, n: usize, window: &Range<usize>) -> Option<Vector> {
         let x = &self.body(n).position;
-        let (a, b) = (window.start, window.end - 1);
-        let quarter = (window.len() / 4).max(1);
-        let speed = |i: usize, j: usize| (x[j] - x[i]) / (self.log.time[j] - self.log.time[i]);
-        let (first, last) = (speed(a, a + quarter), speed(b - quarter, b));
-        let middle = |i: usize, j: usize| 0.5 * (self.log.time[i] + self.log.time[j]);
-        let dt = middle(b - quarter, b) - middle(a, a + quarter);
-        let mean: Vector =
-            window.clone().map(|k| self.load(n, k)).sum::<Option<Vector>>()? / window.len() as f64;
-        Some(self.body(n).mass * (last - first) / dt - mean)
+        // those of the difference of two means: up over the first quarter, down over the last
+        let (count, quarter) = (window.len() as f64, (window.len() / 4).max(1) as f64);
+        let weight = |k: usize| {
+            let place = (k - window.start) as f64 + 0.5;
+            smaller(smaller(place, count - place) / quarter, 1.0)
+        };
+        let (mut sum, mut weights) = (Vector::zeros(), 0.0);
+        for k in window.clone() {
+            sum += weight(k) * self.load(n, k)?;
+            weights += weight(k);
+        }
+        let a = self.acceleration(&x[window.clone()], window.start);
+        Some(self.body(n).mass * a - sum / weights)
+    }
+
+    /// Mean second derivative of positions from a frame on, by means over their first and last quarter \[m/s²\].
+    pub(crate) fn acceleration(&self, x: &[Vector], start: usize) -> Vector {
+        let time = &self.log.time[start..];
+        let (last, quarter) = (x.len() - 1, (x.len() / 4).max(1));
+        let speed = |i: usize, j: usize| (x[j] - x[i]) / (time[j] - time[i]);
+        let change = speed(last - quarter, last) - speed(0, quarter);
+        let middle = |i: usize, j: usize| 0.5 * (time[i] + time[j]);
+        change / (middle(last - quarter, last) - middle(0, quarter))
+    }
+
+    /// Six σ of [`Self::needed`] \[N\], and what it is off where forces are those of the step before or after.
+    pub(crate) fn noise_of_force(&self, n: usize, window: &Range<usize>) -> f64 {
+        let (length, body) = (self.length(window), self.body(n));
+        let shift = body.force(window.end - 1) - body.force(window.start);
+        // two speeds over a quarter, each with √2 σ/(length/4), three quarters apart
+        6.0 * body.mass * self.noise_of_position(n) * 11.0 / (length * length)
+            + shift.norm() / window.len() as f64
+    }
+
+    /// σ of the noise on the velocity of a body relative to another \[m/s\].
+    pub(crate) fn noise_of_slip(&self, n: usize) -> f64 {
+        let others = self.log.all_contacts_of(n).filter_map(|c| c.other);
+        let others: BTreeSet<usize> = others.collect();
+        let most = others.into_iter().map(|n| self.noise_of_velocity(n)).fold(0.0, larger);
+        sqrt(self.noise_of_velocity(n) * self.noise_of_velocity(n) + most * most)
+    }
+
+    /// Positions of a body in a window, relative to all it touches \[m\].
+    pub(crate) fn relative_positions(&self, n: usize, window: &Range<usize>) -> Vec<Vector> {
+        self.relative(n, window, |body, k| self.body(body).position[k])
+    }
+
+    /// Velocities of a body in a window, relative to all it touches \[m/s\].
+    pub(crate) fn relative_velocities(&self, n: usize, window: &Range<usize>) -> Vec<Vector> {
+        self.relative(n, window, |body, k| self.velocities[body][k])
+    }
+
+    /// A quantity of a body in a window less that of all it touches, each weighted by its normal forces;
+    /// surroundings are at rest.
+    fn relative(
+        &self,
+        n: usize,
+        window: &Range<usize>,
+        of: impl Fn(usize, usize) -> Vector,
+    ) -> Vec<Vector> {
+        let mut weights = vec![0.0; self.log.bodies.len()];
+        let mut all = 0.0;
+        for contact in window.clone().flat_map(|k| self.log.contacts_of(n, k)) {
+            let force = larger(contact.normal_force, 0.0);
+            all += force;
+            if let Some(other) = contact.other {
+                weights[other] += force;
+            }
+        }
+        let others = |k: usize| -> Vector {
+            let moved = weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0);
+            moved.map(|(other, weight)| weight / all * of(other, k)).sum()
+        };
+        window.clone().map(|k| of(n, k) - others(k)).collect()
     }
 
     /// Whether frames are further apart than the engine's steps.
@@ -164,20 +282,45 @@ impl<'a> Evidence<'a> {
 }
 
 /// Contacts of a body over a window.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Ground {
-    /// Mean normal, weighted by normal forces.
-    pub normal: Vector,
-    /// Mean of Σ μN \[N\].
-    pub bound: f64,
+    /// Directions in which contacts press, orthonormal: one on a plane or between two fingers, two in a groove.
+    pub pressed: Vec<Vector>,
+    /// Mean of Σ N \[N\].
+    pub pressing: f64,
+    /// Mean of Σ μ_s N \[N\], where all coefficients are known.
+    pub bound: Option<f64>,
+    /// Mean of Σ μ_k N \[N\], where all coefficients are known.
+    pub sliding: Option<f64>,
     /// Share of the frames with contact.
     pub share: f64,
 }
 
+/// The principal directions of Σ N n nᵀ with more than 2 % of its trace.
+fn pressed(spread: &Matrix) -> Vec<Vector> {
+    let eigen = spread.symmetric_eigen();
+    let least = PRESSED * spread.trace();
+    let all = (0..3).filter(|k| eigen.eigenvalues[*k] > least);
+    all.map(|k| eigen.eigenvectors.column(k).into_owned()).collect()
+}
+
 impl Ground {
-    /// The component along the surface.
+    /// The component along all surfaces; zero where contacts press in all directions.
     pub fn along(&self, v: Vector) -> Vector {
-        v - v.dot(&self.normal) * self.normal
+        if self.pressed.len() > 2 {
+            return Vector::zeros();
+        }
+        self.pressed.iter().fold(v, |left, normal| left - normal.dot(&left) * normal)
+    }
+
+    /// Whether contacts leave a direction free.
+    pub(crate) fn is_open(&self) -> bool {
+        self.pressed.len() < 3
+    }
+
+    /// Whether the body is in contact throughout.
+    pub(crate) fn is_lasting(&self) -> bool {
+        self.share >= 0.99
     }
 }
 

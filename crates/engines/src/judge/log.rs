@@ -1,6 +1,7 @@
 //! A log of a run by any engine: states of bodies at times, and the reported contacts.
 
-use stiction_core::math::{Vector, sqrt};
+use std::collections::BTreeSet;
+use stiction_core::math::{Vector, cos, sin, sqrt};
 
 /// A run as reported by an engine.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -17,6 +18,8 @@ pub struct Log {
     pub step: Option<f64>,
     /// Name and version of the engine.
     pub engine: String,
+    /// Arrays or columns that are not read.
+    pub unread: Vec<String>,
 }
 
 /// A body at all times.
@@ -36,8 +39,14 @@ pub struct Body {
     pub orientation: Option<Vec<[f64; 4]>>,
     /// Principal moments of inertia about the body's axes \[kg m²\].
     pub inertia: Option<Vector>,
-    /// Forces other than gravity and contact in the step that ends at each time \[N\].
+    /// Forces other than gravity, contact and joints in the step that ends at each time \[N\].
     pub applied: Option<Vec<Vector>>,
+    /// Torques of these about the centre of mass \[N m\].
+    pub applied_torque: Option<Vec<Vector>>,
+    /// Reaction forces of joints on the body in the step that ends at each time \[N\].
+    pub reaction: Option<Vec<Vector>>,
+    /// Torques of these about the centre of mass \[N m\].
+    pub reaction_torque: Option<Vec<Vector>>,
 }
 
 /// A contact of a body as reported by the engine.
@@ -88,6 +97,9 @@ impl Log {
             let (before, now) = (self.time[k - 1], self.time[k]);
             return fail(format!("time: {now} s at row {k} does not follow {before} s"));
         }
+        if !self.gravity.is_none_or(|g| g.iter().all(|x| x.is_finite())) {
+            return fail("gravity: a number is not finite".into());
+        }
         self.bodies.iter().try_for_each(|body| body.check(self.time.len()))?;
         for (k, contact) in self
             .contacts
@@ -101,14 +113,87 @@ impl Log {
         Ok(())
     }
 
+    /// The same log with both sides of every contact between bodies: of two bodies of which only one has
+    /// contacts with the other, the second gets them as well.
+    #[must_use]
+    pub fn with_both_sides(mut self) -> Log {
+        let named = |c: &Contact| c.other.map(|other| (c.body, other));
+        let sides: BTreeSet<(usize, usize)> =
+            self.contacts.iter().flatten().flatten().filter_map(named).collect();
+        for frame in self.contacts.iter_mut().flatten() {
+            let lacks = |c: &Contact| c.other.filter(|other| !sides.contains(&(*other, c.body)));
+            let further: Vec<Contact> =
+                frame.iter().filter_map(|c| lacks(c).map(|other| c.of(other))).collect();
+            frame.extend(further);
+        }
+        self
+    }
+
+    /// The same log with contacts of its bodies on a plane that is inclined by `slope` \[rad\], which bears
+    /// their weight; the direction downhill is that of the motion. The frame of the log is that of the plane if
+    /// the bodies do not sink as they move, else that of gravity.
+    #[must_use]
+    pub fn on_slope(mut self, slope: f64, gravity: Vector) -> Log {
+        let up = -gravity.normalize();
+        let moved = |body: &Body| body.position[body.position.len() - 1] - body.position[0];
+        let farthest = self.bodies.iter().map(moved).max_by(|a, b| a.norm().total_cmp(&b.norm()));
+        let moved = farthest.unwrap_or_default();
+        let level = moved - moved.dot(&up) * up;
+        let across = if up.x.abs() < 0.9 { Vector::x() } else { Vector::y() };
+        let downhill =
+            if level.norm() > 0.0 { level } else { across - across.dot(&up) * up }.normalize();
+        let sinks = -moved.dot(&up) > 0.5 * level.norm() * sin(slope);
+        let normal = match sinks || level.norm() == 0.0 {
+            true => cos(slope) * up + sin(slope) * downhill,
+            false => {
+                self.gravity = Some(gravity.norm() * (sin(slope) * downhill - cos(slope) * up));
+                up
+            }
+        };
+        let g = self.gravity.unwrap_or(gravity);
+        let touch = |(body, of): (usize, &Body)| Contact {
+            body,
+            other: None,
+            normal,
+            normal_force: -of.mass * g.dot(&normal),
+            friction: None,
+            static_friction: None,
+            kinetic_friction: None,
+            slip: None,
+            point: None,
+        };
+        let frame: Vec<Contact> = self.bodies.iter().enumerate().map(touch).collect();
+        self.gravity = Some(g);
+        self.contacts = Some(vec![frame; self.time.len()]);
+        self
+    }
+
     /// The contacts of a body in a frame.
     pub(crate) fn contacts_of(&self, body: usize, frame: usize) -> impl Iterator<Item = &Contact> {
         let all = self.contacts.as_ref().and_then(|frames| frames.get(frame));
         all.into_iter().flatten().filter(move |contact| contact.body == body)
     }
+
+    /// All contacts of a body.
+    pub(crate) fn all_contacts_of(&self, body: usize) -> impl Iterator<Item = &Contact> {
+        self.contacts.iter().flatten().flatten().filter(move |contact| contact.body == body)
+    }
 }
 
 impl Body {
+    /// The columns of vectors, by their names in a log.
+    fn columns(&self) -> [(&'static str, Option<&Vec<Vector>>); 7] {
+        [
+            ("position", Some(&self.position)),
+            ("velocity", self.velocity.as_ref()),
+            ("spin", self.spin.as_ref()),
+            ("applied", self.applied.as_ref()),
+            ("applied_torque", self.applied_torque.as_ref()),
+            ("reaction", self.reaction.as_ref()),
+            ("reaction_torque", self.reaction_torque.as_ref()),
+        ]
+    }
+
     fn check(&self, times: usize) -> Result<(), LogError> {
         let name = &self.name;
         if !(self.mass > 0.0 && self.mass.is_finite()) {
@@ -117,13 +202,7 @@ impl Body {
                 self.mass
             )));
         }
-        let columns = [
-            ("position", Some(&self.position)),
-            ("velocity", self.velocity.as_ref()),
-            ("spin", self.spin.as_ref()),
-            ("applied", self.applied.as_ref()),
-        ];
-        for (what, column) in columns {
+        for (what, column) in self.columns() {
             let Some(column) = column else { continue };
             if column.len() != times {
                 let n = column.len();
@@ -133,11 +212,55 @@ impl Body {
                 return Err(LogError(format!("{what} of {name}: not finite at row {k}")));
             }
         }
+        let unit = |q: &[f64; 4]| (sqrt(q.iter().map(|x| x * x).sum()) - 1.0).abs() < 0.01;
+        let turns = self.orientation.iter().flatten();
+        if let Some(k) = turns.clone().position(|q| !unit(q)) {
+            let text = format!("orientation of {name}: no unit quaternion at row {k}");
+            return Err(LogError(text));
+        }
+        let n = turns.count();
+        if n > 0 && n != times {
+            return Err(LogError(format!("orientation of {name}: {n} rows for {times} times")));
+        }
+        if !self.inertia.is_none_or(|moments| moments.iter().all(|x| x.is_finite() && *x >= 0.0)) {
+            return Err(LogError(format!("inertia of {name}: numbers ≥ 0 are needed")));
+        }
         Ok(())
+    }
+
+    /// The force of drives, pushes and joints in a frame \[N\].
+    pub(crate) fn force(&self, k: usize) -> Vector {
+        sum(&[&self.applied, &self.reaction], k)
+    }
+
+    /// The torque of drives, pushes and joints in a frame \[N m\].
+    pub(crate) fn torque(&self, k: usize) -> Vector {
+        sum(&[&self.applied_torque, &self.reaction_torque], k)
     }
 }
 
+fn sum(columns: &[&Option<Vec<Vector>>], k: usize) -> Vector {
+    columns.iter().filter_map(|column| column.as_ref().map(|column| column[k])).sum()
+}
+
 impl Contact {
+    /// The same contact as one of the other body.
+    fn of(&self, other: usize) -> Contact {
+        Contact {
+            body: other,
+            other: Some(self.body),
+            normal: -self.normal,
+            friction: self.friction.map(|force| -force),
+            slip: self.slip.map(|slip| -slip),
+            ..*self
+        }
+    }
+
+    /// The force on the body \[N\]; friction that is not reported counts as none.
+    pub(crate) fn force(&self) -> Vector {
+        self.normal_force * self.normal + self.friction.unwrap_or_default()
+    }
+
     fn check(&self, frame: usize, bodies: usize) -> Result<(), LogError> {
         let fail = |text: String| Err(LogError(format!("contact at row {frame} of time: {text}")));
         if self.body >= bodies || self.other.is_some_and(|other| other >= bodies) {
@@ -155,14 +278,5 @@ impl Contact {
             return fail("a number is not finite".into());
         }
         Ok(())
-    }
-}
-
-/// Root mean square of vectors.
-pub fn rms(of: &[Vector]) -> f64 {
-    if of.is_empty() {
-        0.0
-    } else {
-        sqrt(of.iter().map(Vector::norm_squared).sum::<f64>() / of.len() as f64)
     }
 }

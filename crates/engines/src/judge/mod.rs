@@ -3,19 +3,27 @@
 //!
 //! A [`Log`] holds the data reported by an engine. Each [`Check`] asks one question about one body
 //! and answers with [`Outcome`]s: the finding, the fault, or the missing data. [`evidence`] holds
-//! the common quantities: noise, steady windows, loads from momentum.
+//! the common quantities: noise, steady windows, loads from momentum; [`motion`] those of slip.
 
 pub mod balance;
 pub mod chatter;
 pub mod cone;
 pub mod creep;
+pub mod direction;
 pub mod displacement;
 pub mod document;
 pub mod energy;
 pub mod evidence;
 pub mod log;
+pub mod momentum;
+pub mod motion;
+pub mod recoil;
 pub mod sleep;
+pub mod sliding;
+pub mod slip;
 pub(crate) mod statistics;
+pub mod units;
+pub mod work;
 
 pub use evidence::Evidence;
 pub use log::{Log, LogError};
@@ -29,23 +37,67 @@ pub struct JudgeOptions {
     pub gravity: Option<Vector>,
     /// Coefficient of static friction of contacts without one.
     pub friction: Option<f64>,
+    /// Inclination of a plane that bears the bodies of a log without contacts \[rad\].
+    pub slope: Option<f64>,
     /// Whether the surroundings may move.
     pub moving: bool,
     /// Creep from a closed form of the engine or law \[m/s\], and its name.
     pub law: Option<(f64, String)>,
+    /// Largest tolerated creep \[m/s\].
+    pub creep: Option<f64>,
 }
 
 /// An answer of a check.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
-    /// No fault, with the number that shows it.
+    /// No fault in what was compared, with the number that shows it.
     Clear(String),
     /// A finding that is not a fault.
     Found(String),
     /// A fault.
     Fault(&'static FaultKind, String),
-    /// Data are missing.
-    Unjudged(String),
+    /// Not judged: the missing data.
+    NotJudged(String),
+}
+
+impl Outcome {
+    /// Not judged, since something is missing.
+    pub(crate) fn lacks(what: &str) -> Outcome {
+        Outcome::NotJudged(what.into())
+    }
+
+    /// One word: clear, found, fault or not judged.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Outcome::Clear(_) => "clear",
+            Outcome::Found(_) => "found",
+            Outcome::Fault(..) => "fault",
+            Outcome::NotJudged(_) => "not judged",
+        }
+    }
+
+    /// The numbers in words, or what is missing.
+    pub fn text(&self) -> &str {
+        match self {
+            Outcome::Clear(text)
+            | Outcome::Found(text)
+            | Outcome::Fault(_, text)
+            | Outcome::NotJudged(text) => text,
+        }
+    }
+
+    /// The kind of a fault.
+    pub fn fault(&self) -> Option<&'static FaultKind> {
+        match self {
+            Outcome::Fault(kind, _) => Some(kind),
+            _ => None,
+        }
+    }
+
+    /// Whether something was compared.
+    pub fn is_judged(&self) -> bool {
+        !matches!(self, Outcome::NotJudged(_))
+    }
 }
 
 /// A question about a body of a log.
@@ -54,27 +106,49 @@ pub struct Check {
     pub name: &'static str,
     /// The compared quantities.
     pub about: &'static str,
-    /// Answers for the body with this index.
+    /// Answers for the body with this index, one at least.
     pub judge: fn(&Evidence, usize) -> Vec<Outcome>,
 }
 
 /// All checks, in the order of their answers.
-pub(crate) static CHECKS: &[&Check] = &[
+pub static CHECKS: &[&Check] = &[
+    &units::CHECK,
     &balance::CHECK,
+    &momentum::CHECK,
     &displacement::CHECK,
-    &creep::CHECK,
-    &chatter::CHECK,
+    &slip::CHECK,
     &cone::CHECK,
+    &sliding::CHECK,
+    &direction::CHECK,
+    &work::CHECK,
+    &creep::CHECK,
+    &recoil::CHECK,
+    &chatter::CHECK,
     &energy::CHECK,
     &sleep::CHECK,
+];
+
+/// The checks of which one at least must have been able to compare, else the log is not judged: they look at
+/// friction, its work or its effect.
+pub(crate) static OF_FRICTION: &[&Check] = &[
+    &balance::CHECK,
+    &momentum::CHECK,
+    &cone::CHECK,
+    &sliding::CHECK,
+    &creep::CHECK,
+    &energy::CHECK,
 ];
 
 /// The kinds of faults that do not exist in this program's runs, for `explain`.
 pub static KINDS: &[&FaultKind] = &[
     &balance::FORCES_UNBALANCED,
     &displacement::DISPLACEMENT_OFF_VELOCITY,
+    &slip::SLIP_OFF_MOTION,
     &cone::CONE_EXCEEDED,
-    &cone::FRICTION_OFF_THE_CONE,
+    &sliding::FRICTION_OFF_THE_CONE,
+    &direction::FRICTION_OFF_THE_SLIP,
+    &creep::CREEP_ABOVE_LIMIT,
+    &recoil::RECOIL,
     &energy::ENERGY_MADE,
     &sleep::FALSE_SLEEP,
 ];
@@ -90,11 +164,20 @@ pub struct Finding {
     pub outcome: Outcome,
 }
 
+/// Gravity where a slope is given and gravity is not \[m/s²\].
+pub const GRAVITY: f64 = 9.81;
+
 /// Judges a log that has passed [`Log::check`].
 pub fn judge(log: &Log, given: &JudgeOptions) -> Vec<Finding> {
-    let evidence = Evidence::new(log, given);
+    let mut log = log.clone().with_both_sides();
+    let mut given = given.clone();
+    if let (Some(slope), None) = (given.slope, &log.contacts) {
+        let gravity = given.gravity.take().or(log.gravity);
+        log = log.on_slope(slope, gravity.unwrap_or(Vector::z() * -GRAVITY));
+    }
+    let evidence = Evidence::new(&log, &given);
     let of_body = |n: usize| {
-        let evidence = &evidence;
+        let (evidence, log) = (&evidence, &log);
         CHECKS.iter().flat_map(move |check| {
             (check.judge)(evidence, n).into_iter().map(move |outcome| Finding {
                 check: check.name,

@@ -1,7 +1,8 @@
 //! False sleep: a body that has moved stands motionless under unbalanced forces.
 
-use super::balance::{SHARE, percent, reports_forces};
+use super::balance::{SHARE, percent, reports_forces, unbalanced};
 use super::cone::BEYOND;
+use super::evidence::Ground;
 use super::{Check, Evidence, Outcome};
 use std::ops::Range;
 use stiction_core::diagnosis::watch::FaultKind;
@@ -25,14 +26,16 @@ pub(crate) static FALSE_SLEEP: FaultKind = FaultKind::symptom(
 
 fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     let x = &evidence.body(n).position;
+    if x.len() < FRAMES {
+        return vec![Outcome::lacks("it has fewer than eight frames")];
+    }
     let Some(still) = stretch(x) else {
-        return vec![Outcome::Clear("it is never motionless to the last bit".into())];
+        let text = "no eight frames without motion after some motion";
+        return vec![Outcome::Clear(text.into())];
     };
     let time = number(evidence.log.time[still.start]);
     let Some(load) = evidence.load(n, still.end - 1) else {
-        return vec![Outcome::Unjudged(
-            "it stands still; gravity is not known (--gravity X,Y,Z)".into(),
-        )];
+        return vec![Outcome::lacks("it stands still; gravity is not known (--gravity X,Y,Z)")];
     };
     let scale = evidence.scale_of_force(n);
     // the last frame with a reported contact
@@ -40,11 +43,13 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
         .rev()
         .find(|k| evidence.log.contacts_of(n, *k).any(|c| c.normal_force > 0.0));
     let ground = touching.and_then(|k| evidence.ground(n, &(k.saturating_sub(FRAMES)..k + 1)));
-    if let Some(ground) = ground {
-        let normal = -load.dot(&ground.normal);
-        let coefficient = ground.bound / contact_force(evidence, n, touching.unwrap_or(0));
-        let ratio = ground.along(load).norm() / (coefficient * normal);
-        if normal > 0.0 && ratio > 1.0 + BEYOND {
+    let ground = ground.filter(Ground::is_open);
+    let within =
+        ground.as_ref().and_then(|ground| Some((ground.along(load).norm(), ground.bound?)));
+    if let Some((force, bound)) = within {
+        // on a plane the load itself says how hard the body is pressed
+        let ratio = force / bound;
+        if bound > 0.0 && ratio > 1.0 + BEYOND {
             let text = format!(
                 "motionless from t = {time} s on, though the load is {} times what friction can hold",
                 number(ratio)
@@ -54,10 +59,11 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     }
     if touching.is_some_and(|k| k + 1 >= still.end) && reports_forces(evidence, n) {
         let k = still.end - 1;
-        let force =
-            |c: &super::log::Contact| c.normal_force * c.normal + c.friction.unwrap_or_default();
-        let left = (evidence.log.contacts_of(n, k).map(force).sum::<Vector>() + load).norm();
-        if left > SHARE * scale {
+        let forces = evidence.log.contacts_of(n, k).map(|c| c.force()).sum::<Vector>();
+        let left = (forces + load).norm();
+        // where forces do not balance in motion either, sleep is not the cause
+        let before = unbalanced(evidence, n, still.start).unwrap_or(0.0);
+        if left > SHARE * scale && left > 2.0 * before {
             let text = format!(
                 "motionless from t = {time} s on, though {} N are not balanced, {} of the load",
                 number(left),
@@ -66,22 +72,15 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
             return vec![Outcome::Fault(&FALSE_SLEEP, text)];
         }
     }
-    match ground {
-        Some(_) => vec![Outcome::Clear(format!(
-            "motionless from t = {time} s on, and the load is within the cone"
-        ))],
-        None => vec![Outcome::Unjudged(format!(
-            "motionless from t = {time} s on; contacts or coefficients of friction lack"
-        ))],
-    }
-}
-
-/// Mean normal force over the frames of [`Evidence::ground`] \[N\].
-fn contact_force(evidence: &Evidence, n: usize, last: usize) -> f64 {
-    let frames = last.saturating_sub(FRAMES)..last + 1;
-    let count = frames.len() as f64;
-    frames.map(|k| evidence.log.contacts_of(n, k).map(|c| c.normal_force).sum::<f64>()).sum::<f64>()
-        / count
+    vec![match within {
+        Some((force, bound)) if bound > 0.0 => Outcome::Clear(format!(
+            "motionless from t = {time} s on, under {} of what friction can hold",
+            percent(force / bound)
+        )),
+        _ => Outcome::NotJudged(format!(
+            "motionless from t = {time} s on; contacts or coefficients of friction are not reported"
+        )),
+    }]
 }
 
 /// The longest range of frames without motion, if long enough, of a body that moves at some time.

@@ -1,8 +1,12 @@
 //! Logs as one table, with a row per body or contact and time; the column `record` distinguishes
-//! bodies from contacts.
+//! bodies from contacts. Without that column all rows are of bodies.
 
 use crate::judge::log::{Body, Contact, Log, LogError};
+use std::io::{BufRead, BufReader, Read};
 use stiction_core::math::Vector;
+
+/// Longest line before the table \[bytes\].
+const LONGEST: u64 = 1 << 16;
 
 /// A row with its place.
 struct Row<'a> {
@@ -16,6 +20,10 @@ impl Row<'_> {
     fn text(&self, column: &str) -> Option<&str> {
         let k = self.header.iter().position(|name| name.trim() == column)?;
         self.cells.get(k).map(str::trim).filter(|text| !text.is_empty())
+    }
+
+    fn has(&self, column: &str) -> bool {
+        self.header.iter().any(|name| name.trim() == column)
     }
 
     fn number(&self, column: &str) -> Result<Option<f64>, LogError> {
@@ -49,33 +57,82 @@ impl Row<'_> {
     }
 }
 
-/// Vectors of a body, in all of its rows or in none; moments of inertia count as in its last row.
-const VECTORS: [(&str, [&str; 3]); 4] = [
-    ("velocity", ["vx", "vy", "vz"]),
-    ("spin", ["wx", "wy", "wz"]),
-    ("applied force", ["ax", "ay", "az"]),
-    ("moments of inertia", ["ix", "iy", "iz"]),
+/// The place of a vector of a body.
+type Place = fn(&mut Body) -> &mut Option<Vec<Vector>>;
+
+/// Vectors of a body, in all of its rows or in none.
+const VECTORS: [(&str, [&str; 3], Place); 6] = [
+    ("velocity", ["vx", "vy", "vz"], |b| &mut b.velocity),
+    ("spin", ["wx", "wy", "wz"], |b| &mut b.spin),
+    ("applied force", ["ax", "ay", "az"], |b| &mut b.applied),
+    ("applied torque", ["tx", "ty", "tz"], |b| &mut b.applied_torque),
+    ("reaction of joints", ["rx", "ry", "rz"], |b| &mut b.reaction),
+    ("torque of joints", ["rtx", "rty", "rtz"], |b| &mut b.reaction_torque),
 ];
 
-/// Reads a log.
-pub fn read(bytes: &[u8]) -> Result<Log, LogError> {
+/// All further columns.
+const COLUMNS: [&str; 33] = [
+    "record",
+    "time",
+    "t",
+    "body",
+    "mass",
+    "x",
+    "y",
+    "z",
+    "qw",
+    "qx",
+    "qy",
+    "qz",
+    "ix",
+    "iy",
+    "iz",
+    "other",
+    "nx",
+    "ny",
+    "nz",
+    "normal_force",
+    "fx",
+    "fy",
+    "fz",
+    "mu",
+    "mu_kinetic",
+    "sx",
+    "sy",
+    "sz",
+    "px",
+    "py",
+    "pz",
+    "frame",
+    "step",
+];
+
+/// Reads a log; `mass` is that of bodies for which the table has none \[kg\], 1 in a table without the column
+/// `record`.
+pub(super) fn read(file: impl Read, mass: Option<f64>) -> Result<Log, LogError> {
     let mut log = Log::default();
-    let text = std::str::from_utf8(bytes).map_err(|error| LogError(error.to_string()))?;
-    for line in text.lines().filter_map(|line| line.strip_prefix('#')) {
-        if let Some((key, value)) = line.split_once('=') {
-            take(&mut log, key.trim(), value.trim())?;
-        }
-    }
-    let mut reader =
-        csv::ReaderBuilder::new().comment(Some(b'#')).flexible(true).from_reader(bytes);
+    let mut lines = BufReader::new(file);
+    let (first, skipped) = comments(&mut log, &mut lines)?;
+    let mut reader = csv::ReaderBuilder::new()
+        .comment(Some(b'#'))
+        .flexible(true)
+        .from_reader(first.as_bytes().chain(lines));
     let fail = |error: csv::Error| LogError(error.to_string());
     let header = reader.headers().map_err(fail)?.clone();
+    let known = |name: &str| {
+        COLUMNS.contains(&name) || VECTORS.iter().any(|(_, columns, _)| columns.contains(&name))
+    };
+    let names = header.iter().map(str::trim);
+    log.unread = names.filter(|name| !known(name)).map(String::from).collect();
+    let plain = !header.iter().any(|name| name.trim() == "record");
+    let mass = mass.or(plain.then_some(1.0));
     for record in reader.records() {
         let cells = record.map_err(fail)?;
-        let line = cells.position().map_or(0, csv::Position::line);
+        let line = skipped + cells.position().map_or(0, csv::Position::line);
         let row = Row { header: &header, cells, line };
         match row.text("record") {
-            Some("body") => add_body(&mut log, &row)?,
+            None if plain => add_body(&mut log, &row, mass)?,
+            Some("body") => add_body(&mut log, &row, mass)?,
             Some("contact") => add_contact(&mut log, &row)?,
             other => {
                 let found = other.unwrap_or("nothing");
@@ -89,6 +146,28 @@ pub fn read(bytes: &[u8]) -> Result<Log, LogError> {
         frames.resize(log.time.len(), Vec::new());
     }
     Ok(log)
+}
+
+/// Reads the lines `# key = value` before the table; returns the first other line, and the number of those before.
+fn comments(log: &mut Log, lines: &mut impl BufRead) -> Result<(String, u64), LogError> {
+    for skipped in 0.. {
+        let mut line = String::new();
+        let read = lines
+            .take(LONGEST)
+            .read_line(&mut line)
+            .map_err(|error| LogError(error.to_string()))?;
+        let comment = line.trim_start_matches('\u{feff}').strip_prefix('#');
+        match comment {
+            Some(comment) => {
+                if let Some((key, value)) = comment.split_once('=') {
+                    take(log, key.trim(), value.trim())?;
+                }
+            }
+            None if read > 0 && line.trim().is_empty() => {}
+            None => return Ok((line.trim_start_matches('\u{feff}').into(), skipped)),
+        }
+    }
+    Ok(Default::default())
 }
 
 /// Reads a line `# key = value` before the table.
@@ -113,19 +192,27 @@ fn take(log: &mut Log, key: &str, value: &str) -> Result<(), LogError> {
 }
 
 /// The frame of a time: the last one, or a new one.
-fn frame(log: &mut Log, time: f64) -> usize {
+fn frame(log: &mut Log, row: &Row) -> Result<usize, LogError> {
+    let time = match row.number("time")? {
+        Some(time) => time,
+        None => row.needed(if row.has("t") { "t" } else { "time" })?,
+    };
     if log.time.last() != Some(&time) {
         log.time.push(time);
     }
-    log.time.len() - 1
+    Ok(log.time.len() - 1)
 }
 
-fn add_body(log: &mut Log, row: &Row) -> Result<(), LogError> {
-    let k = frame(log, row.needed("time")?);
+fn add_body(log: &mut Log, row: &Row, mass: Option<f64>) -> Result<(), LogError> {
+    let k = frame(log, row)?;
     let name = row.text("body").unwrap_or("body");
     let n = log.bodies.iter().position(|body| body.name == name).unwrap_or(log.bodies.len());
     if n == log.bodies.len() {
-        log.bodies.push(Body { name: name.into(), mass: row.needed("mass")?, ..Body::default() });
+        let mass = match row.number("mass")?.or(mass) {
+            Some(mass) => mass,
+            None => row.needed("mass")?,
+        };
+        log.bodies.push(Body { name: name.into(), mass, ..Body::default() });
     }
     let body = &mut log.bodies[n];
     if body.position.len() != k {
@@ -136,19 +223,16 @@ fn add_body(log: &mut Log, row: &Row) -> Result<(), LogError> {
         )));
     }
     body.position.push(Vector::new(row.needed("x")?, row.needed("y")?, row.needed("z")?));
-    let [velocity, spin, applied, inertia] =
-        VECTORS.map(|(what, columns)| (what, row.vector(columns)));
-    body.inertia = inertia.1?;
-    for (column, (what, value)) in
-        [(&mut body.velocity, velocity), (&mut body.spin, spin), (&mut body.applied, applied)]
-    {
-        match (value?, column.as_mut()) {
+    body.inertia = row.vector(["ix", "iy", "iz"])?.or(body.inertia);
+    for (label, columns, place) in VECTORS {
+        let (value, column) = (row.vector(columns)?, place(body));
+        match (value, column.as_mut()) {
             (Some(value), Some(column)) => column.push(value),
             (Some(value), None) if k == 0 => *column = Some(vec![value]),
             (None, None) => {}
             _ => {
                 return Err(LogError(format!(
-                    "line {}: the {what} of {name} is in some rows only",
+                    "line {}: the {label} of {name} is in some rows only",
                     row.line
                 )));
             }
@@ -161,9 +245,12 @@ fn add_body(log: &mut Log, row: &Row) -> Result<(), LogError> {
 }
 
 fn add_contact(log: &mut Log, row: &Row) -> Result<(), LogError> {
-    let k = frame(log, row.needed("time")?);
+    let k = frame(log, row)?;
     let named = |log: &Log, column: &str| -> Result<Option<usize>, LogError> {
         let Some(name) = row.text(column) else { return Ok(None) };
+        if column == "other" && name == "-1" {
+            return Ok(None);
+        }
         let found = log.bodies.iter().position(|body| body.name == name);
         let unknown = || LogError(format!("line {}: no body before is called `{name}`", row.line));
         found.map(Some).ok_or_else(unknown)

@@ -1,6 +1,6 @@
 //! Checks of the judge at logs so small that their numbers follow by hand.
 
-use super::judge::{Frame, G, Vector, contact, faults, found, log};
+use super::{Frame, G, Vector, contact, faults, found, log};
 use stiction_engines::judge::{Evidence, JudgeOptions, judge};
 
 /// The number of a frame.

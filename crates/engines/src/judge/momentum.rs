@@ -1,0 +1,164 @@
+//! Friction by momentum: the force along the surface that the motion needs, against μN. It needs no reported
+//! friction.
+
+use super::balance::{NO_GRAVITY, percent};
+use super::cone::CONE_EXCEEDED;
+use super::evidence::{FEW, Ground};
+use super::motion::NO_SPIN;
+use super::sliding::FRICTION_OFF_THE_CONE;
+use super::{Check, Evidence, Outcome};
+use std::ops::Range;
+use stiction_core::math::{Vector, larger, number};
+
+/// Tolerated relative difference of sliding friction from μ_k N.
+const OFF: f64 = 0.03;
+
+/// Tolerated relative excess of a body over what its contacts can bear.
+const BEYOND: f64 = 0.01;
+
+/// Share of the scale of forces that counts as none: rounding.
+const NOTHING: f64 = 1e-6;
+
+/// Share of Σ N whose slip goes in one direction, for contacts that slide together.
+const TOGETHER: f64 = 0.99;
+
+/// Windows that must be off: an impact against something else is in one of them.
+const WINDOWS: usize = 2;
+
+/// The check.
+pub(crate) static CHECK: Check = Check {
+    name: "friction by momentum",
+    about: "T = m Δv/Δt − load along the surface, from positions, in windows in contact: |T| ≤ Σ μ_s N, and |T| = Σ μ_k N where all contacts slide in one direction",
+    judge,
+};
+
+/// T against what contacts bear, in a window.
+struct Asked {
+    window: Range<usize>,
+    /// |T| and six σ of it \[N\]
+    force: f64,
+    noise: f64,
+    bound: f64,
+    /// Σ μ_k N where all contacts slide in one direction \[N\]
+    sliding: Option<f64>,
+}
+
+fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
+    if evidence.log.contacts.is_none() {
+        return vec![Outcome::lacks("the log has no contacts (--slope DEG puts it on a plane)")];
+    }
+    if evidence.gravity.is_none() {
+        return vec![Outcome::lacks(NO_GRAVITY)];
+    }
+    if evidence.windows.is_empty() {
+        return vec![Outcome::lacks(FEW)];
+    }
+    let grounds = evidence.windows.iter().filter_map(|w| Some((w, evidence.ground(n, w)?)));
+    let grounds: Vec<_> =
+        grounds.filter(|(_, ground)| ground.is_lasting() && ground.is_open()).collect();
+    if grounds.is_empty() {
+        return vec![Outcome::lacks("it is not in contact over a window")];
+    }
+    let of = |(window, ground): &(&Range<usize>, Ground)| asked(evidence, n, window, ground);
+    let all: Vec<Asked> = grounds.iter().filter_map(of).collect();
+    if all.is_empty() {
+        return vec![Outcome::lacks("contacts have no coefficient of friction (--friction MU)")];
+    }
+    let mut answers = vec![held(evidence, &all), slides(evidence, n, &all)];
+    // one of the two may have nothing to compare
+    if answers.iter().any(Outcome::is_judged) {
+        answers.retain(Outcome::is_judged);
+    } else {
+        answers.truncate(1);
+    }
+    answers
+}
+
+fn asked(evidence: &Evidence, n: usize, window: &Range<usize>, ground: &Ground) -> Option<Asked> {
+    let force = ground.along(evidence.needed(n, window)?).norm();
+    let sliding = ground.sliding.filter(|_| slides_together(evidence, n, window));
+    let noise = evidence.noise_of_force(n, window) + NOTHING * evidence.scale_of_force(n);
+    Some(Asked { window: window.clone(), force, noise, bound: ground.bound?, sliding })
+}
+
+/// Whether all contacts slide in one direction, in all frames of a window.
+fn slides_together(evidence: &Evidence, n: usize, window: &Range<usize>) -> bool {
+    let enough = evidence.sliding_speed(n);
+    let (mut sum, mut all) = (Vector::zeros(), 0.0);
+    for k in window.clone() {
+        for contact in evidence.log.contacts_of(n, k) {
+            match evidence.slip(n, k, contact) {
+                Ok(slip) if slip.norm() > enough => {
+                    sum += contact.normal_force * slip.normalize();
+                    all += contact.normal_force;
+                }
+                _ => return false,
+            }
+        }
+    }
+    all > 0.0 && sum.norm() >= TOGETHER * all
+}
+
+/// |T| ≤ Σ μ_s N in all windows.
+fn held(evidence: &Evidence, all: &[Asked]) -> Outcome {
+    let excess = |asked: &Asked| asked.force - asked.noise - (1.0 + BEYOND) * asked.bound;
+    let beyond: Vec<&Asked> =
+        all.iter().filter(|asked| excess(asked) > 0.01 * asked.force).collect();
+    if beyond.len() >= WINDOWS {
+        let worst = beyond.iter().max_by(|a, b| excess(a).total_cmp(&excess(b)));
+        let Some(worst) = worst else { return Outcome::lacks(FEW) };
+        let text = format!(
+            "from t = {} s on the motion needs {} N of friction, or of forces that are not in the log (drag?), and μN is {} N, in {} of {} windows",
+            number(evidence.log.time[worst.window.start]),
+            number(worst.force),
+            number(worst.bound),
+            beyond.len(),
+            all.len()
+        );
+        return Outcome::Fault(&CONE_EXCEEDED, text);
+    }
+    let bounded = || all.iter().filter(|asked| asked.bound > 0.0);
+    let most = bounded().map(|asked| asked.force / asked.bound).fold(0.0, larger);
+    match bounded().next() {
+        Some(_) => Outcome::Clear(format!(
+            "the motion needs at most {} of μN in {} windows in contact",
+            number(most),
+            all.len()
+        )),
+        None => Outcome::Clear(format!("no friction in {} windows, as μ = 0", all.len())),
+    }
+}
+
+/// |T| = Σ μ_k N in windows in which all contacts slide.
+fn slides(evidence: &Evidence, n: usize, all: &[Asked]) -> Outcome {
+    let sliding: Vec<(&Asked, f64)> =
+        all.iter().filter_map(|asked| Some((asked, asked.sliding?))).collect();
+    if sliding.is_empty() {
+        let unknown = evidence.spins[n].is_none();
+        return Outcome::lacks(if unknown { NO_SPIN } else { "it does not slide over a window" });
+    }
+    let distance = |(asked, bound): &(&Asked, f64)| (asked.force - bound).abs() - asked.noise;
+    let off = |of: &&(&Asked, f64)| distance(of) > OFF * larger(of.1, of.0.force);
+    let beyond: Vec<&(&Asked, f64)> = sliding.iter().filter(off).collect();
+    let share = |(asked, bound): &(&Asked, f64)| match *bound > 0.0 {
+        true => format!("{} of μN", number(asked.force / bound)),
+        false => format!("{} N where μ = 0", number(asked.force)),
+    };
+    if beyond.len() >= WINDOWS.min(sliding.len()) {
+        let worst = beyond.iter().max_by(|a, b| distance(a).total_cmp(&distance(b)));
+        let Some(worst) = worst else { return Outcome::lacks(FEW) };
+        let text = format!(
+            "from t = {} s on it slides as by {}, or under forces that are not in the log (drag?), in {} of {} windows",
+            number(evidence.log.time[worst.0.window.start]),
+            share(worst),
+            beyond.len(),
+            sliding.len()
+        );
+        return Outcome::Fault(&FRICTION_OFF_THE_CONE, text);
+    }
+    let worst = sliding.iter().max_by(|a, b| distance(a).total_cmp(&distance(b)));
+    let most = worst.map_or(0.0, |(asked, bound)| {
+        (asked.force - bound).abs() / larger(*bound, f64::MIN_POSITIVE)
+    });
+    Outcome::Clear(format!("it slides by μN within {} in {} windows", percent(most), sliding.len()))
+}

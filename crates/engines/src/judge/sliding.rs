@@ -1,0 +1,126 @@
+//! Sliding friction: |f| = μ_k N where a contact slides.
+
+use super::balance::percent;
+use super::cone::{NO_FRICTION, ratio};
+use super::log::Contact;
+use super::statistics::median;
+use super::{Check, Evidence, Outcome};
+use std::collections::BTreeSet;
+use stiction_core::diagnosis::watch::FaultKind;
+use stiction_core::math::number;
+
+/// Tolerated relative difference of sliding friction from μ_k N.
+pub(super) const OFF: f64 = 0.02;
+
+/// Share of sliding contacts that may be further off: frames in which sliding begins or ends.
+const SHARE: f64 = 0.1;
+
+/// Frames with such contacts from which it is more than a beginning or an end.
+const FRAMES: usize = 8;
+
+/// Least number of sliding contacts.
+pub(super) const FEWEST: usize = 8;
+
+/// The check.
+pub(crate) static CHECK: Check = Check {
+    name: "sliding friction",
+    about: "|f|/(μ_k N) of contacts that slide, faster than a tenth of the largest speed and .05 m/s, against 1",
+    judge,
+};
+
+/// The friction of a sliding contact is not that of its cone.
+pub(crate) static FRICTION_OFF_THE_CONE: FaultKind = FaultKind::symptom(
+    "friction-off-the-cone",
+    "A contact slides, and its friction differs from μ_k N by more than 2 %, in the median or at more than 10 % of the contacts that slide, in eight frames or more; or the change of momentum over two windows differs by more than 3 %: a pyramid inscribed in the cone (0.71 along its diagonal), a coefficient that was not delivered, a threshold above the speed of the slip, or no friction at all.",
+);
+
+/// A contact that slides, with its frame and slip velocity \[m/s\].
+pub(super) struct Sliding<'a> {
+    pub frame: usize,
+    pub contact: &'a Contact,
+    pub slip: stiction_core::math::Vector,
+}
+
+/// The contacts of a body that slide in a frame and in that before; or the reason why slips are not known.
+pub(super) fn all_sliding<'a>(
+    evidence: &'a Evidence,
+    n: usize,
+) -> Result<Vec<Sliding<'a>>, &'static str> {
+    let (scale, enough) = (evidence.scale_of_force(n), evidence.sliding_speed(n));
+    let (mut all, mut unknown) = (Vec::new(), None);
+    for frame in 1..evidence.log.time.len() {
+        for contact in evidence.bearing(n, frame, scale) {
+            match evidence.slip(n, frame, contact) {
+                Ok(slip) if slip.norm() > enough => all.push(Sliding { frame, contact, slip }),
+                Ok(_) => {}
+                Err(why) => unknown = Some(why),
+            }
+        }
+    }
+    match unknown {
+        Some(why) if all.is_empty() => Err(why),
+        _ => Ok(all),
+    }
+}
+
+fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
+    if evidence.log.contacts.is_none() {
+        return vec![Outcome::lacks("the log has no contacts")];
+    }
+    let all = match all_sliding(evidence, n) {
+        Ok(all) => all,
+        Err(why) => return vec![Outcome::lacks(why)],
+    };
+    if all.len() < FEWEST {
+        return vec![Outcome::lacks("no contact slides")];
+    }
+    let scale = evidence.scale_of_force(n);
+    let of = |one: &Sliding| {
+        let bound = evidence.kinetic_friction(one.contact)? * one.contact.normal_force;
+        Some((
+            one.frame,
+            ratio(one.contact, bound, scale).map(|ratio| {
+                // no friction where μ = 0 is all of it
+                if bound == 0.0 && ratio == 0.0 { 1.0 } else { ratio }
+            })?,
+        ))
+    };
+    let ratios: Vec<(usize, f64)> = all.iter().filter_map(of).collect();
+    if ratios.len() < FEWEST {
+        return vec![Outcome::lacks(NO_FRICTION)];
+    }
+    vec![against_one(evidence, &ratios)]
+}
+
+/// The answer for ratios of sliding contacts in frames.
+fn against_one(evidence: &Evidence, ratios: &[(usize, f64)]) -> Outcome {
+    let middle = median(ratios.iter().map(|(_, ratio)| *ratio));
+    let is_off = |of: &&(usize, f64)| (of.1 - 1.0).abs() > OFF;
+    let off: Vec<&(usize, f64)> = ratios.iter().filter(is_off).collect();
+    let count = ratios.len();
+    if !middle.is_finite() {
+        let text = format!("friction acts at {count} contacts that slide, where μ = 0");
+        return Outcome::Fault(&FRICTION_OFF_THE_CONE, text);
+    }
+    let text = format!(
+        "friction of what slides is {} of μN, the median of {count} contacts",
+        number(middle)
+    );
+    let Some((first, last)) = off.first().zip(off.last()) else {
+        return Outcome::Clear(text);
+    };
+    let share = off.len() as f64 / count as f64;
+    let frames: BTreeSet<usize> = off.iter().map(|(frame, _)| *frame).collect();
+    let others = median(off.iter().map(|(_, ratio)| *ratio));
+    let text = format!(
+        "{text}; {} of them are off, between t = {} s and {} s, their median is {} of μN",
+        percent(share),
+        number(evidence.log.time[first.0]),
+        number(evidence.log.time[last.0]),
+        number(others)
+    );
+    match (middle - 1.0).abs() > OFF || (share > SHARE && frames.len() >= FRAMES) {
+        true => Outcome::Fault(&FRICTION_OFF_THE_CONE, text),
+        false => Outcome::Clear(text),
+    }
+}

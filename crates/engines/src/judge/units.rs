@@ -1,0 +1,117 @@
+//! Units: quantities that are reported twice, and differ by a thousand, by g or by degrees.
+
+use super::balance::reports_forces;
+use super::motion::turns;
+use super::statistics::{median, median_vector};
+use super::{Check, Evidence, Outcome};
+use stiction_core::math::{Vector, number};
+
+/// Relative distance up to which a ratio is that of two units.
+const CLOSE: f64 = 0.02;
+
+/// Share of the largest value from which frames are compared.
+const LARGE: f64 = 0.1;
+
+/// Ratios of units, and their cause.
+const RATIOS: [(f64, &str); 8] = [
+    (1000.0, "a factor of 1000: mm, ms or g beside m, s or kg?"),
+    (1e-3, "a factor of 1000: mm, ms or g beside m, s or kg?"),
+    (100.0, "a factor of 100: cm beside m?"),
+    (0.01, "a factor of 100: cm beside m?"),
+    (180.0 / std::f64::consts::PI, "a factor of 57.3: degrees beside radians?"),
+    (std::f64::consts::PI / 180.0, "a factor of 57.3: degrees beside radians?"),
+    (9.81, "a factor of 9.81: kilograms of force beside newtons?"),
+    (1.0 / 9.81, "a factor of 9.81: kilograms of force beside newtons?"),
+];
+
+/// Sizes of gravity in other units \[m/s²\], lowest and highest.
+const GRAVITIES: [(f64, f64, &str); 2] =
+    [(9500.0, 10_100.0, "millimetres"), (950.0, 1010.0, "centimetres")];
+
+/// The check.
+pub(crate) static CHECK: Check = Check {
+    name: "units",
+    about: "gravity against 9.81 m/s²; Δx/Δt against v, turns against spin, contact forces against m Δv/Δt − load: ratios of 1000, 100, 57.3 and 9.81",
+    judge,
+};
+
+fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
+    let gravity = evidence.gravity.map(|g| g.norm());
+    let unit =
+        GRAVITIES.iter().find(|(low, high, _)| gravity.is_some_and(|g| g > *low && g < *high));
+    if let (Some((.., unit)), Some(g)) = (unit, gravity) {
+        return vec![Outcome::Found(format!(
+            "gravity is {} m/s²: are lengths in {unit}?",
+            number(g)
+        ))];
+    }
+    let pairs = [
+        ("v/(Δx/Δt)", velocity(evidence, n)),
+        ("spin/(turns per second)", spin(evidence, n)),
+        ("contact forces/(m Δv/Δt − load)", force(evidence, n)),
+    ];
+    let known: Vec<(&str, f64)> =
+        pairs.into_iter().filter_map(|(what, ratio)| Some((what, ratio?))).collect();
+    for (what, ratio) in &known {
+        let cause = RATIOS.iter().find(|(of, _)| (ratio / of - 1.0).abs() < CLOSE);
+        if let Some((_, cause)) = cause {
+            return vec![Outcome::Found(format!("{what} = {}, {cause}", number(*ratio)))];
+        }
+    }
+    let compared: Vec<String> =
+        known.iter().map(|(what, ratio)| format!("{what} = {}", number(*ratio))).collect();
+    match compared.is_empty() {
+        true => vec![Outcome::lacks("nothing is reported twice, or nothing moves")],
+        false => vec![Outcome::Clear(compared.join(", "))],
+    }
+}
+
+/// The median of |a|/|b| over frames in which both are large; none if there are few.
+fn ratio<'a>(of: impl Iterator<Item = (&'a Vector, &'a Vector)>) -> Option<f64> {
+    let all: Vec<(f64, f64)> = of.map(|(a, b)| (a.norm(), b.norm())).collect();
+    let largest = |pick: fn(&(f64, f64)) -> f64| all.iter().map(pick).fold(0.0, f64::max);
+    let [a, b] = [largest(|of| of.0), largest(|of| of.1)];
+    let large = |of: &&(f64, f64)| of.0 > LARGE * a && of.1 > LARGE * b;
+    let ratios: Vec<f64> = all.iter().filter(large).map(|(a, b)| a / b).collect();
+    (!ratios.is_empty()).then(|| median(ratios.into_iter()))
+}
+
+/// Reported velocity by that of positions, each the mean of a window.
+fn velocity(evidence: &Evidence, n: usize) -> Option<f64> {
+    let body = evidence.body(n);
+    let velocity = body.velocity.as_ref()?;
+    let means = evidence.windows.iter().map(|window| {
+        let sum: Vector = velocity[window.clone()].iter().sum();
+        let moved = body.position[window.end - 1] - body.position[window.start];
+        (sum / window.len() as f64, moved / evidence.length(window))
+    });
+    let means: Vec<(Vector, Vector)> = means.collect();
+    ratio(means.iter().map(|(told, moved)| (told, moved)))
+}
+
+/// Reported spin by that of orientations.
+fn spin(evidence: &Evidence, n: usize) -> Option<f64> {
+    let body = evidence.body(n);
+    let of_turns = turns(&evidence.log.time, body)?;
+    ratio(body.spin.as_ref()?.iter().zip(&of_turns))
+}
+
+/// Reported contact forces by those that the motion needs, each the median of a window.
+fn force(evidence: &Evidence, n: usize) -> Option<f64> {
+    if !reports_forces(evidence, n) {
+        return None;
+    }
+    let reported = |k: usize| evidence.log.contacts_of(n, k).map(|c| c.force()).sum::<Vector>();
+    let windows = evidence.windows.iter();
+    let pairs: Option<Vec<(Vector, Vector)>> = windows
+        .map(|window| {
+            let all: Vec<Vector> = window.clone().map(reported).collect();
+            Some((median_vector(&all), evidence.needed(n, window)?))
+        })
+        .collect();
+    let pairs = pairs?;
+    let scale = evidence.scale_of_force(n);
+    let large = pairs.iter().filter(|(_, needed)| needed.norm() > LARGE * scale);
+    let ratios: Vec<f64> = large.map(|(told, needed)| told.norm() / needed.norm()).collect();
+    (!ratios.is_empty()).then(|| median(ratios.into_iter()))
+}

@@ -1,0 +1,112 @@
+//! Logs of what is right: never accused, with and without noise, at steps from 1 to 10 ms.
+
+use super::motions::{
+    belt, bounces_with_spin, bouncing, breaks_away, creeps, holds_under_a_swing, lands, oscillator,
+    projectile, rolls_down, slides_in_a_groove, slides_steadily, slip_to_roll, spins, thrown,
+    thrown_across, thrust_off_centre,
+};
+use super::{Frame, faults, judged, log, noisy, of_frames, times};
+use stiction_engines::judge::{JudgeOptions, judge};
+
+/// An exact solution.
+type Exact = (&'static str, f64, f64, fn(f64) -> Frame);
+
+/// The exact solutions: name, length [s], slope [degrees], motion.
+const EXACT: [Exact; 19] = [
+    ("a block that slides to rest", 1.0, 0.0, |t| thrown(t, 2.0, 0.4, 0.0)),
+    ("a block that holds on a slope", 2.0, 15.0, |t| thrown(t + 10.0, 1e-9, 0.5, 15.0)),
+    ("a block thrown uphill", 2.0, 20.0, |t| thrown(t, -3.0, 0.6, 20.0)),
+    ("a block without friction", 0.8, 10.0, |t| thrown(t, 1.0, 0.0, 10.0)),
+    ("a ball that bounces", 1.4, 0.0, bouncing),
+    ("a projectile", 1.0, 0.0, projectile),
+    ("a ball that ends rolling", 1.0, 0.0, slip_to_roll),
+    ("a block on a belt", 1.0, 0.0, belt),
+    ("an oscillator", 2.0, 0.0, oscillator),
+    ("a block that breaks away", 2.0, 0.0, breaks_away),
+    ("a ring that spins", 0.8, 0.0, spins),
+    ("a ball that rolls down", 1.0, 15.0, rolls_down),
+    ("a block that creeps by its law", 2.0, 15.0, |t| creeps(t, 6.618e-4, 6.618e-4)),
+    ("a block that slides steadily", 1.0, 16.699_244, slides_steadily),
+    ("a body with a thruster", 1.0, 0.0, thrust_off_centre),
+    ("a block under a push that swings", 2.0, 0.0, holds_under_a_swing),
+    ("a block that lands and slides", 0.8, 0.0, lands),
+    ("a ball that bounces with spin", 1.0, 0.0, bounces_with_spin),
+    ("a block in a groove", 0.9, 0.0, slides_in_a_groove),
+];
+
+#[test]
+fn exact_solutions_with_noise_are_never_accused() {
+    let mut accused = Vec::new();
+    for (name, seconds, slope, at) in EXACT {
+        for dt in [1e-3, 1.0 / 240.0, 1e-2] {
+            for seed in 0..4 {
+                let said = judged(&noisy(log(seconds, dt, slope, at), seed));
+                accused.extend(
+                    faults(&said).iter().map(|f| format!("{name}, {dt} s, seed {seed}: {f}")),
+                );
+            }
+        }
+    }
+    assert!(accused.is_empty(), "{}", accused.join("\n"));
+}
+
+#[test]
+fn exact_solutions_without_noise_are_never_accused() {
+    for (name, seconds, slope, at) in EXACT {
+        for dt in [1e-3, 1.0 / 240.0, 1e-2] {
+            let said = judged(&log(seconds, dt, slope, at));
+            assert!(faults(&said).is_empty(), "{name}, {dt} s: {:?}", faults(&said));
+        }
+    }
+}
+
+#[test]
+fn a_bent_path_is_not_accused() {
+    for (dt, seed) in [(1e-3, 0), (1.0 / 240.0, 1), (1e-2, 2)] {
+        let time = times(0.9, dt);
+        let frames = thrown_across(&time, 0.0);
+        let said = judged(&noisy(of_frames(time, dt, 20.0, frames), seed));
+        assert!(faults(&said).is_empty(), "{dt} s: {:?}", faults(&said));
+    }
+}
+
+/// Contacts of the step before, and wrong ones in the first 3 ms.
+#[test]
+fn forces_that_come_late_are_a_transient() {
+    for (seconds, dt, v) in [(1.0, 1e-3, 2.0), (1.0, 1e-3, 1.0), (2.0, 1e-3, 3.0)] {
+        let mut log = log(seconds, dt, 0.0, |t| thrown(t, v, 0.4, 0.0));
+        let frames = log.contacts.as_mut().expect("it has contacts");
+        frames.rotate_right(1);
+        frames[0] = frames[1].clone();
+        for frame in &mut frames[..3] {
+            frame.iter_mut().for_each(|contact| contact.normal_force *= 0.6);
+        }
+        let said = judged(&log);
+        assert!(faults(&said).is_empty(), "{v} m/s: {:?}", faults(&said));
+        let cone = super::answers(&said, "friction cone");
+        assert!(cone[0].0 == "found" && cone[0].1.contains("a transient"), "{cone:?}");
+    }
+}
+
+/// Whatever is left out of a good log is no reason to accuse it.
+#[test]
+fn good_logs_that_lack_something_are_not_accused() {
+    let mut accused = Vec::new();
+    for (name, seconds, slope, at) in EXACT {
+        for lacking in 0..6 {
+            let mut log = log(seconds, 1e-3, slope, at);
+            let body = &mut log.bodies[0];
+            match lacking {
+                0 => body.velocity = None,
+                1 => (body.spin, body.orientation) = (None, None),
+                2 => body.inertia = None,
+                3 => log.gravity = None,
+                4 => log.contacts = None,
+                _ => log.contacts.iter_mut().flatten().flatten().for_each(|c| c.friction = None),
+            }
+            let said = judge(&log, &JudgeOptions::default());
+            accused.extend(faults(&said).iter().map(|f| format!("{name}, without {lacking}: {f}")));
+        }
+    }
+    assert!(accused.is_empty(), "{}", accused.join("\n"));
+}
