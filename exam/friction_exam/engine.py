@@ -66,7 +66,7 @@ class Engine:
         return None
 
     def reaction(self, body: str) -> tuple[np.ndarray, np.ndarray] | None:
-        """Force [N] and torque about its centre [N m] of the joint that a sliding body is on; None: not told."""
+        """Force [N] and torque about its centre [N m] of the joint that a sliding body is on; None: not reported."""
         return None
 
     def set_friction(self, value: float) -> None:

@@ -46,7 +46,7 @@ class Record:
     applied: list[list[np.ndarray]] = field(default_factory=list)
     """force and torque of pushes and springs during the step that ends at the time"""
     reactions: list[list[tuple[np.ndarray, np.ndarray] | None]] = field(default_factory=list)
-    """force and torque of the joint of each body, at the same time; None where there is none, or it is not told"""
+    """force and torque of the joint of each body, at the same time; None where there is none, or it is not reported"""
     warnings: list[str] = field(default_factory=list)
     step: float = 0.0
     steps: int = 0
@@ -89,8 +89,8 @@ class Record:
         )
 
     @staticmethod
-    def _wrenches(name: str, told: list) -> dict:
-        wrenches = np.array(told)
+    def _wrenches(name: str, reported: list) -> dict:
+        wrenches = np.array(reported)
         return {name: wrenches[:, :, 0], f"{name}_torque": wrenches[:, :, 1]}
 
     def _reactions(self) -> dict:

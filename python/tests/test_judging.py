@@ -34,10 +34,10 @@ def test_arrays_are_judged_as_the_command_line_judges_their_file(program, tmp_pa
     path = tmp_path / "run.npz"
     np.savez(path, **slide(1.2))
     answer = stiction.judge(slide(1.2))
-    told = json.loads(
+    shown = json.loads(
         subprocess.run([program, "judge", path, "--format", "json"], check=True, capture_output=True, text=True).stdout
     )
-    assert answer.document == told == stiction.judge(path).document
+    assert answer.document == shown == stiction.judge(path).document
     assert answer.verdict == "not trusted"
     assert {fault.reason for fault in answer.faults} >= {"cone-exceeded", "forces-unbalanced"}
     assert "cone-exceeded" in repr(answer) and answer.of("friction cone", "box")[0].reason == "cone-exceeded"

@@ -122,7 +122,7 @@ fn positive(option: &str, value: Option<f64>) -> Result<Option<f64>, Failure> {
 /// A slope of less than a right angle \[rad\].
 fn slope(degrees: Option<f64>) -> Result<Option<f64>, Failure> {
     match degrees {
-        Some(slope) if !(slope.abs() < 90.0) => {
+        Some(slope) if slope.is_nan() || slope.abs() >= 90.0 => {
             let text = format!("--slope {slope}: degrees from 0 to 90 are needed");
             Err(Failure::new(Exit::Usage, text))
         }
@@ -203,7 +203,7 @@ fn not_judged(said: &[Finding]) -> String {
     if lines.is_empty() { lines } else { format!("not judged\n{lines}") }
 }
 
-/// What the log has and is not read.
+/// Names in the log that are not read.
 fn unread(log: &stiction_engines::judge::Log) -> String {
     let hint = |name: &String| {
         let near = nearest(&name.to_lowercase(), log_files::arrays::NAMES);

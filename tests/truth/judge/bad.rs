@@ -13,14 +13,14 @@ fn assert_found(log: &Log, reason: &str, about: &str) {
     }
 }
 
-/// A block thrown at 2 m/s whose motion has the friction `moves` times N; reported are μ, μ_k and `told` times that.
-fn slide(dt: f64, moves: f64, [mu, kinetic, told]: [f64; 3]) -> Log {
+/// A block thrown at 2 m/s whose motion has the friction `moves` times N; reported are μ, μ_k and `reported` times that.
+fn slide(dt: f64, moves: f64, [mu, kinetic, reported]: [f64; 3]) -> Log {
     log(0.5, dt, 0.0, |t| {
         let mut frame = thrown(t, 3.0, moves, 0.0);
         for contact in &mut frame.contacts {
             contact.static_friction = Some(mu);
             contact.kinetic_friction = Some(kinetic);
-            contact.friction = contact.friction.map(|f| told * f);
+            contact.friction = contact.friction.map(|f| reported * f);
         }
         frame
     })
@@ -189,8 +189,8 @@ fn a_false_sleep_is_found() {
             let (s, c) = turn(degrees.to_radians());
             let a = G * (s - mu * c);
             let u = t.min(0.5);
-            let (v, told) = if t < 0.5 { (a * u, mu * G * c) } else { (0.0, G * s) };
-            let touch = contact(G * c, Vector::x() * -told, mu);
+            let (v, reported) = if t < 0.5 { (a * u, mu * G * c) } else { (0.0, G * s) };
+            let touch = contact(G * c, Vector::x() * -reported, mu);
             let x = Vector::x() * a * u * u / 2.0;
             Frame { x, v: Vector::x() * v, contacts: vec![touch], ..Frame::default() }
         };

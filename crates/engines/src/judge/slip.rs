@@ -28,68 +28,96 @@ pub(crate) static SLIP_OFF_MOTION: FaultKind = FaultKind::symptom(
 );
 
 fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
-    let slips = || evidence.log.all_contacts_of(n).filter_map(|c| c.slip);
-    if slips().next().is_none() {
+    if evidence.log.all_contacts_of(n).all(|c| c.slip.is_none()) {
         return vec![Outcome::lacks("the log has no slips of contacts")];
     }
     if evidence.given.moving {
         return vec![Outcome::lacks("the surroundings may move")];
     }
-    let (mut off, mut unknown) = (Vec::new(), None);
+    vec![match compared(evidence, n) {
+        Ok(all) => against_motion(evidence, n, &all),
+        Err(why) => Outcome::lacks(why),
+    }]
+}
+
+/// A slip that is reported beside that of the motion.
+struct Compared {
+    frame: usize,
+    /// reported less moved \[m/s\]
+    difference: Vector,
+    /// beyond the change from the frame before \[m/s\]
+    distance: f64,
+    /// the larger of both \[m/s\]
+    size: f64,
+}
+
+/// The contacts of a body that slip, or the reason why there are few.
+fn compared(evidence: &Evidence, n: usize) -> Result<Vec<Compared>, &'static str> {
+    let (mut all, mut unknown) = (Vec::new(), None);
     let least = SLOW * evidence.fastest(n);
-    for k in 1..evidence.log.time.len() {
-        for contact in evidence.log.contacts_of(n, k) {
-            let Some(told) = contact.slip else { continue };
+    for frame in 1..evidence.log.time.len() {
+        for contact in evidence.log.contacts_of(n, frame) {
+            let Some(slip) = contact.slip else { continue };
             let along = |v: Vector| v - v.dot(&contact.normal) * contact.normal;
-            let told = along(told);
+            let reported = along(slip);
             // a slip may be that of the step, from one frame to the next
             let both = evidence
-                .relative_velocity(n, k - 1, contact)
-                .and_then(|before| Ok((before, evidence.relative_velocity(n, k, contact)?)));
-            match both {
-                Ok((before, now)) => {
-                    let [before, now] = [along(before), along(now)];
-                    let size = larger(told.norm(), now.norm());
-                    let distance = smaller((told - now).norm(), (told - before).norm());
-                    let change = (now - before).norm();
-                    if size > least {
-                        off.push((k, told - now, larger(distance - change, 0.0), size));
-                    }
+                .relative_velocity(n, frame - 1, contact)
+                .and_then(|before| Ok((before, evidence.relative_velocity(n, frame, contact)?)));
+            let [before, now] = match both {
+                Ok((before, now)) => [along(before), along(now)],
+                Err(why) => {
+                    unknown = Some(why);
+                    continue;
                 }
-                Err(why) => unknown = Some(why),
+            };
+            let difference = reported - now;
+            let distance = smaller(difference.norm(), (reported - before).norm());
+            let distance = larger(distance - (now - before).norm(), 0.0);
+            let size = larger(reported.norm(), now.norm());
+            if size > least {
+                all.push(Compared { frame, difference, distance, size });
             }
         }
     }
-    if off.len() < FEWEST {
-        return vec![Outcome::lacks(unknown.unwrap_or("no contact slips"))];
+    match all.len() < FEWEST {
+        true => Err(unknown.unwrap_or("no contact slips")),
+        false => Ok(all),
     }
-    let share = median(off.iter().map(|(_, _, distance, size)| distance / size));
+}
+
+/// The answer for contacts that slip.
+fn against_motion(evidence: &Evidence, n: usize, all: &[Compared]) -> Outcome {
+    let share = median(all.iter().map(|of| of.distance / of.size));
     let noise = 6.0 * evidence.noise_of_slip(n);
-    let middle = median(off.iter().map(|(_, _, distance, _)| *distance));
+    let middle = median(all.iter().map(|of| of.distance));
     if share <= SHARE || middle <= noise {
-        let text =
-            format!("within {} % of the speed at {} contacts", number(100.0 * share), off.len());
-        return vec![Outcome::Clear(text)];
+        let percent = number(100.0 * share);
+        return Outcome::Clear(format!(
+            "within {percent} % of the speed at {} contacts",
+            all.len()
+        ));
     }
-    let differences: Vec<Vector> = off.iter().map(|(_, difference, _, _)| *difference).collect();
+    let differences: Vec<Vector> = all.iter().map(|of| of.difference).collect();
     let usual = median_vector(&differences);
     let spread = median(differences.iter().map(|d| (d - usual).norm()));
-    let silent = slips().all(|slip| slip == Vector::zeros());
-    let alone = off.iter().all(|_| evidence.log.all_contacts_of(n).all(|c| c.other.is_none()));
+    let contacts = || evidence.log.all_contacts_of(n);
+    let silent = contacts().filter_map(|c| c.slip).all(|slip| slip == Vector::zeros());
+    let alone = contacts().all(|c| c.other.is_none());
     if alone && !silent && spread <= SHARE * usual.norm() + noise {
-        return vec![Outcome::Found(format!(
+        return Outcome::Found(format!(
             "the slip differs from the motion by {} m/s throughout: do its surroundings move at that speed (--moving)?",
             number(usual.norm())
-        ))];
+        ));
     }
-    vec![Outcome::Fault(
+    Outcome::Fault(
         &SLIP_OFF_MOTION,
         format!(
             "the slip that is reported is off by {} m/s, the median of {} contacts from t = {} s on, {} % of the speed",
             number(middle),
-            off.len(),
-            number(evidence.log.time[off[0].0]),
+            all.len(),
+            number(evidence.log.time[all[0].frame]),
             number(100.0 * share)
         ),
-    )]
+    )
 }

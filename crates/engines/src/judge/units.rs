@@ -86,7 +86,7 @@ fn velocity(evidence: &Evidence, n: usize) -> Option<f64> {
         (sum / window.len() as f64, moved / evidence.length(window))
     });
     let means: Vec<(Vector, Vector)> = means.collect();
-    ratio(means.iter().map(|(told, moved)| (told, moved)))
+    ratio(means.iter().map(|(reported, moved)| (reported, moved)))
 }
 
 /// Reported spin by that of orientations.
@@ -112,6 +112,7 @@ fn force(evidence: &Evidence, n: usize) -> Option<f64> {
     let pairs = pairs?;
     let scale = evidence.scale_of_force(n);
     let large = pairs.iter().filter(|(_, needed)| needed.norm() > LARGE * scale);
-    let ratios: Vec<f64> = large.map(|(told, needed)| told.norm() / needed.norm()).collect();
+    let ratios: Vec<f64> =
+        large.map(|(reported, needed)| reported.norm() / needed.norm()).collect();
     (!ratios.is_empty()).then(|| median(ratios.into_iter()))
 }
