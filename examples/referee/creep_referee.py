@@ -126,7 +126,7 @@ def main():
             "case": ", ".join(f"{key}={value}" for key, value in case.items()) or "defaults",
             "mujoco": measured,
             "creep": document["creep"],
-            "error": document["creep"] / measured - 1,
+            "error": document["creep"] / measured - 1 if document["creep"] else None,
             "exact": document["exact"],
         })
     if options.json:
@@ -134,8 +134,9 @@ def main():
         return
     print(f"MuJoCo {mujoco.__version__}\n\n| parameters | MuJoCo [µm/s] | closed form [µm/s] | off | |\n|---|---|---|---|---|")
     for row in rows:
-        kind = "exact" if row["exact"] else "estimate"
-        figures = f"{1e6 * row['mujoco']:.4f} | {1e6 * row['creep']:.4f} | {row['error']:+.1e}"
+        kind = "exact" if row["exact"] else "estimate" if row["creep"] else "refused"
+        form = f"{1e6 * row['creep']:.4f} | {row['error']:+.1e}" if row["creep"] else "|"
+        figures = f"{1e6 * row['mujoco']:.4f} | {form}"
         print(f"| {row['case']} | {figures} | {kind} |")
 
 

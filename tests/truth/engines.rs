@@ -216,6 +216,14 @@ fn figures_of_the_league_are_reproduced() {
     }
 }
 
+/// A soft body of MuJoCo: each vertex on the floor is a contact of its own mass.
+fn flex(more: Value) -> Value {
+    let mut given = json!({ "geometry": "even", "contacts": 16, "invweight": 48, "cone": "elliptic",
+        "step": 1e-3 });
+    given.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    given
+}
+
 /// Drake 1.51's own runs of the box of row A; Newton 1.8's below its step limit.
 #[test]
 fn runs_of_drake_and_newton_are_reproduced() {
@@ -236,6 +244,17 @@ fn runs_of_drake_and_newton_are_reproduced() {
         ("newton", json!({ "step": 1e-4, "slope": 5 }), 213.7676e-6, 1e-3),
         ("newton", json!({ "solver": "xpbd", "iterations": 1 }), 12168.1e-6, 1e-3),
         ("newton", json!({ "solver": "xpbd", "relaxation": 0.4 }), 13352.8e-6, 0.05),
+        ("newton", json!({ "solver": "vbd-penalty" }), 3187.492e-6, 3e-3),
+        ("newton", json!({ "solver": "vbd-penalty", "slope": 5 }), 917.034e-6, 3e-3),
+        ("newton", json!({ "solver": "vbd-penalty", "slope": 20 }), 4783.262e-6, 3e-3),
+        ("newton", json!({ "solver": "vbd-penalty", "step": 1.0 / 2400.0 }), 3178.678e-6, 3e-3),
+        ("newton", json!({ "solver": "vbd-penalty", "friction_epsilon": 1e-3 }), 319.035e-6, 3e-3),
+        ("newton-mujoco", json!({ "step": 1.0 / 600.0 }), 949.4601e-6, 1e-4),
+        ("newton-mujoco", json!({ "step": 1.0 / 600.0, "impratio": 10 }), 94.96871e-6, 1e-4),
+        ("newton-mujoco", json!({ "step": 1.0 / 600.0, "cone": "elliptic" }), 661.8210e-6, 1e-4),
+        // MuJoCo's flex of 4 × 4 × 3 vertices of 1/48 kg, 16 of them on the floor
+        ("mujoco", flex(json!({})), 4628.581e-6, 0.02),
+        ("mujoco", flex(json!({ "impratio": 10 })), 463.1574e-6, 0.02),
     ] {
         let told = answer(engine, given);
         let off = number(&told["creep"]) / figure - 1.0;

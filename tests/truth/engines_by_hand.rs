@@ -64,7 +64,7 @@ fn mujocos_impedance_follows_its_sigmoid_on_both_sides_of_the_midpoint_and_beyon
             "normal_force": 4.0 * normal, "tangential_force": 4.0 * tangential });
         let told = answer("mujoco", given);
         for (what, found, right) in [
-            ("depth", detail(&told, "depth of a front contact"), depth),
+            ("depth", detail(&told, "depth of the first contact"), depth),
             ("impedance", detail(&told, "impedance d there"), d),
             ("creep", number(&told["creep"]), tangential * regularisation / b),
         ] {

@@ -5,6 +5,8 @@ mod engines;
 mod engines_by_hand;
 mod judge;
 mod league;
+mod mjcf;
+mod mujoco;
 mod scene_library;
 #[path = "../support/mod.rs"]
 mod support;

@@ -10,6 +10,7 @@ const MOTIONS = {
   chatters: "it chatters: friction reverses with every step, and no steady creep exists",
   slides: "it slides",
   tips: "it tips over its front edge",
+  unknown: "no form here says how it moves",
 };
 
 /** A sign, a word and a reason: exact or an estimate, fits or not. */
@@ -32,7 +33,7 @@ function creepPart(answer) {
     element("h2", {}, "Creep"),
     element("p", { class: "figure-large" }, figure), element("p", {}, words),
     answer.exact
-      ? stamp("good", "Exact.", "The engine's own equations, solved in closed form.")
+      ? stamp("good", "Exact where it was compared.", `${answer.compared}.`)
       : stamp("open", "An estimate.", answer.estimate),
     element("p", { class: "formula" }, answer.formula),
   );

@@ -26,11 +26,11 @@ class Change:
 class Creep:
     """The answer of an engine to a load.
 
-    ``motion``: creeps, rests, chatters, slides or tips. ``creep`` [m/s] and ``per_minute`` [m]: None where there
-    is no steady creep. ``offset`` [m]: of a body that rests on springs. ``acceleration`` [m/s²]: of one that
-    slides. ``exact``: the engine's own equations in closed form; else ``estimate`` says why not. ``formula``,
-    ``sources`` (keys of references.bib). ``stable_step`` [s]: None without a limit; ``step`` [s]: reckoned with.
-    ``advice``: sentences. ``changes``: what keeps ``budget``. ``document``: all of it, as JSON has it.
+    ``motion``: creeps, rests, chatters, slides, tips or unknown. ``creep`` [m/s] and ``per_minute`` [m]: None where
+    there is no steady creep. ``offset`` [m]: of a body that rests on springs. ``acceleration`` [m/s²]: of one that
+    slides. ``exact``: runs of the engine confirmed it, and ``compared`` names them; else ``estimate`` says why not.
+    ``formula``, ``sources`` (keys of references.bib). ``stable_step`` [s]: None without a limit; ``step`` [s]:
+    reckoned with. ``advice``: sentences. ``changes``: what keeps ``budget``. ``document``: all of it, as JSON has it.
     """
 
     engine: str
@@ -41,6 +41,7 @@ class Creep:
     acceleration: float | None
     exact: bool
     estimate: str | None
+    compared: str | None
     formula: str
     sources: list[str]
     stable_step: float | None
@@ -59,8 +60,9 @@ def creep(engine: str, *, budget: float | None = None, **parameters: Any) -> Cre
     """How fast an engine creeps under a load, by its formula; nothing is run.
 
     ``parameters`` are those of :func:`creep_engines`: the load (``mass``, ``slope``, ``friction``, ...) and the
-    engine's own. With ``budget`` [m/s] ``changes`` has the parameters that keep it. An engine or a parameter that
-    there is not, or a value out of its range, raises ``UsageError``.
+    engine's own; for MuJoCo ``mjcf``, the text of a model, gives what is missing, with ``body`` and ``other`` the
+    names of the two sides of a contact. With ``budget`` [m/s] ``changes`` has the parameters that keep it. An engine
+    or a parameter that there is not, or a value out of its range, raises ``UsageError``.
     """
     given = {key: value for key, value in parameters.items() if value is not None}
     if budget is not None:
@@ -68,7 +70,7 @@ def creep(engine: str, *, budget: float | None = None, **parameters: Any) -> Cre
     document = _core.creep(engine, given)
     changes = (document["budget"] or {}).get("changes", [])
     step = document["step"]
-    names = ["engine", "motion", "creep", "per_minute", "offset", "acceleration", "exact", "estimate"]
+    names = ["engine", "motion", "creep", "per_minute", "offset", "acceleration", "exact", "estimate", "compared"]
     return Creep(
         **{name: document[name] for name in [*names, "formula", "sources", "advice"]},
         stable_step=step["largest"],

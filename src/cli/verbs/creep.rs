@@ -3,16 +3,20 @@
 use crate::cli::terminal::{self, Exit, Failure, table};
 use serde_json::{Map, Value};
 use std::fmt::Write;
+use std::path::PathBuf;
 use stiction_core::math::{at_most, number};
 use stiction_engines::creep::document::speed;
-use stiction_engines::creep::{catalogue, document};
+use stiction_engines::creep::{EngineError, catalogue, document};
 
 const EXAMPLES: &str = "Examples:
   stiction creep                                    the engines with their parameters
   stiction creep --engine mujoco --mass 1 --slope 15 --friction 0.5
   stiction creep --engine mujoco --set cone=elliptic --set impratio=10 --budget 1e-6
   stiction creep --engine stiction --set law=quadratic --set epsilon=1e-4 --step 1e-5
-  stiction creep --engine lammps --set normal_force=20 --set tangential_force=5 --format json
+  stiction creep --engine mujoco --mass 0.3 --grip 16 --friction 1 --set other_mass=0.1 --set other_held=slide
+  stiction creep --engine mujoco --mjcf scene.xml --set body=brick --set other=left,right --grip 16
+  stiction creep --engine mujoco --set solref='0.01 1' --set solimp='0.95 0.99 0.001'
+  stiction creep --engine lammps --set geometry=even --set normal_force=20 --set tangential_force=5
 
 Nothing is run: speeds and steps follow from formulas, and an estimate is called one.";
 
@@ -24,20 +28,26 @@ pub struct Options {
     #[arg(long, value_name = "NAME")]
     engine: Option<String>,
     /// Mass of the body in kg [default: 1]
-    #[arg(long, value_name = "KG")]
+    #[arg(long, value_name = "KG", allow_hyphen_values = true)]
     mass: Option<f64>,
     /// Angle of the slope in degrees [default: 15]
-    #[arg(long, value_name = "DEGREES")]
+    #[arg(long, value_name = "DEGREES", allow_hyphen_values = true)]
     slope: Option<f64>,
+    /// A grip instead of a slope: the force of each of its two pads in N
+    #[arg(long, value_name = "NEWTONS", allow_hyphen_values = true)]
+    grip: Option<f64>,
     /// Static coefficient of friction [default: 0.5]
-    #[arg(long, value_name = "MU")]
+    #[arg(long, value_name = "MU", allow_hyphen_values = true)]
     friction: Option<f64>,
     /// Time step of the engine in s
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true)]
     step: Option<f64>,
     /// Find the parameters that keep creep below this speed in m/s
-    #[arg(long, value_name = "SPEED")]
+    #[arg(long, value_name = "SPEED", allow_hyphen_values = true)]
     budget: Option<f64>,
+    /// MuJoCo's XML: the parameters of its contact are read from it, where none is given
+    #[arg(long, value_name = "FILE")]
+    mjcf: Option<PathBuf>,
     /// Set a parameter, `timeconst=0.02`; may be given more than once
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
@@ -67,8 +77,13 @@ pub fn creep(options: &Options) -> Result<Exit, Failure> {
         terminal::print(&text)?;
         return Ok(Exit::Ok);
     };
-    let answer = document(engine, &request(options)?.into())
-        .map_err(|error| Failure::new(Exit::Usage, error.to_string()))?;
+    let answer = document(engine, &request(options)?.into()).map_err(|error| {
+        let exit = match error {
+            EngineError::Model { .. } => Exit::Input,
+            _ => Exit::Usage,
+        };
+        Failure::new(exit, error.to_string())
+    })?;
     let text = match options.format {
         Format::Json => json(&answer),
         format => report(&answer, format),
@@ -97,9 +112,20 @@ fn request(options: &Options) -> Result<Map<String, Value>, Failure> {
         };
         given.insert(key.trim().into(), value);
     }
+    if let Some(path) = &options.mjcf {
+        let shown = path.display();
+        let xml = std::fs::read_to_string(path).map_err(|error| {
+            Failure::new(Exit::Usage, format!("{shown} cannot be read: {error}"))
+        })?;
+        given.insert("mjcf".into(), xml.into());
+    }
+    if options.grip.is_some() {
+        given.entry("geometry").or_insert("grip".into());
+    }
     for (key, value) in [
         ("mass", options.mass),
         ("slope", options.slope),
+        ("grip_force", options.grip),
         ("friction", options.friction),
         ("step", options.step),
         ("budget", options.budget),
@@ -202,6 +228,7 @@ fn report(answer: &Value, format: Format) -> String {
     for (name, key) in forces {
         row(name, of(&load[key], "N"), String::new());
     }
+    row("contacts n", of(&load["contacts"], ""), word(&answer["parameters"]["geometry"]));
     row("load ratio ρ", ratio, "T/(μ_s N); it slides from 1 on".into());
     row("creep v", answer["creep"].as_f64().map_or("–".into(), speed), String::new());
     if let Some(minute) = answer["per_minute"].as_f64() {
@@ -223,7 +250,7 @@ fn report(answer: &Value, format: Format) -> String {
     text += &formed(format, &["quantity", "value", "how"], &rows);
     let kind = match &answer["estimate"] {
         Value::String(reason) => format!("ESTIMATE: {reason}."),
-        _ => "Exact: the engine's own equations, in closed form.".into(),
+        _ => format!("Exact where it was compared: {}.", word(&answer["compared"])),
     };
     let sources: Vec<String> =
         list(&answer["sources"]).map(|key| format!("[{}]", word(key))).collect();
@@ -233,6 +260,7 @@ fn report(answer: &Value, format: Format) -> String {
         word(&answer["formula"]),
         sources.join(", ")
     );
+    text += &read(&answer["model"], format);
     if list(&answer["advice"]).next().is_some() {
         text += &heading(format, "Advice");
         for sentence in list(&answer["advice"]) {
@@ -242,6 +270,18 @@ fn report(answer: &Value, format: Format) -> String {
     text + &budget(&answer["budget"], format)
 }
 
+/// The values of a model, and what of it is not read.
+fn read(model: &Value, format: Format) -> String {
+    let Some(values) = model["read"].as_object() else { return String::new() };
+    let pairs: Vec<String> = values.iter().map(|(key, x)| format!("{key}={}", cell(x))).collect();
+    let mut text = heading(format, "With the model");
+    let _ = writeln!(text, "{}", pairs.join(" "));
+    for reason in list(&model["left_out"]) {
+        let _ = writeln!(text, "Not read: {}", word(reason));
+    }
+    text
+}
+
 /// The motion in one line.
 fn headline(answer: &Value) -> String {
     let about = if answer["exact"] == true { "" } else { "about " };
@@ -249,9 +289,11 @@ fn headline(answer: &Value) -> String {
         Some("creeps") => {
             format!("creeps at {about}{}", answer["creep"].as_f64().map_or(String::new(), speed))
         }
-        Some("rests") => "holds without creep".into(),
+        Some("rests") if answer["exact"] == true => "holds without creep".into(),
+        Some("rests") => "holds without creep by its law".into(),
         Some("chatters") => "chatters, without a steady creep".into(),
         Some("tips") => "tips over its front edge".into(),
+        Some("unknown") => "no form here says how it moves".into(),
         _ => {
             let acceleration = answer["acceleration"].as_f64().map_or(String::new(), number);
             format!("slides, {acceleration} m/s² faster every second")

@@ -13,6 +13,8 @@ pub enum Motion {
     Slides(f64),
     /// Tips over its front edge: the rear contacts bear nothing.
     Tips,
+    /// No form that was compared says how it moves.
+    Unknown,
 }
 
 impl Motion {
@@ -24,6 +26,7 @@ impl Motion {
             Motion::Chatters => "chatters",
             Motion::Slides(_) => "slides",
             Motion::Tips => "tips",
+            Motion::Unknown => "unknown",
         }
     }
 
@@ -58,6 +61,41 @@ impl StepLimit {
     }
 }
 
+/// How far an answer was compared with runs of the engine.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Standing {
+    /// Runs of the engine confirmed this shape of contact: the runs, and the largest difference.
+    Exact(String),
+    /// No run did, or runs differ: the reason.
+    Estimate(String),
+}
+
+impl Standing {
+    /// The reason of an estimate.
+    pub fn estimate(&self) -> Option<&str> {
+        match self {
+            Standing::Estimate(reason) => Some(reason),
+            Standing::Exact(_) => None,
+        }
+    }
+
+    /// An estimate for one more reason.
+    pub(super) fn doubted(&self, reason: String) -> Self {
+        Standing::Estimate(match self {
+            Standing::Exact(_) => reason,
+            Standing::Estimate(own) => format!("{own}; {reason}"),
+        })
+    }
+
+    /// The runs that confirmed it.
+    pub fn compared(&self) -> Option<&str> {
+        match self {
+            Standing::Exact(runs) => Some(runs),
+            Standing::Estimate(_) => None,
+        }
+    }
+}
+
 /// An intermediate quantity of an answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Detail {
@@ -74,8 +112,8 @@ pub struct Detail {
 pub struct Answer {
     /// Motion of the body.
     pub motion: Motion,
-    /// Reason why this is an estimate; `None`: the engine's own equations solved in closed form.
-    pub estimate: Option<String>,
+    /// Whether runs of the engine confirmed it.
+    pub standing: Standing,
     /// The formula, with its units.
     pub formula: String,
     /// Keys of references.bib.

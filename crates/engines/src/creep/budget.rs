@@ -5,7 +5,7 @@
 //! creep, so that it can be copied; the creep of the rounded value is the one reported.
 
 use super::answer::{Knob, Toward};
-use super::{Engine, Load};
+use super::{Engine, Load, answer_of};
 use stiction_core::math::{bisect, log2, log10, pow};
 use stiction_core::registry::{Entry, Problem, Value, Values};
 
@@ -37,7 +37,7 @@ pub fn changes(
     let load = Load::of(values)?;
     let engine = (entry.make)(values)?;
     let kept = |creep: f64| creep <= budget;
-    if engine.answer(&load).motion.creep().is_none_or(kept) {
+    if answer_of(&*engine, &load).motion.creep().is_none_or(kept) {
         return Ok(Vec::new());
     }
     let knobs = engine.knobs(&load);
@@ -52,7 +52,7 @@ fn turned(entry: &Entry<dyn Engine>, values: &Values, knob: &Knob, budget: f64) 
             values = values.set(key, Value::Number(*value));
         }
         let load = Load::of(&values).ok()?;
-        Some((entry.make)(&values).ok()?.answer(&load))
+        Some(answer_of(&*(entry.make)(&values).ok()?, &load))
     };
     let creep = |value: f64| with(&knob.values(value))?.motion.creep();
     let above = |turn: f64| creep(knob.value(turn)).is_none_or(|creep| creep > budget);
@@ -75,7 +75,7 @@ fn turned(entry: &Entry<dyn Engine>, values: &Values, knob: &Knob, budget: f64) 
         set,
         creep: answer.motion.creep()?,
         largest_step: answer.limit.largest,
-        estimate: answer.estimate.is_some(),
+        estimate: answer.standing.estimate().is_some(),
         price: knob.price,
     })
 }

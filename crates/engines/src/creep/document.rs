@@ -3,28 +3,33 @@
 use super::answer::{Answer, Motion};
 use super::budget::{Change, changes};
 use super::load::LOAD;
+use super::mjcf;
+use super::mujoco::spelling;
 use super::reading::{EngineError, Parameters, engine, values};
-use super::{ENGINES, Engine, Load};
+use super::{ENGINES, Engine, Load, answer_of};
 use serde_json::{Map, Value as Json, json};
 use stiction_core::contact::friction::FRICTION_LAWS;
 use stiction_core::integrators::INTEGRATORS;
 use stiction_core::math::number;
-use stiction_core::registry::{Entry, Fallback, Key, Kind, Range, Value};
+use stiction_core::registry::{Entry, Fallback, Key, Kind, Problem, Range, Value};
 
 /// Range of a budget \[m/s\].
 const BUDGETS: Range = Range::Positive;
 
 /// The answer of an engine to given values: a JSON object of its keys ([`catalogue`]) and
 /// optionally `budget`, the largest creep \[m/s\], for which sufficient values are searched.
+/// `mjcf`, the text of a model, gives MuJoCo the values that are missing; `body` and `other`, names
+/// parted by commas, say which contact of it is meant, where that is not clear.
 ///
-/// Fields: `engine`; `parameters`, all values used; `load` (`mass`, `normal_force`,
+/// Fields: `engine`; `parameters`, all values used; `load` (`mass`, `contacts`, `normal_force`,
 /// `tangential_force`, `load_ratio`, null if friction can hold nothing); `motion` (`creeps`,
-/// `rests`, `chatters`, `slides` or `tips`); `creep` \[m/s\] and `per_minute` \[m\], null without
-/// steady creep; `offset` \[m\] at rest; `acceleration` \[m/s²\] in sliding; `exact`, and
-/// `estimate`, the reason if it is not; `formula`; `sources`, keys of references.bib; `step`
+/// `rests`, `chatters`, `slides`, `tips` or `unknown`); `creep` \[m/s\] and `per_minute` \[m\], null
+/// without steady creep; `offset` \[m\] at rest; `acceleration` \[m/s²\] in sliding; `exact`,
+/// whether runs of the engine confirmed it, with `compared`, these runs, and else `estimate`, the
+/// reason; `formula`; `sources`, keys of references.bib; `step`
 /// (`used`, `largest` \[s\] or null, `formula`, `fits`); `advice`, sentences; `details` (`name`,
 /// `value`, `unit`); `budget`, null or (`speed`, `kept`, `changes`: `set`, `creep`, `exact`,
-/// `largest_step`, `price`).
+/// `largest_step`, `price`); `model`, null or (`read`, `left_out`, what is not read of the MJCF).
 ///
 /// # Errors
 /// No such engine or key, a value out of its range, or values that contradict each other.
@@ -32,9 +37,15 @@ pub fn document(name: &str, given: &Json) -> Result<Json, EngineError> {
     let entry = engine(name)?;
     let mut given: Parameters = given.as_object().cloned().unwrap_or_default();
     let budget = given.remove("budget").map(|value| read_budget(&value)).transpose()?;
+    let (given, model) = modelled(entry, given)?;
     let values = values(entry, &given)?;
     let load = Load::of(&values)?;
-    let mut answer = (entry.make)(&values)?.answer(&load);
+    let mut answer = answer_of(&*(entry.make)(&values)?, &load);
+    let left_out = model.as_ref().map_or(&[][..], |model| &model.left_out);
+    if !left_out.is_empty() {
+        let reason = format!("not read from the model: {}", left_out.join("; "));
+        answer.standing = answer.standing.doubted(reason);
+    }
     answer.advice.extend(held_from(&load, answer.motion));
     let kept = budget.map(|speed| Ok::<_, EngineError>((speed, changes(entry, &values, speed)?)));
     let parameters: Map<String, Json> =
@@ -49,7 +60,35 @@ pub fn document(name: &str, given: &Json) -> Result<Json, EngineError> {
         json!({ "speed": speed, "kept": kept, "changes": changes.iter().map(changed).collect::<Vec<_>>() })
     });
     document.insert("budget".into(), budget.into());
+    let model = model.map(|model| json!({ "read": model.values, "left_out": model.left_out }));
+    document.insert("model".into(), model.into());
     Ok(document.into())
+}
+
+/// The given values, completed by those of a model in MJCF, and what was read from it.
+fn modelled(
+    entry: &'static Entry<dyn Engine>,
+    mut given: Parameters,
+) -> Result<(Parameters, Option<mjcf::Reading>), EngineError> {
+    let mut take = |key: &str| given.remove(key).and_then(|value| value.as_str().map(String::from));
+    let (xml, body, others) = (take("mjcf"), take("body"), take("other"));
+    let Some(xml) = xml else {
+        return match body.or(others) {
+            Some(name) => {
+                let message = format!("`{name}` is the name of a body of a model");
+                Err(Problem::of("mjcf", message, "give the model too").into())
+            }
+            None => Ok((given, None)),
+        };
+    };
+    if !entry.keys.iter().any(|key| key.name == "solref") {
+        let message = format!("`{}` has no law that MJCF describes", entry.name);
+        return Err(Problem::of("mjcf", message, "take engine mujoco").into());
+    }
+    let others = others.iter().flat_map(|names| names.split(',')).map(str::trim);
+    let sides = mjcf::Sides { body, others: others.map(String::from).collect() };
+    let model = mjcf::read(&xml, &sides, &spelling::spelled(given)?)?;
+    Ok((model.values.clone(), Some(model)))
 }
 
 fn read_budget(value: &Json) -> Result<f64, EngineError> {
@@ -64,6 +103,7 @@ fn read_budget(value: &Json) -> Result<f64, EngineError> {
 fn loaded(load: &Load) -> Json {
     json!({
         "mass": load.mass,
+        "contacts": load.contacts,
         "normal_force": load.normal_force,
         "tangential_force": load.tangential_force,
         "load_ratio": load.ratio(),
@@ -107,8 +147,9 @@ fn described(answer: &Answer) -> Map<String, Json> {
         "per_minute": creep.map(|speed| 60.0 * speed),
         "offset": offset,
         "acceleration": acceleration,
-        "exact": answer.estimate.is_none(),
-        "estimate": answer.estimate,
+        "exact": answer.standing.compared().is_some(),
+        "compared": answer.standing.compared(),
+        "estimate": answer.standing.estimate(),
         "formula": answer.formula,
         "sources": answer.sources,
         "step": {

@@ -7,7 +7,7 @@
 //! the step is implicit, without a stability limit \[li2020ipc\].
 
 use super::answer::{Answer, Detail, Knob, Motion, StepLimit, Toward};
-use super::{Engine, Load};
+use super::{Engine, Load, Standing};
 use stiction_core::contact::friction::cubic::Cubic;
 use stiction_core::contact::friction::quadratic::Quadratic;
 use stiction_core::contact::friction::ramp::Ramp;
@@ -80,7 +80,10 @@ impl Engine for Ipc {
         let motion = speed.map_or(Motion::Slides(load.sliding()), Motion::Creeps);
         Answer {
             motion,
-            estimate: None,
+            standing: Standing::Estimate(
+                "the equations of the paper in closed form; no program that has them was run here"
+                    .into(),
+            ),
             formula: format!("v = ε_v (1 − {root}(1 − ρ))"),
             sources: vec!["li2020ipc".into()],
             step,

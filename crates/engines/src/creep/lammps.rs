@@ -8,7 +8,7 @@
 
 use super::answer::{Answer, Detail, Knob, Motion, StepLimit, Toward};
 use super::limit::velocity_first;
-use super::{Engine, Load};
+use super::{Engine, Load, Standing};
 use stiction_core::math::{at_most, number, sqrt};
 use stiction_core::registry::{Entry, Fallback, Key, Kind, Page, Range};
 
@@ -97,12 +97,13 @@ impl Engine for Lammps {
                 number(speed)
             ));
         }
-        let estimate = above.map(|most| {
-            format!(
+        let standing = Standing::Estimate(match above {
+            Some(most) => format!(
                 "the step {} s is above {} s, where contacts chatter",
                 number(step),
                 at_most(most)
-            )
+            ),
+            None => "the equations of its manual in closed form; no body that creeps in LAMMPS was run here".into(),
         });
         let formula = if self.history { "v = 0, offset T/(n k_t)" } else { "v = T/(n γ)" };
         let mut sources = vec!["lammps2022".to_string()];
@@ -111,7 +112,7 @@ impl Engine for Lammps {
         }
         let (name, value) = ("N of a contact", load.normal_force / load.contacts);
         let details = vec![Detail { name, value, unit: "N" }];
-        Answer { motion, estimate, formula: formula.into(), sources, step, limit, advice, details }
+        Answer { motion, standing, formula: formula.into(), sources, step, limit, advice, details }
     }
 
     fn knobs(&self, _load: &Load) -> Vec<Knob> {

@@ -1,7 +1,7 @@
 //! The load on a body that friction should hold: forces, coefficients, contacts and the box.
 
 use stiction_core::math::{cos, radians, sin, sqrt};
-use stiction_core::registry::{Fallback, Key, Kind, Problem, Range, Values};
+use stiction_core::registry::{Fallback, Key, Kind, Problem, Range, Value, Values};
 use stiction_core::state::memory::Coefficients;
 
 /// A key whose value is positive, with a default.
@@ -25,8 +25,17 @@ const fn optional(
     Key { name, kind, default: Fallback::Optional(without), about }
 }
 
+/// Where a body is held: the words of the key `geometry`.
+const GEOMETRIES: &[&str] = &["slope", "grip", "even"];
+
 /// The keys of a load, common to all engines.
 pub const LOAD: &[Key] = &[
+    Key {
+        name: "geometry",
+        kind: Kind::Word(GEOMETRIES),
+        default: Fallback::Text(GEOMETRIES[0]),
+        about: "slope: a box on a plane, where front contacts bear more than rear ones; grip: two opposed pads and a load along them; even: every contact bears N/n",
+    },
     positive("mass", "kg", 1.0, "mass m of the body"),
     Key {
         name: "slope",
@@ -35,8 +44,25 @@ pub const LOAD: &[Key] = &[
         about: "angle a of the slope: N = m g cos a and T = m g sin a",
     },
     positive("gravity", "m/s²", 9.81, "gravity g"),
-    optional("normal_force", "N", "m g cos a", "normal force N on all contacts together"),
-    optional("tangential_force", "N", "m g sin a", "tangential load T that friction should hold"),
+    optional("grip_force", "N", "no grip", "grip: force F of each of the two pads, N = 2 F"),
+    optional(
+        "normal_force",
+        "N",
+        "m g cos a, in a grip 2 F",
+        "normal force N on all contacts together",
+    ),
+    optional(
+        "tangential_force",
+        "N",
+        "m g sin a, in a grip m g",
+        "tangential load T that friction should hold",
+    ),
+    Key {
+        name: "loads",
+        kind: Kind::Text,
+        default: Fallback::Optional("by the geometry"),
+        about: "normal force of each contact in N, `3 3 1 1`: counts over `normal_force` and `contacts`",
+    },
     Key {
         name: "friction",
         kind: Kind::Number { unit: "", range: Range::NonNegative },
@@ -47,8 +73,8 @@ pub const LOAD: &[Key] = &[
     Key {
         name: "contacts",
         kind: Kind::Integer { min: 1, max: 1_000_000 },
-        default: Fallback::Integer(4),
-        about: "number n of contacts, half of them at each end where n is even",
+        default: Fallback::Optional("4, in a grip 8"),
+        about: "number n of contacts, half of them at each end of the base or on each pad",
     },
     positive("length", "m", 0.4, "distance of the front contacts from the rear ones"),
     positive("width", "m", 0.4, "distance of the left contacts from the right ones"),
@@ -66,9 +92,35 @@ pub const LOAD: &[Key] = &[
     },
 ];
 
-/// The load on a body, in SI units.
+/// Arrangement of the contacts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Geometry {
+    /// A box on a plane; its front contacts bear more than the rear ones.
+    Slope,
+    /// Two opposed pads, of which each bears half of N.
+    Grip,
+    /// Every contact bears N/n.
+    Even,
+}
+
+/// Contacts that bear alike.
 #[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Share {
+    /// Number of contacts.
+    pub count: f64,
+    /// N of each \[N\].
+    pub normal_force: f64,
+}
+
+/// The load on a body, in SI units.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Load {
+    /// Arrangement of the contacts.
+    pub geometry: Geometry,
+    /// Whether N or T was given, so that neither follows from the weight.
+    pub by_hand: bool,
+    /// N of each contact \[N\], if given.
+    pub loads: Vec<f64>,
     /// m \[kg\].
     pub mass: f64,
     /// N of all contacts \[N\].
@@ -89,23 +141,33 @@ impl Load {
     /// The load from values of [`LOAD`].
     ///
     /// # Errors
-    /// The kinetic coefficient is above the static one.
+    /// The kinetic coefficient is above the static one, a grip without its force, or loads that are
+    /// no forces.
     pub fn of(values: &Values) -> Result<Self, Problem> {
-        let (mass, angle) = (values.number("mass"), radians(values.number("slope")));
-        let weight = mass * values.number("gravity");
         let static_friction = values.number("friction");
         let kinetic_friction = values.get_number("kinetic_friction").unwrap_or(static_friction);
         if kinetic_friction > static_friction {
             let message = format!("{kinetic_friction} is above the static {static_friction}");
             return Err(Problem::of("kinetic_friction", message, "give μ_k ≤ μ_s"));
         }
-        let given = |key, otherwise| values.get_number(key).unwrap_or(otherwise);
+        let geometry = match values.text("geometry") {
+            "grip" => Geometry::Grip,
+            "even" => Geometry::Even,
+            _ => Geometry::Slope,
+        };
+        let loads = loads(values)?;
+        let [weighed, pulled] = forces(values, geometry)?;
+        let sum = (!loads.is_empty()).then(|| loads.iter().sum());
+        let by_hand = |key| values.get_number(key).is_some();
         Ok(Load {
-            mass,
-            normal_force: given("normal_force", weight * cos(angle)),
-            tangential_force: given("tangential_force", weight * sin(angle)),
+            geometry,
+            by_hand: by_hand("normal_force") || by_hand("tangential_force"),
+            mass: values.number("mass"),
+            normal_force: sum.or(values.get_number("normal_force")).unwrap_or(weighed),
+            tangential_force: values.get_number("tangential_force").unwrap_or(pulled),
             pair: Coefficients { static_friction, kinetic_friction },
-            contacts: values.integer("contacts") as f64,
+            contacts: count(values, geometry, &loads),
+            loads,
             base: ["length", "width", "height"].map(|key| values.number(key)),
             step: values.get_number("step"),
         })
@@ -126,16 +188,43 @@ impl Load {
         (self.tangential_force - self.pair.kinetic_friction * self.normal_force) / self.mass
     }
 
-    /// N of one front contact and of one rear contact \[N\], by statics.
+    /// N of one front contact and of one rear contact \[N\].
     ///
-    /// T acts at the height z of the centre of mass, friction at the base of length L. The balance
-    /// of moments is n ΔN L/2 = T z, so that N_i = N/n ± ΔN with ΔN = 2 T z/(n L). An odd number of
-    /// contacts cannot be halved: all bear N/n. A negative rear force: the body tips.
+    /// On a slope by statics: T acts at the height z of the centre of mass, friction at the base of
+    /// length L. The balance of moments is n ΔN L/2 = T z, so that N_i = N/n ± ΔN with ΔN = 2 T z/(n
+    /// L). An odd number of contacts cannot be halved: all bear N/n, as in a grip and with even
+    /// shares. A negative rear force: the body tips.
     pub fn ends(&self) -> [f64; 2] {
         let [length, _, height] = self.base;
         let mean = self.normal_force / self.contacts;
         let more = 2.0 * self.tangential_force * height / (self.contacts * length);
-        if self.contacts % 2.0 == 0.0 { [mean + more, mean - more] } else { [mean; 2] }
+        let tilted = self.geometry == Geometry::Slope && self.contacts % 2.0 == 0.0;
+        if tilted && self.loads.is_empty() { [mean + more, mean - more] } else { [mean; 2] }
+    }
+
+    /// The contacts in groups that bear alike: each by itself where loads were given, else those of
+    /// [`Load::ends`], which are the two pads of a grip.
+    pub fn shares(&self) -> Vec<Share> {
+        if self.loads.is_empty() {
+            let half = |normal_force| Share { count: 0.5 * self.contacts, normal_force };
+            return self.ends().map(half).to_vec();
+        }
+        self.loads.iter().map(|force| Share { count: 1.0, normal_force: *force }).collect()
+    }
+
+    /// Whether the load is the weight alone, by the geometry alone.
+    pub fn is_weight(&self) -> bool {
+        !self.by_hand && self.loads.is_empty()
+    }
+
+    /// Reason why no engine's answer to this load can be exact; `None` without one.
+    pub fn doubt(&self) -> Option<String> {
+        if !self.loads.is_empty() {
+            return Some("loads of single contacts were given, and a body that also turns under them was not compared".into());
+        }
+        (self.by_hand && self.geometry == Geometry::Slope).then(|| {
+            "N or T was given and where they act was not: they are taken to act at the centre of mass of a box on a plane; geometry=even or grip has no such lever".into()
+        })
     }
 
     /// m W of a contact at a corner of a solid box, W its inverse inertia: m W is the 3 × 3 matrix
@@ -161,4 +250,56 @@ impl Load {
     pub(crate) fn corner_size(&self) -> f64 {
         sqrt(self.corner().iter().flatten().map(|x| x * x).sum()) / 3.0
     }
+}
+
+/// N and T that follow from the weight \[N\]: m g cos a and m g sin a, in a grip 2 F and m g.
+fn forces(values: &Values, geometry: Geometry) -> Result<[f64; 2], Problem> {
+    let weight = values.number("mass") * values.number("gravity");
+    let angle = radians(values.number("slope"));
+    let grip = values.get_number("grip_force");
+    match (geometry, grip) {
+        (Geometry::Grip, Some(force)) => Ok([2.0 * force, weight]),
+        (Geometry::Grip, None) if values.has("normal_force") || values.has("loads") => {
+            Ok([0.0, weight])
+        }
+        (Geometry::Grip, None) => {
+            let message = "a grip needs the force of its pads";
+            Err(Problem::of("grip_force", message, "give grip_force, that of each pad"))
+        }
+        (_, Some(_)) => {
+            let message = "only a grip has pads";
+            Err(Problem::of("grip_force", message, "add geometry=grip"))
+        }
+        _ => Ok([weight * cos(angle), weight * sin(angle)]),
+    }
+}
+
+/// n: that of given loads, else as given, else that of a box on a plane or of two box pads.
+fn count(values: &Values, geometry: Geometry, loads: &[f64]) -> f64 {
+    let usual = if geometry == Geometry::Grip { 8.0 } else { 4.0 };
+    match values.0.get("contacts") {
+        _ if !loads.is_empty() => loads.len() as f64,
+        Some(Value::Integer(n)) => *n as f64,
+        _ => usual,
+    }
+}
+
+/// Most contacts whose loads are given one by one.
+const MOST_LOADS: usize = 1000;
+
+/// The numbers of `loads`; none if it is not given.
+fn loads(values: &Values) -> Result<Vec<f64>, Problem> {
+    let Some(text) = values.get_text("loads") else { return Ok(Vec::new()) };
+    let found = numbers(text)
+        .filter(|all| !all.is_empty() && all.len() <= MOST_LOADS && all.iter().all(|x| *x >= 0.0));
+    found.ok_or_else(|| {
+        let message = format!("`{text}` are not the normal forces of 1 to {MOST_LOADS} contacts");
+        Problem::of("loads", message, "give forces ≥ 0 in N, `3 3 1 1`")
+    })
+}
+
+/// Finite numbers parted by blanks or commas.
+pub(super) fn numbers(text: &str) -> Option<Vec<f64>> {
+    let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+    words.map(|word| word.parse().ok().filter(|x: &f64| x.is_finite())).collect()
 }

@@ -11,16 +11,18 @@ pub mod answer;
 pub mod budget;
 pub mod document;
 pub mod drake;
+pub mod impulses;
 pub mod ipc;
 pub mod lammps;
 pub mod limit;
 pub mod load;
+pub mod mjcf;
 pub mod mujoco;
 pub mod newton;
 pub mod reading;
 pub mod stiction;
 
-pub use answer::{Answer, Knob};
+pub use answer::{Answer, Knob, Motion, Standing};
 pub use document::{catalogue, document};
 pub use load::Load;
 pub use reading::EngineError;
@@ -36,8 +38,33 @@ pub trait Engine: Send + Sync {
     fn knobs(&self, load: &Load) -> Vec<Knob>;
 }
 
+/// The answer of an engine, an estimate where the load alone forbids more. Without a load nothing
+/// moves, and a speed below the smallest normal double is 0.
+pub(crate) fn answer_of(engine: &dyn Engine, load: &Load) -> Answer {
+    let mut answer = engine.answer(load);
+    if let (Motion::Creeps(_), Some(reason)) = (answer.motion, load.doubt()) {
+        answer.standing = answer.standing.doubted(reason);
+    }
+    answer.motion = match answer.motion {
+        Motion::Creeps(_) if load.tangential_force == 0.0 => Motion::Rests(0.0),
+        Motion::Creeps(speed) if speed < f64::MIN_POSITIVE => Motion::Creeps(0.0),
+        motion => motion,
+    };
+    answer
+}
+
 /// All engines, in the order of display.
 pub static ENGINES: Table<Entry<dyn Engine>> = Table::new(
     "engine",
-    &[stiction::ENTRY, mujoco::ENTRY, newton::ENTRY, drake::ENTRY, ipc::ENTRY, lammps::ENTRY],
+    &[
+        stiction::ENTRY,
+        mujoco::ENTRY,
+        newton::ENTRY,
+        mujoco::NEWTON,
+        drake::ENTRY,
+        ipc::ENTRY,
+        lammps::ENTRY,
+        impulses::RAPIER,
+        impulses::BULLET,
+    ],
 );

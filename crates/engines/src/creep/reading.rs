@@ -1,6 +1,7 @@
 //! Values of an engine's parameters as given by people or programs, checked against its keys.
 
 use super::load::LOAD;
+use super::mujoco::spelling;
 use super::{ENGINES, Engine, stiction};
 use std::collections::BTreeMap;
 use stiction_core::registry::words::nearest;
@@ -44,6 +45,16 @@ pub enum EngineError {
         needs: String,
         /// The value.
         given: String,
+    },
+    /// A model that cannot be read.
+    #[error("the model, {line}:{column}: {message}")]
+    Model {
+        /// Line, from 1.
+        line: u32,
+        /// Column, from 1.
+        column: u32,
+        /// The fault in words.
+        message: String,
     },
     /// Values that contradict each other.
     #[error("{}{}; {}", blamed(.0), .0.message, .0.help)]
@@ -106,6 +117,11 @@ pub fn values(
     given: &Parameters,
 ) -> Result<Values, EngineError> {
     let keys = keys_of(entry, given)?;
+    let spelled = match entry.keys.iter().any(|key| key.name == "solref") {
+        true => spelling::spelled(given.clone())?,
+        false => given.clone(),
+    };
+    let given = &spelled;
     for key in given.keys() {
         if !keys.iter().any(|known| known.name == key) {
             let known: Vec<&str> = keys.iter().map(|key| key.name).collect();

@@ -27,14 +27,18 @@ pub fn line(node: Node) -> u32 {
 
 /// The document and its global settings.
 pub struct Reader<'a> {
+    /// The XML.
     pub document: &'a Document<'a>,
+    /// Whether angles are in degrees, MJCF's default; else in radians.
     pub degrees: bool,
 }
 
 /// A position and an orientation.
 #[derive(Debug, Clone, Copy)]
 pub struct Frame {
+    /// Origin \[m\].
     pub place: Vector,
+    /// Axes, in columns.
     pub turn: Matrix,
 }
 
@@ -42,19 +46,51 @@ impl<'a> Reader<'a> {
     /// An attribute, or its default from the class of the element, else of an enclosing body, else
     /// from the top. A class inherits the defaults of the classes around it.
     pub fn text(&self, node: Node<'a, 'a>, name: &str) -> Option<&'a str> {
-        if let Some(text) = node.attribute(name) {
-            return Some(text);
-        }
+        node.attribute(name).or_else(|| self.defaults(node, name).next())
+    }
+
+    /// The defaults of an attribute, from the nearest class outwards.
+    fn defaults(&self, node: Node<'a, 'a>, name: &str) -> impl Iterator<Item = &'a str> {
         let tag = node.tag_name().name();
         let around = || node.ancestors().skip(1).find_map(|n| n.attribute("childclass"));
         let class = node.attribute("class").or_else(around);
         let mut defaults = self.document.descendants().filter(|n| n.has_tag_name("default"));
         let top = |n: &Node| n.parent_element().is_some_and(|p| p.has_tag_name("mujoco"));
+        // the outermost class is `main`, named or not
+        let class = class.filter(|class| *class != "main");
         let named = |n: &Node| class.map_or(top(n), |class| n.attribute("class") == Some(class));
-        let found = defaults.find(named)?;
-        found.ancestors().filter(|n| n.has_tag_name("default")).find_map(|n| {
-            n.children().filter(|c| c.has_tag_name(tag)).find_map(|c| c.attribute(name))
+        let around = defaults.find(named).into_iter().flat_map(|n| n.ancestors());
+        let around = around.filter(|n| n.has_tag_name("default"));
+        let name = name.to_string();
+        around.filter_map(move |n| {
+            n.children().filter(|c| c.has_tag_name(tag)).find_map(|c| c.attribute(name.as_str()))
         })
+    }
+
+    /// `N` numbers of an attribute: each from the nearest of the element and its default classes
+    /// that has so many, else from `otherwise`.
+    ///
+    /// # Errors
+    /// A word that is no finite number.
+    pub fn merged<const N: usize>(
+        &self,
+        node: Node<'a, 'a>,
+        name: &str,
+        otherwise: [f64; N],
+    ) -> Result<[f64; N], Fault> {
+        let mut layers: Vec<&str> = self.defaults(node, name).collect();
+        layers.reverse();
+        layers.extend(node.attribute(name));
+        let mut numbers = otherwise;
+        for layer in layers {
+            for (number, word) in numbers.iter_mut().zip(layer.split_whitespace()) {
+                match word.parse::<f64>() {
+                    Ok(x) if x.is_finite() => *number = x,
+                    _ => return fault(node, format!("`{name}`: `{word}` is not a finite number")),
+                }
+            }
+        }
+        Ok(numbers)
     }
 
     /// Numbers of an attribute.

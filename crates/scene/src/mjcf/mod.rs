@@ -1,7 +1,7 @@
 //! MuJoCo's XML (MJCF) as the text of a scene, and a list of the parts without a counterpart in
 //! scenes.
 
-mod attributes;
+pub mod attributes;
 mod reading;
 mod write;
 
