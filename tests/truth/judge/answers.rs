@@ -7,12 +7,76 @@ use stiction_engines::judge::document::verdict;
 use stiction_engines::judge::log::Log;
 use stiction_engines::judge::{CHECKS, JudgeOptions, Outcome, judge};
 
-/// For each check: a log in which it is clear, one in which it finds, and one in which it cannot judge.
+/// A block that slides at .4 N; it reports μ, and `slip` times its velocity.
+fn slides(mu: f64, slip: f64) -> Log {
+    let mut log = log(0.5, 1e-3, 0.0, |t| thrown(t, 3.0, 0.4, 0.0));
+    let velocity = log.bodies[0].velocity.clone().unwrap_or_default();
+    for (frame, v) in log.contacts.iter_mut().flatten().zip(velocity) {
+        for touch in frame {
+            (touch.static_friction, touch.slip) = (Some(mu), Some(slip * v));
+        }
+    }
+    log
+}
+
+/// A block that moves back after its stop.
+fn recoils() -> Log {
+    let stop = 2.0 / (0.4 * super::G);
+    log(1.2, 1e-3, 0.0, |t| {
+        let mut frame = thrown(t, 2.0, 0.4, 0.0);
+        frame.x -= Vector::x() * 0.1 * (t - stop).clamp(0.0, 1.0);
+        frame
+    })
+}
+
+/// A block that is motionless though its slope is too steep.
+fn sleeps() -> Log {
+    log(2.0, 1e-2, 30.0, |t| {
+        let mut frame = thrown(t.min(0.2), 1.0, 0.1, 30.0);
+        if t > 0.2 {
+            frame.v = Vector::zeros();
+        }
+        frame
+    })
+}
+
+/// Logs good and bad, in which each check is clear, finds something and cannot judge.
+fn of_all_kinds() -> Vec<Log> {
+    let mut turned = slides(0.4, 1.0);
+    for (k, touch) in turned.contacts.iter_mut().flatten().flatten().enumerate() {
+        let along = if k % 3 == 0 { Vector::x() } else { Vector::y() } * 0.4 * super::G;
+        touch.friction = Some(along);
+    }
+    let mut millimetres = turned.clone();
+    millimetres.bodies[0].velocity.iter_mut().flatten().for_each(|v| *v *= 1000.0);
+    let mut made = log(1.4, 1e-3, 0.0, |t| Frame { v: Vector::z() * t, ..Frame::default() });
+    made.gravity = Some(Vector::zeros());
+    let sign = |t: f64| if (t / 1e-3).round() as i64 % 2 == 0 { 1e-3 } else { -1e-3 };
+    let mut bare = log(1.0, 1e-2, 0.0, |t| thrown(t, 2.0, 0.4, 0.0));
+    (bare.contacts, bare.gravity, bare.bodies[0].velocity) = (None, None, None);
+    vec![
+        slides(0.4, 1.0),
+        slides(0.3, 0.5),
+        turned,
+        millimetres,
+        log(2.0, 1e-3, 15.0, |t| creeps(t, 6e-4, 6e-4)),
+        log(2.0, 1e-3, 15.0, |t| thrown(t + 10.0, 1e-9, 0.5, 15.0)),
+        log(1.0, 1e-3, 0.0, |t| thrown(t, 2.0, 0.4, 0.0)),
+        log(1.4, 1e-3, 0.0, bouncing),
+        made,
+        log(2.0, 1e-3, 15.0, |t| creeps(t, sign(t), 0.0)),
+        recoils(),
+        sleeps(),
+        bare,
+        log(0.005, 1e-3, 0.0, |t| thrown(t, 2.0, 0.4, 0.0)),
+    ]
+}
+
 #[test]
 fn all_checks_answer_in_three_words() {
     let mut words: BTreeMap<&str, BTreeMap<&str, String>> = BTreeMap::new();
-    let mut see = |log: &Log, given: &JudgeOptions| {
-        let said = judge(log, given);
+    for log in of_all_kinds() {
+        let said = judge(&log, &JudgeOptions::default());
         for check in CHECKS {
             let all = answers(&said, check.name);
             assert!(!all.is_empty(), "{} says nothing", check.name);
@@ -22,71 +86,11 @@ fn all_checks_answer_in_three_words() {
                 words.entry(check.name).or_default().insert(word, text.to_string());
             }
         }
-    };
-    let given = JudgeOptions::default();
-    let slides = |mu: f64, slip: f64| {
-        let mut log = log(0.5, 1e-3, 0.0, |t| thrown(t, 3.0, 0.4, 0.0));
-        let velocity = log.bodies[0].velocity.clone().unwrap_or_default();
-        for (frame, v) in log.contacts.iter_mut().flatten().zip(velocity) {
-            for touch in frame {
-                (touch.static_friction, touch.slip) = (Some(mu), Some(slip * v));
-            }
-        }
-        log
-    };
-    see(&slides(0.4, 1.0), &given);
-    see(&slides(0.3, 0.5), &given);
-    let mut turned = slides(0.4, 1.0);
-    for (k, touch) in turned.contacts.iter_mut().flatten().flatten().enumerate() {
-        let along = if k % 3 == 0 { Vector::x() } else { Vector::y() } * 0.4 * super::G;
-        touch.friction = Some(along);
     }
-    see(&turned, &given);
-    turned.bodies[0].velocity.iter_mut().flatten().for_each(|v| *v *= 1000.0);
-    see(&turned, &given);
-    see(&log(2.0, 1e-3, 15.0, |t| creeps(t, 6e-4, 6e-4)), &given);
-    see(&log(2.0, 1e-3, 15.0, |t| thrown(t + 10.0, 1e-9, 0.5, 15.0)), &given);
-    see(&log(1.0, 1e-3, 0.0, |t| thrown(t, 2.0, 0.4, 0.0)), &given);
-    see(&log(1.4, 1e-3, 0.0, bouncing), &given);
-    let mut made = log(1.4, 1e-3, 0.0, |t| Frame { v: Vector::z() * t, ..Frame::default() });
-    made.gravity = Some(Vector::zeros());
-    see(&made, &given);
-    let sign = |t: f64| if (t / 1e-3).round() as i64 % 2 == 0 { 1e-3 } else { -1e-3 };
-    see(&log(2.0, 1e-3, 15.0, |t| creeps(t, sign(t), 0.0)), &given);
-    // back after its stop
-    let stop = 2.0 / (0.4 * super::G);
-    let back = |t: f64| match t < stop {
-        true => thrown(t, 2.0, 0.4, 0.0),
-        false => {
-            let mut frame = thrown(t, 2.0, 0.4, 0.0);
-            frame.x -= Vector::x() * 0.1 * (t - stop).min(1.0);
-            frame
-        }
-    };
-    see(&log(1.2, 1e-3, 0.0, back), &given);
-    // motionless though the slope is too steep
-    let asleep = |t: f64| {
-        let mut frame = thrown(t.min(0.2), 1.0, 0.1, 30.0);
-        if t > 0.2 {
-            frame.v = Vector::zeros();
-        }
-        frame
-    };
-    see(&log(2.0, 1e-2, 30.0, asleep), &given);
-    let mut bare = log(1.0, 1e-2, 0.0, |t| thrown(t, 2.0, 0.4, 0.0));
-    (bare.contacts, bare.gravity, bare.bodies[0].velocity) = (None, None, None);
-    see(&bare, &given);
-    let short = log(0.005, 1e-3, 0.0, |t| thrown(t, 2.0, 0.4, 0.0));
-    see(&short, &given);
     for check in CHECKS {
         let seen: Vec<&str> = words[check.name].keys().copied().collect();
-        assert_eq!(
-            seen,
-            ["clear", "found", "not judged"],
-            "{}: {:#?}",
-            check.name,
-            words[check.name]
-        );
+        let of = &words[check.name];
+        assert_eq!(seen, ["clear", "found", "not judged"], "{}: {of:#?}", check.name);
     }
 }
 

@@ -227,10 +227,11 @@ impl<'a> Evidence<'a> {
     /// Six σ of [`Self::needed`] \[N\], and what it is off where forces are those of the step before or after.
     pub(crate) fn noise_of_force(&self, n: usize, window: &Range<usize>) -> f64 {
         let (length, body) = (self.length(window), self.body(n));
-        let shift = body.force(window.end - 1) - body.force(window.start);
+        let change = |k: usize| (body.force(k) - body.force(k - 1)).norm();
+        let shift: f64 = (window.start + 1..window.end).map(change).sum();
         // two speeds over a quarter, each with √2 σ/(length/4), three quarters apart
         6.0 * body.mass * self.noise_of_position(n) * 11.0 / (length * length)
-            + shift.norm() / window.len() as f64
+            + shift / window.len() as f64
     }
 
     /// σ of the noise on the velocity of a body relative to another \[m/s\].
