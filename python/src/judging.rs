@@ -66,6 +66,7 @@ fn answer<'py>(
         law: option::<f64>(options, "law")?.map(|creep| (creep, "the caller".into())),
         creep: option(options, "creep")?,
     };
+    given.check().map_err(|error| failure(py, "UsageError", &error.to_string()))?;
     let said = py.detach(|| judged(&log, &given));
     to_python(py, &document(&log, &said))
 }

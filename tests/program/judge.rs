@@ -297,6 +297,10 @@ fn hostile_logs_are_refused() {
     let zeros = vec![0; 1 << 24];
     (0..5).for_each(|_| archive.write_all(&zeros).expect("it is written"));
     archive.finish().expect("it ends");
+    // texts without letters, as many as a shape says
+    let mut texts = files(299);
+    texts[1].1 = npy("<U0", "1099511627776,", &[]);
+    let texts = written(folder.path(), "texts.npz", &self::archive(texts));
     // a shape beyond its bytes
     let mut files = files(299);
     files[0].1 = npy("<f8", "99999999999,", &[0; 8]);
@@ -306,6 +310,7 @@ fn hostile_logs_are_refused() {
         (&pipe, "no regular file"),
         (&bomb, "unpacked from"),
         (&shape, "are needed"),
+        (&texts, "its type is `<U0`"),
         (&PathBuf::from("/dev/zero"), "no regular file"),
         (&folder.path().to_path_buf(), "no regular file"),
     ] {

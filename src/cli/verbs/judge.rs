@@ -83,13 +83,17 @@ pub fn judge(options: &Options) -> Result<Exit, Failure> {
     let name = options.log.display();
     let given = JudgeOptions {
         gravity,
-        friction: positive("--friction", options.friction)?,
-        slope: slope(options.slope)?,
+        friction: options.friction,
+        slope: options.slope.map(|slope| slope.abs().to_radians()),
         moving: options.moving,
         law: law(options)?,
-        creep: positive("--creep", options.creep)?,
+        creep: options.creep,
     };
-    let log = log_files::read(&options.log, positive("--mass", options.mass)?)
+    given.check().map_err(|error| usage(format!("--{error}")))?;
+    if let Some(mass) = options.mass.filter(|mass| !mass.is_finite() || *mass <= 0.0) {
+        return Err(usage(format!("--mass {mass}: a number above 0 is needed")));
+    }
+    let log = log_files::read(&options.log, options.mass)
         .map_err(|error| Failure::new(Exit::Input, format!("{name}: {error}")))?;
     let said = judged(&log, &given);
     let text = match options.format {
@@ -106,28 +110,6 @@ pub fn judge(options: &Options) -> Result<Exit, Failure> {
         "not trusted" if options.strict => Exit::Regression,
         _ => Exit::Ok,
     })
-}
-
-/// A number from 0 on.
-fn positive(option: &str, value: Option<f64>) -> Result<Option<f64>, Failure> {
-    match value {
-        Some(value) if !(value >= 0.0 && value.is_finite()) => {
-            let text = format!("{option} {value}: a number from 0 on is needed");
-            Err(Failure::new(Exit::Usage, text))
-        }
-        _ => Ok(value),
-    }
-}
-
-/// A slope of less than a right angle \[rad\].
-fn slope(degrees: Option<f64>) -> Result<Option<f64>, Failure> {
-    match degrees {
-        Some(slope) if slope.is_nan() || slope.abs() >= 90.0 => {
-            let text = format!("--slope {slope}: degrees from 0 to 90 are needed");
-            Err(Failure::new(Exit::Usage, text))
-        }
-        _ => Ok(degrees.map(|slope| slope.abs().to_radians())),
-    }
 }
 
 /// Creep from the closed form of an engine.

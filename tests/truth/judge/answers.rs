@@ -122,7 +122,7 @@ fn what_lacks_is_not_judged() {
 /// No check that could not look at spin is clear; each says so.
 #[test]
 fn checks_that_need_spin_say_so() {
-    let mut log = log(0.5, 1e-3, 0.0, |t| thrown(t, 3.0, 0.4, 0.0));
+    let mut log = log(1.0, 1e-3, 0.0, |t| thrown(t, 3.0, 0.4, 0.0));
     (log.bodies[0].spin, log.bodies[0].orientation) = (None, None);
     let said = judged(&log);
     for check in ["sliding friction", "direction of friction", "work of friction", "recoil"] {
@@ -195,4 +195,21 @@ fn energy_that_goes_between_spin_and_flight_is_not_made() {
     }
     assert!(made(|t| t, 0.5 * INERTIA));
     assert!(made(|t| 1.0 - t, 1.5 * INERTIA));
+}
+
+/// Creep before and after a push by 1 m is that of the windows in which friction could hold, and all the law's.
+#[test]
+fn creep_leaves_out_what_is_between_its_windows() {
+    let creep = 6.618e-4;
+    let said = judged(&log(4.0, 1e-3, 15.0, |t| {
+        // 1 m within .2 s, at rest before and after
+        let s = ((t - 1.9) / 0.2).clamp(0.0, 1.0);
+        let mut frame = creeps(t, creep + 30.0 * s * (1.0 - s), creep);
+        frame.x += Vector::x() * (s * s * (3.0 - 2.0 * s));
+        let pushed = Vector::x() * if s > 0.0 && s < 1.0 { 150.0 * (1.0 - 2.0 * s) } else { 0.0 };
+        frame.applied = pushed;
+        frame
+    }));
+    let (word, text) = answers(&said, "creep")[0];
+    assert!(word == "found" && text.starts_with("creeps at 6.618e-4 m/s"), "{word} {text}");
 }

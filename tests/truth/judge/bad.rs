@@ -277,6 +277,11 @@ fn creep_above_a_limit_is_found() {
         let said = judge(&log(2.0, 1e-3, 15.0, |t| creeps(t, 6.618e-4, 6.618e-4)), &given);
         assert_eq!(found(&said, "creep-above-limit"), above, "{limit}: {said:?}");
     }
+    // a limit that is kept hides no creep off the law
+    let law = Some((5e-4, "a law".into()));
+    let given = JudgeOptions { creep: Some(1.0), law, ..JudgeOptions::default() };
+    let said = judge(&log(2.0, 1e-3, 15.0, |t| creeps(t, 6.618e-4, 6.618e-4)), &given);
+    assert!(found(&said, "creep-off-the-law"), "{said:?}");
     // noise of 1 µm hides creep of 1 nm/s
     let given = JudgeOptions { creep: Some(1e-9), ..JudgeOptions::default() };
     let still = noisy(log(2.0, 1e-3, 15.0, |t| thrown(t + 10.0, 1e-9, 0.5, 15.0)), 1);

@@ -2,17 +2,17 @@
 
 use super::motions::{
     belt, bounces_with_spin, bouncing, breaks_away, creeps, holds_under_a_swing, lands, oscillator,
-    projectile, rolls_down, slides_in_a_groove, slides_steadily, slip_to_roll, spins, thrown,
-    thrown_across, thrust_off_centre,
+    pressed_by_an_oscillation, projectile, rolls_down, slides_in_a_groove, slides_steadily,
+    slip_to_roll, spins, thrown, thrown_across, thrust_off_centre,
 };
-use super::{Frame, faults, judged, log, noisy, of_frames, times};
+use super::{Frame, blurred, faults, judged, log, noisy, of_frames, times};
 use stiction_engines::judge::{JudgeOptions, judge};
 
 /// An exact solution.
 type Exact = (&'static str, f64, f64, fn(f64) -> Frame);
 
 /// The exact solutions: name, length [s], slope [degrees], motion.
-const EXACT: [Exact; 19] = [
+const EXACT: [Exact; 20] = [
     ("a block that slides to rest", 1.0, 0.0, |t| thrown(t, 2.0, 0.4, 0.0)),
     ("a block that holds on a slope", 2.0, 15.0, |t| thrown(t + 10.0, 1e-9, 0.5, 15.0)),
     ("a block thrown uphill", 2.0, 20.0, |t| thrown(t, -3.0, 0.6, 20.0)),
@@ -32,6 +32,7 @@ const EXACT: [Exact; 19] = [
     ("a block that lands and slides", 0.8, 0.0, lands),
     ("a ball that bounces with spin", 1.0, 0.0, bounces_with_spin),
     ("a block in a groove", 0.9, 0.0, slides_in_a_groove),
+    ("a block under a push that oscillates", 0.7, 0.0, pressed_by_an_oscillation),
 ];
 
 #[test]
@@ -109,4 +110,47 @@ fn good_logs_that_lack_something_are_not_accused() {
         }
     }
     assert!(accused.is_empty(), "{}", accused.join("\n"));
+}
+
+/// Orientations in single precision, and not quite of length one.
+#[test]
+fn rounded_orientations_give_no_spin() {
+    for length in [1.0_f32, 0.995, 1.004] {
+        let mut log = log(0.5, 1e-3, 0.0, |t| thrown(t, 3.0, 0.4, 0.0));
+        let angle = 0.7_f32;
+        let turn = [angle.cos(), 0.0, angle.sin(), 0.0].map(|x| f64::from(length * x));
+        log.bodies[0].spin = None;
+        log.bodies[0].orientation = Some(vec![turn; log.time.len()]);
+        let said = judged(&log);
+        assert!(faults(&said).is_empty(), "{length}: {:?}", faults(&said));
+        assert_eq!(super::answers(&said, "sliding friction")[0].0, "clear", "{length}");
+    }
+}
+
+/// Nothing that noise hides is called clear, nor a fault.
+#[test]
+fn gross_noise_is_not_called_clear() {
+    for (name, seconds, slope, at) in EXACT {
+        let said = judged(&blurred(log(seconds, 1e-3, slope, at), 3, 1e-3));
+        assert!(faults(&said).is_empty(), "{name}: {:?}", faults(&said));
+        for check in ["force balance", "friction by momentum"] {
+            for (word, text) in super::answers(&said, check) {
+                assert_eq!(word, "not judged", "{name}, {check}: {text}");
+            }
+        }
+    }
+}
+
+/// A base at the origin that never moves.
+#[test]
+fn a_body_at_the_origin_has_no_displacement() {
+    let said = judged(&log(1.0, 1e-3, 0.0, |_| Frame {
+        contacts: vec![super::contact(super::G, super::Vector::zeros(), 0.5)],
+        ..Frame::default()
+    }));
+    assert!(faults(&said).is_empty(), "{said:?}");
+    for (check, why) in [("displacement", "does not move"), ("sleep", "never moves")] {
+        let (word, text) = super::answers(&said, check)[0];
+        assert!(word == "not judged" && text.contains(why), "{check}: {word} {text}");
+    }
 }

@@ -85,25 +85,30 @@ pub(super) fn of_frames(time: Vec<f64>, dt: f64, slope: f64, frames: Vec<Frame>)
     }
 }
 
-/// Noise between −1e-6 and 1e-6 on every number, from a linear congruence.
-pub(super) fn noisy(mut log: Log, seed: u64) -> Log {
+/// Noise between −1e-6 and 1e-6 on every number.
+pub(super) fn noisy(log: Log, seed: u64) -> Log {
+    blurred(log, seed, 1e-6)
+}
+
+/// Noise of a size on places and velocities, and of 1e-6 N and 1e-6 m/s on contacts, from a linear congruence.
+pub(super) fn blurred(mut log: Log, seed: u64, size: f64) -> Log {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-    let mut draw = || {
+    let mut draw = |size: f64| {
         state =
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        2e-6 * ((state >> 11) as f64 / (1u64 << 53) as f64) - 1e-6
+        size * (2.0 * ((state >> 11) as f64 / (1u64 << 53) as f64) - 1.0)
     };
     let body = &mut log.bodies[0];
-    let mut blur = |v: &mut Vector| v.iter_mut().for_each(|x| *x += draw());
-    body.position.iter_mut().for_each(&mut blur);
+    let mut blur = |v: &mut Vector, size: f64| v.iter_mut().for_each(|x| *x += draw(size));
+    body.position.iter_mut().for_each(|x| blur(x, size));
     for column in [&mut body.velocity, &mut body.spin].into_iter().flatten() {
-        column.iter_mut().for_each(&mut blur);
+        column.iter_mut().for_each(|v| blur(v, size));
     }
     for contact in log.contacts.iter_mut().flatten().flatten() {
-        contact.friction.iter_mut().for_each(&mut blur);
-        contact.slip.iter_mut().for_each(&mut blur);
+        contact.friction.iter_mut().for_each(|f| blur(f, 1e-6));
+        contact.slip.iter_mut().for_each(|v| blur(v, 1e-6));
         let mut force = Vector::new(contact.normal_force, 0.0, 0.0);
-        blur(&mut force);
+        blur(&mut force, 1e-6);
         contact.normal_force = force.x;
     }
     log

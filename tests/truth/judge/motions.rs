@@ -280,3 +280,20 @@ pub(super) fn thrown_across(time: &[f64], lean: f64) -> Vec<Frame> {
     }
     frames
 }
+
+/// A block at 3 m/s, pressed on by 4 sin(60 t) N besides its weight, at μ = .4.
+pub(super) fn pressed_by_an_oscillation(t: f64) -> Frame {
+    let (mu, push, rate) = (0.4, 4.0, 60.0);
+    let (s, c) = turn(rate * t);
+    let normal = G + push * s;
+    // ∫ sin = (1 − cos)/ω, ∫∫ sin = t/ω − sin/ω²
+    let v = 3.0 - mu * (G * t + push * (1.0 - c) / rate);
+    let x = 3.0 * t - mu * (G * t * t / 2.0 + push * (t / rate - s / (rate * rate)));
+    Frame {
+        x: Vector::x() * x,
+        v: Vector::x() * v,
+        applied: Vector::z() * (-push * s),
+        contacts: vec![contact(normal, Vector::x() * (-mu * normal), mu)],
+        ..Frame::default()
+    }
+}

@@ -71,13 +71,7 @@ fn grasp(dt: f64, sinks: f64, reactions: bool, both: bool) -> Log {
             ..contact(press, Vector::z() * (0.5 * load(*t)), 0.5)
         };
         let own = [touch(1, -1.0), touch(2, 1.0)];
-        let others = own.iter().filter(|_| both).map(|c| Contact {
-            body: c.other.unwrap_or(0),
-            other: Some(0),
-            normal: -c.normal,
-            friction: c.friction.map(|f| -f),
-            ..*c
-        });
+        let others = own.iter().filter(|_| both).map(turned);
         own.iter().copied().chain(others).collect()
     };
     Log {
@@ -88,6 +82,17 @@ fn grasp(dt: f64, sinks: f64, reactions: bool, both: bool) -> Log {
         engine: "exact".into(),
         time,
         unread: Vec::new(),
+    }
+}
+
+/// A contact as one of the other body.
+fn turned(c: &Contact) -> Contact {
+    Contact {
+        body: c.other.unwrap_or(0),
+        other: Some(c.body),
+        normal: -c.normal,
+        friction: c.friction.map(|f| -f),
+        ..*c
     }
 }
 
@@ -125,7 +130,12 @@ fn good_grasps_and_pushes_are_not_accused() {
     for (dt, seed) in [(1e-3, 0), (2e-3, 1), (1.0 / 240.0, 2)] {
         for both in [false, true] {
             for sinks in [0.0, 1e-4] {
-                let log = grasp(dt, sinks, true, both);
+                let mut log = grasp(dt, sinks, true, both);
+                // an engine may name the two bodies of a contact in turns
+                for frame in log.contacts.iter_mut().flatten().skip(1).step_by(2).filter(|_| !both)
+                {
+                    frame.iter_mut().for_each(|c| *c = turned(c));
+                }
                 for log in [log.clone(), noisy(log, seed)] {
                     let said = judged(&log);
                     assert!(faults(&said).is_empty(), "{dt}, {both}: {:#?}", faults(&said));

@@ -14,6 +14,9 @@ const REVERSING: f64 = 0.9;
 /// of twenty windows by chance once in a million.
 const ALTERNATING: f64 = 0.95;
 
+/// Share of g Δt up to which what alternates is a residual of a solver.
+const RESIDUAL: f64 = 1e-5;
+
 /// The check.
 pub(crate) static CHECK: Check = Check {
     name: "chatter",
@@ -42,6 +45,10 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
         let Some(Motion { reversing, alternating, size, middle }) = motion(&along) else {
             continue;
         };
+        let gravity = evidence.gravity.unwrap_or_default().norm();
+        if size < RESIDUAL * gravity * evidence.usual_interval() {
+            continue;
+        }
         let time = number(evidence.log.time[window.start]);
         if reversing > REVERSING {
             let text = format!(
@@ -62,8 +69,9 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
             }
         }
     }
-    vec![match compared {
-        0 => Outcome::lacks("it is not in contact over a window"),
+    vec![match (compared, ringing) {
+        (0, _) => Outcome::lacks("it is not in contact over a window"),
+        (_, Some(text)) => Outcome::Found(format!("{text}, in one window")),
         _ => Outcome::Clear(format!("slip does not alternate in {compared} windows in contact")),
     }]
 }

@@ -10,10 +10,10 @@ use stiction_core::math::number;
 /// Tolerated relative excess of a contact over its cone.
 pub(super) const BEYOND: f64 = 1e-3;
 
-/// Share of the contacts of a log beyond the cone up to which they are a transient.
-pub(super) const TRANSIENT: f64 = 0.01;
+/// Share of the frames in contact in which a contact may be beyond its cone: a transient.
+const TRANSIENT: f64 = 0.01;
 
-/// Frames with such contacts up to which they are one.
+/// Number of such frames up to which they are one in a short log.
 const FRAMES: usize = 4;
 
 /// The check.
@@ -26,7 +26,7 @@ pub(crate) static CHECK: Check = Check {
 /// A contact that exceeds its cone.
 pub(crate) static CONE_EXCEEDED: FaultKind = FaultKind::symptom(
     "cone-exceeded",
-    "Friction exceeds μN, by more than a thousandth at more than 1 % of the contacts that are reported and in more than four frames, or by the change of momentum over two windows: another coefficient, or a square in place of a cone (up to √2 along its diagonal), or forces of an iteration that was not finished.",
+    "Friction exceeds μN, by more than a thousandth in more than 1 % of the frames in contact and in more than four, or by the change of momentum over two windows: another coefficient, or a square in place of a cone (up to √2 along its diagonal), or forces of an iteration that was not finished.",
 );
 
 /// Why friction cannot be compared.
@@ -39,6 +39,7 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     };
     let scale = evidence.scale_of_force(n);
     let (mut worst, mut beyond, mut count, mut lacking) = ((0.0, 0), Vec::new(), 0usize, 0usize);
+    let mut touched = BTreeSet::new();
     for k in 0..frames.len() {
         for contact in evidence.bearing(n, k, scale) {
             let bound = evidence.static_friction(contact).map(|mu| mu * contact.normal_force);
@@ -47,6 +48,7 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
                 continue;
             };
             count += 1;
+            touched.insert(k);
             if ratio > 1.0 + BEYOND {
                 beyond.push(k);
             }
@@ -58,15 +60,20 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     let outcome = match (count, lacking) {
         (0, 0) => return vec![Outcome::lacks("nothing touches it")],
         (0, _) => return vec![Outcome::lacks(NO_FRICTION)],
-        _ => of_count(evidence, worst, &beyond, count),
+        _ => of_count(evidence, worst, &beyond, (count, touched.len())),
     };
     let part = (lacking > 0).then(|| Outcome::NotJudged(format!("{lacking} of its {NO_FRICTION}")));
     [outcome].into_iter().chain(part).collect()
 }
 
-/// The answer for `count` contacts, of which those in the frames `beyond` exceed their cone, the `worst` by that
-/// ratio in that frame.
-fn of_count(evidence: &Evidence, worst: (f64, usize), beyond: &[usize], count: usize) -> Outcome {
+/// The answer for a number of contacts in a number of frames, of which those in the frames `beyond` exceed their cone,
+/// the `worst` by that ratio in that frame.
+fn of_count(
+    evidence: &Evidence,
+    worst: (f64, usize),
+    beyond: &[usize],
+    (count, touched): (usize, usize),
+) -> Outcome {
     let (ratio, k) = worst;
     let most = match ratio.is_finite() {
         true => format!("{} times μN", number(ratio)),
@@ -86,19 +93,19 @@ fn of_count(evidence: &Evidence, worst: (f64, usize), beyond: &[usize], count: u
         time(k)
     );
     let frames: BTreeSet<&usize> = beyond.iter().collect();
-    match share > TRANSIENT && frames.len() > FRAMES {
+    match frames.len() > FRAMES && frames.len() as f64 > TRANSIENT * touched as f64 {
         true => Outcome::Fault(&CONE_EXCEEDED, text),
         false => Outcome::Found(format!("a transient: {text}")),
     }
 }
 
-/// |f|/bound; infinite where friction acts and the bound is zero, none without friction. Below a millionth of the
+/// |f|/bound; infinite where friction acts and the bound is zero, none without friction. Below a thousandth of the
 /// scale of forces \[N\] friction counts as none there.
 pub(super) fn ratio(contact: &Contact, bound: f64, scale: f64) -> Option<f64> {
     let friction = contact.friction?.norm();
     Some(match bound > 0.0 {
         true => friction / bound,
-        false if friction > 1e-6 * scale => f64::INFINITY,
+        false if friction > 1e-3 * scale => f64::INFINITY,
         false => 0.0,
     })
 }

@@ -53,13 +53,13 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
         let speed = median(velocity[window.clone()].iter().map(|v| v.norm()));
         let off = (drift - mean).norm();
         let size = larger(speed, drift.norm());
-        if size < AT_REST * fastest {
+        if size <= AT_REST * fastest {
             continue;
         }
         if off - rule - noise > SHARE * size {
             return vec![fault(evidence, n, window, (speed, drift.norm(), off))];
         }
-        all.push(Window { apart: drift - mean, rule, noise, size });
+        all.push(Window { apart: drift - mean, rule, noise, speed, drift: drift.norm() });
         if off + rule + noise > LOOSE * size {
             hidden += 1;
             continue;
@@ -67,13 +67,14 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
         compared += 1;
         worst = larger(worst, (off + rule + noise) / size);
     }
-    if let Some((off, size)) = together(&all) {
-        let whole = 0..velocity.len();
-        return vec![fault(evidence, n, &whole, (size, size - off, off))];
+    if let Some(speeds) = together(&all) {
+        return vec![fault(evidence, n, &(0..velocity.len()), speeds)];
     }
     vec![match (compared, hidden) {
         (0, 0) => Outcome::lacks("it does not move"),
-        (0, _) => Outcome::lacks("noise, or changes of velocity from frame to frame, hide it"),
+        (some, most) if some < most => {
+            Outcome::lacks("noise, or changes of velocity from frame to frame, hide it")
+        }
         _ => {
             let share = number(100.0 * worst);
             Outcome::Clear(format!("within {share} % of the speed over {compared} windows"))
@@ -81,23 +82,28 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     }]
 }
 
-/// A window: Δx/Δt − v, by how much any rule for the mean of v could differ, noise, and speed \[m/s\].
+/// A window \[m/s\].
 struct Window {
+    /// Δx/Δt − v
     apart: Vector,
+    /// by how much any rule for the mean of v could differ
     rule: f64,
     noise: f64,
-    size: f64,
+    /// |v| and |Δx/Δt|
+    speed: f64,
+    drift: f64,
 }
 
-/// The median difference of all windows and their median speed \[m/s\], where it is too large: of many windows the
-/// noise is less than of one.
-fn together(all: &[Window]) -> Option<(f64, f64)> {
+/// The median speeds of all windows, as reported and by displacement, and their distance \[m/s\], where that is too
+/// large: of many windows the noise is less than of one.
+fn together(all: &[Window]) -> Option<(f64, f64, f64)> {
     let of = |pick: fn(&Window) -> f64| median(all.iter().map(pick));
     let apart: Vec<Vector> = all.iter().map(|window| window.apart).collect();
-    let (off, size) = (median_vector(&apart).norm(), of(|window| window.size));
+    let off = median_vector(&apart).norm();
+    let (speed, drift) = (of(|window| window.speed), of(|window| window.drift));
     let doubt =
         of(|window| window.rule) + 1.25 * of(|window| window.noise) / sqrt(all.len() as f64);
-    (all.len() > 1 && off - doubt > SHARE * size).then_some((off, size))
+    (all.len() > 1 && off - doubt > SHARE * larger(speed, drift)).then_some((speed, drift, off))
 }
 
 /// Mean velocity of a window by the trapezoidal rule, and the largest difference of any other rule

@@ -1,6 +1,6 @@
 //! Energy without contact: kinetic and potential, less the work of drives, pushes and joints.
 
-use super::balance::{NO_GRAVITY, percent};
+use super::balance::{LOOSE, NO_GRAVITY, percent};
 use super::log::Body;
 use super::motion::NO_SPIN;
 use super::{Check, Evidence, Outcome};
@@ -104,8 +104,8 @@ fn made(evidence: &Evidence, n: usize, energy: &[f64], free: &[usize]) -> Outcom
     }
     let weight = evidence.body(n).mass * evidence.gravity.unwrap_or_default().norm();
     let floor = 12.0 * energy_noise(evidence, n) + weight * HEIGHT;
-    if throughput <= floor {
-        return Outcome::lacks("it hardly moves without contact");
+    if floor > LOOSE * throughput {
+        return Outcome::lacks("it hardly moves without contact, or noise hides its energy");
     }
     if rise > SHARE * throughput + floor {
         let text = format!(

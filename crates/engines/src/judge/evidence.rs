@@ -74,6 +74,10 @@ pub struct Evidence<'a> {
     pub spins: Vec<Option<Vec<Vector>>>,
     /// σ of the noise on positions \[m\], velocities \[m/s\] and spins \[rad/s\] of each body.
     position_noise: Vec<f64>,
+    slip_noise: Vec<f64>,
+    scales: Vec<f64>,
+    fastest: Vec<f64>,
+    interval: f64,
     pub(crate) velocity_noise: Vec<f64>,
     pub(crate) spin_noise: Vec<f64>,
 }
@@ -88,17 +92,27 @@ impl<'a> Evidence<'a> {
         let bodies = || log.bodies.iter();
         let spins: Vec<_> = bodies().map(|body| spins(&log.time, body)).collect();
         let of = |column: &Option<Vec<Vector>>| column.as_ref().map_or(0.0, |v| noise(v));
-        Evidence {
+        let velocities: Vec<_> = bodies().map(|body| velocities(&log.time, body)).collect();
+        let fastest = |all: &Vec<Vector>| all.iter().map(Vector::norm).fold(0.0, larger);
+        let mut evidence = Evidence {
             log,
             given,
             gravity: given.gravity.or(log.gravity),
             windows,
-            velocities: bodies().map(|body| velocities(&log.time, body)).collect(),
             position_noise: bodies().map(|body| noise(&body.position)).collect(),
             velocity_noise: bodies().map(|body| of(&body.velocity)).collect(),
             spin_noise: spins.iter().map(of).collect(),
+            slip_noise: Vec::new(),
+            scales: Vec::new(),
+            fastest: velocities.iter().map(fastest).collect(),
+            interval: median(log.time.windows(2).map(|pair| pair[1] - pair[0])),
+            velocities,
             spins,
-        }
+        };
+        evidence.slip_noise =
+            (0..log.bodies.len()).map(|n| evidence.noise_with_others(n)).collect();
+        evidence.scales = (0..log.bodies.len()).map(|n| evidence.largest_force(n)).collect();
+        evidence
     }
 
     /// A body.
@@ -113,7 +127,12 @@ impl<'a> Evidence<'a> {
 
     /// The median time between frames \[s\].
     pub(crate) fn usual_interval(&self) -> f64 {
-        median((1..self.log.time.len()).map(|k| self.interval(k)))
+        self.interval
+    }
+
+    /// The largest speed of a body \[m/s\].
+    pub(crate) fn fastest(&self, n: usize) -> f64 {
+        self.fastest[n]
     }
 
     /// The time from the first frame to the last \[s\].
@@ -140,6 +159,10 @@ impl<'a> Evidence<'a> {
     /// The scale of forces \[N\]: the largest of weight, median normal force and the force that
     /// would stop the body within the duration of the log.
     pub(crate) fn scale_of_force(&self, n: usize) -> f64 {
+        self.scales[n]
+    }
+
+    fn largest_force(&self, n: usize) -> f64 {
         let body = self.body(n);
         let weight = self.gravity.map_or(0.0, |g| body.mass * g.norm());
         let frames = self.log.time.len();
@@ -172,10 +195,12 @@ impl<'a> Evidence<'a> {
     pub fn ground(&self, n: usize, window: &Range<usize>) -> Option<Ground> {
         let (mut spread, mut pressing) = (Matrix::zeros(), 0.0);
         let (mut bound, mut sliding, mut frames) = (Some(0.0), Some(0.0), 0usize);
+        let mut weights = 0.0;
         for k in window.clone() {
-            let mut touched = false;
+            let (mut touched, weight) = (false, weight(window, k));
+            weights += weight;
             for contact in self.log.contacts_of(n, k) {
-                let force = contact.normal_force;
+                let force = weight * contact.normal_force;
                 touched |= force > 0.0;
                 spread += force.abs() * contact.normal * contact.normal.transpose();
                 pressing += force;
@@ -185,13 +210,12 @@ impl<'a> Evidence<'a> {
             }
             frames += usize::from(touched);
         }
-        let count = window.len() as f64;
         (pressing > 0.0).then(|| Ground {
             pressed: pressed(&spread),
-            pressing: pressing / count,
-            bound: bound.map(|sum| sum / count),
-            sliding: sliding.map(|sum| sum / count),
-            share: frames as f64 / count,
+            pressing: pressing / weights,
+            bound: bound.map(|sum| sum / weights),
+            sliding: sliding.map(|sum| sum / weights),
+            share: frames as f64 / window.len() as f64,
         })
     }
 
@@ -199,16 +223,10 @@ impl<'a> Evidence<'a> {
     /// are means over its first and last quarter, from positions.
     pub fn needed(&self, n: usize, window: &Range<usize>) -> Option<Vector> {
         let x = &self.body(n).position;
-        // those of the difference of two means: up over the first quarter, down over the last
-        let (count, quarter) = (window.len() as f64, (window.len() / 4).max(1) as f64);
-        let weight = |k: usize| {
-            let place = (k - window.start) as f64 + 0.5;
-            smaller(smaller(place, count - place) / quarter, 1.0)
-        };
         let (mut sum, mut weights) = (Vector::zeros(), 0.0);
         for k in window.clone() {
-            sum += weight(k) * self.load(n, k)?;
-            weights += weight(k);
+            sum += weight(window, k) * self.load(n, k)?;
+            weights += weight(window, k);
         }
         let a = self.acceleration(&x[window.clone()], window.start);
         Some(self.body(n).mass * a - sum / weights)
@@ -236,6 +254,10 @@ impl<'a> Evidence<'a> {
 
     /// σ of the noise on the velocity of a body relative to another \[m/s\].
     pub(crate) fn noise_of_slip(&self, n: usize) -> f64 {
+        self.slip_noise[n]
+    }
+
+    fn noise_with_others(&self, n: usize) -> f64 {
         let others = self.log.all_contacts_of(n).filter_map(|c| c.other);
         let others: BTreeSet<usize> = others.collect();
         let most = others.into_iter().map(|n| self.noise_of_velocity(n)).fold(0.0, larger);
@@ -269,9 +291,10 @@ impl<'a> Evidence<'a> {
                 weights[other] += force;
             }
         }
+        let moved = weights.into_iter().enumerate().filter(|(_, weight)| *weight > 0.0);
+        let moved: Vec<(usize, f64)> = moved.collect();
         let others = |k: usize| -> Vector {
-            let moved = weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0);
-            moved.map(|(other, weight)| weight / all * of(other, k)).sum()
+            moved.iter().map(|(other, weight)| weight / all * of(*other, k)).sum()
         };
         window.clone().map(|k| of(n, k) - others(k)).collect()
     }
@@ -282,7 +305,15 @@ impl<'a> Evidence<'a> {
     }
 }
 
-/// Contacts of a body over a window.
+/// Weight of a frame in the change of velocity between the first and the last quarter of a window: it rises over the
+/// first and falls over the last.
+fn weight(window: &Range<usize>, k: usize) -> f64 {
+    let (count, quarter) = (window.len() as f64, (window.len() / 4).max(1) as f64);
+    let place = (k - window.start) as f64 + 0.5;
+    smaller(smaller(place, count - place) / quarter, 1.0)
+}
+
+/// Contacts of a body over a window; its means have the weights of [`Evidence::needed`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ground {
     /// Directions in which contacts press, orthonormal: one on a plane or between two fingers, two in a groove.

@@ -113,18 +113,18 @@ impl Log {
         Ok(())
     }
 
-    /// The same log with both sides of every contact between bodies: of two bodies of which only one has
-    /// contacts with the other, the second gets them as well.
+    /// The same log with both sides of every contact between bodies, sorted by body: of two bodies of which only one
+    /// has contacts with the other in a frame, the second gets them as well.
     #[must_use]
     pub fn with_both_sides(mut self) -> Log {
-        let named = |c: &Contact| c.other.map(|other| (c.body, other));
-        let sides: BTreeSet<(usize, usize)> =
-            self.contacts.iter().flatten().flatten().filter_map(named).collect();
         for frame in self.contacts.iter_mut().flatten() {
+            let named = |c: &Contact| c.other.map(|other| (c.body, other));
+            let sides: BTreeSet<(usize, usize)> = frame.iter().filter_map(named).collect();
             let lacks = |c: &Contact| c.other.filter(|other| !sides.contains(&(*other, c.body)));
             let further: Vec<Contact> =
                 frame.iter().filter_map(|c| lacks(c).map(|other| c.of(other))).collect();
             frame.extend(further);
+            frame.sort_by_key(|contact| contact.body);
         }
         self
     }
@@ -168,10 +168,12 @@ impl Log {
         self
     }
 
-    /// The contacts of a body in a frame.
+    /// The contacts of a body in a frame of a log [`Self::with_both_sides`].
     pub(crate) fn contacts_of(&self, body: usize, frame: usize) -> impl Iterator<Item = &Contact> {
         let all = self.contacts.as_ref().and_then(|frames| frames.get(frame));
-        all.into_iter().flatten().filter(move |contact| contact.body == body)
+        let all = all.map_or(&[][..], Vec::as_slice);
+        let below = |limit: usize| all.partition_point(|contact| contact.body < limit);
+        all[below(body)..below(body + 1)].iter()
     }
 
     /// All contacts of a body.
@@ -271,6 +273,11 @@ impl Contact {
             return fail(format!("the normal has the length {length}, 1 is needed"));
         }
         let numbers = [Some(self.normal_force), self.static_friction, self.kinetic_friction];
+        if numbers[1..].iter().flatten().any(|mu| *mu < 0.0) {
+            return fail(
+                "a coefficient of friction is negative; leave it out where it is not known".into(),
+            );
+        }
         let vectors = [self.friction, self.slip, self.point];
         if !numbers.iter().flatten().all(|x| x.is_finite())
             || !vectors.iter().flatten().all(|v| v.iter().all(|x| x.is_finite()))

@@ -135,8 +135,9 @@ pub(crate) static OF_FRICTION: &[&Check] = &[
     &momentum::CHECK,
     &cone::CHECK,
     &sliding::CHECK,
+    &direction::CHECK,
+    &work::CHECK,
     &creep::CHECK,
-    &energy::CHECK,
 ];
 
 /// The kinds of faults that do not exist in this program's runs, for `explain`.
@@ -167,12 +168,40 @@ pub struct Finding {
 /// Gravity where a slope is given and gravity is not \[m/s²\].
 pub const GRAVITY: f64 = 9.81;
 
-/// Judges a log that has passed [`Log::check`].
+impl JudgeOptions {
+    /// Checks the numbers.
+    ///
+    /// # Errors
+    /// The first number out of its range, by the name of its option.
+    pub fn check(&self) -> Result<(), LogError> {
+        let fail =
+            |option: &str, asked: &str| Err(LogError(format!("{option}: {asked} is needed")));
+        let from_zero = |value: Option<f64>| value.is_none_or(|x| x >= 0.0 && x.is_finite());
+        if !self.gravity.is_none_or(|g| g.iter().all(|x| x.is_finite())) {
+            return fail("gravity", "three finite numbers");
+        }
+        if !from_zero(self.friction) {
+            return fail("friction", "a number from 0 on");
+        }
+        if !self.slope.is_none_or(|slope| slope.abs() < std::f64::consts::FRAC_PI_2) {
+            return fail("slope", "an angle below 90 degrees");
+        }
+        if self.slope.is_some() && self.gravity == Some(Vector::zeros()) {
+            return fail("slope", "gravity");
+        }
+        if !from_zero(self.creep) || !from_zero(self.law.as_ref().map(|law| law.0)) {
+            return fail("creep", "a speed from 0 on");
+        }
+        Ok(())
+    }
+}
+
+/// Judges a log that has passed [`Log::check`], by options that have passed [`JudgeOptions::check`].
 pub fn judge(log: &Log, given: &JudgeOptions) -> Vec<Finding> {
     let mut log = log.clone().with_both_sides();
     let mut given = given.clone();
     if let (Some(slope), None) = (given.slope, &log.contacts) {
-        let gravity = given.gravity.take().or(log.gravity);
+        let gravity = given.gravity.take().or(log.gravity).filter(|g| g.norm() > 0.0);
         log = log.on_slope(slope, gravity.unwrap_or(Vector::z() * -GRAVITY));
     }
     let evidence = Evidence::new(&log, &given);

@@ -1,7 +1,7 @@
 //! Friction by momentum: the force along the surface that the motion needs, against μN. It needs no reported
 //! friction.
 
-use super::balance::{NO_GRAVITY, percent};
+use super::balance::{LOOSE, NO_GRAVITY, percent};
 use super::cone::CONE_EXCEEDED;
 use super::evidence::{FEW, Ground};
 use super::motion::NO_SPIN;
@@ -60,9 +60,16 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
         return vec![Outcome::lacks("it is not in contact over a window")];
     }
     let of = |(window, ground): &(&Range<usize>, Ground)| asked(evidence, n, window, ground);
-    let all: Vec<Asked> = grounds.iter().filter_map(of).collect();
+    let mut all: Vec<Asked> = grounds.iter().filter_map(of).collect();
     if all.is_empty() {
         return vec![Outcome::lacks("contacts have no coefficient of friction (--friction MU)")];
+    }
+    // where μ = 0, of a hundredth of the load; the few windows that happen to be quiet show nothing
+    let (least, many) = (0.01 * evidence.scale_of_force(n), all.len());
+    all.retain(|asked| asked.noise <= LOOSE * larger(asked.bound, least));
+    if 2 * all.len() < many {
+        let text = "noise of the positions hides a tenth of what friction can bear";
+        return vec![Outcome::lacks(text)];
     }
     let mut answers = vec![held(evidence, &all), slides(evidence, n, &all)];
     // one of the two may have nothing to compare
@@ -133,9 +140,13 @@ fn held(evidence: &Evidence, all: &[Asked]) -> Outcome {
 fn slides(evidence: &Evidence, n: usize, all: &[Asked]) -> Outcome {
     let sliding: Vec<(&Asked, f64)> =
         all.iter().filter_map(|asked| Some((asked, asked.sliding?))).collect();
-    if sliding.is_empty() {
+    if sliding.len() < WINDOWS {
         let unknown = evidence.spins[n].is_none();
-        return Outcome::lacks(if unknown { NO_SPIN } else { "it does not slide over a window" });
+        return Outcome::lacks(if unknown {
+            NO_SPIN
+        } else {
+            "it does not slide over two windows"
+        });
     }
     let distance = |(asked, bound): &(&Asked, f64)| (asked.force - bound).abs() - asked.noise;
     let off = |of: &&(&Asked, f64)| distance(of) > OFF * larger(of.1, of.0.force);
@@ -144,7 +155,7 @@ fn slides(evidence: &Evidence, n: usize, all: &[Asked]) -> Outcome {
         true => format!("{} of μN", number(asked.force / bound)),
         false => format!("{} N where μ = 0", number(asked.force)),
     };
-    if beyond.len() >= WINDOWS.min(sliding.len()) {
+    if beyond.len() >= WINDOWS {
         let worst = beyond.iter().max_by(|a, b| distance(a).total_cmp(&distance(b)));
         let Some(worst) = worst else { return Outcome::lacks(FEW) };
         let text = format!(

@@ -2,7 +2,7 @@
 
 use super::Evidence;
 use super::log::{Body, Contact};
-use stiction_core::math::{Vector, acos, larger, sqrt};
+use stiction_core::math::{Vector, atan2, larger, sqrt};
 
 /// Share of the largest speed of a body from which a contact slides; what is slower may creep by a law that reaches
 /// its friction at a threshold.
@@ -37,7 +37,7 @@ pub fn spins(time: &[f64], body: &Body) -> Option<Vec<Vector>> {
     body.spin.clone().or_else(|| turns(time, body))
 }
 
-/// Spins from orientations by central differences: ω = 2 axis acos|q_b q_a⁻¹|/Δt.
+/// Spins from orientations by central differences: ω = 2 axis atan2(|v|, w)/Δt with (w, v) = q_b q_a⁻¹.
 pub(crate) fn turns(time: &[f64], body: &Body) -> Option<Vec<Vector>> {
     let turns = body.orientation.as_ref()?;
     let last = turns.len() - 1;
@@ -60,7 +60,7 @@ fn rotation(from: [f64; 4], to: [f64; 4]) -> Vector {
     );
     let (real, axis) = if real < 0.0 { (-real, -axis) } else { (real, axis) };
     let length = axis.norm();
-    if length == 0.0 { axis } else { axis * (2.0 * acos(real.min(1.0)) / length) }
+    if length == 0.0 { axis } else { axis * (2.0 * atan2(length, real) / length) }
 }
 
 /// Why the slip of a contact is not known.
@@ -111,11 +111,6 @@ impl Evidence<'_> {
             }
         };
         Ok(at(n)? - contact.other.map_or(Ok(Vector::zeros()), at)?)
-    }
-
-    /// The largest speed of a body \[m/s\].
-    pub(crate) fn fastest(&self, n: usize) -> f64 {
-        self.velocities[n].iter().map(Vector::norm).fold(0.0, larger)
     }
 
     /// Slip from which a contact of the body slides \[m/s\], under whatever threshold of its law.

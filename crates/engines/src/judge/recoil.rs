@@ -10,7 +10,7 @@ use stiction_core::math::{Vector, number, sqrt};
 /// Tolerated displacement back, as a share of the slide.
 const SHARE: f64 = 0.01;
 
-/// Frames of a slide.
+/// Least number of frames of a slide, and after it.
 const FRAMES: usize = 8;
 
 /// Angle by which a body that does not roll may turn \[rad\].
@@ -52,15 +52,20 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     };
     let x = &evidence.body(n).position;
     let place = |k: usize| ground.along(x[k] - x[0]);
-    let far = whole.clone().max_by(|a, b| place(*a).norm().total_cmp(&place(*b).norm()));
-    let (Some(far), Some(first)) = (far, whole.clone().next()) else {
-        return vec![Outcome::lacks(FEW)];
-    };
+    // the first of the farthest
+    let farther = |far: usize, k: usize| if place(k).norm() > place(far).norm() { k } else { far };
+    let far = whole.clone().reduce(farther).unwrap_or(0);
     let slid = place(far).norm();
     let noise = 12.0 * evidence.noise_of_position(n);
     let sliding = evidence.velocities[n][..far].iter().filter(|v| v.norm() > SLIDES_AT).count();
-    if slid <= 10.0 * noise || far <= first || sliding < FRAMES {
+    if far == 0 || sliding < FRAMES {
         return vec![Outcome::lacks("it does not slide")];
+    }
+    if far + FRAMES > x.len() {
+        return vec![Outcome::lacks("it moves on until the end")];
+    }
+    if noise * sqrt(2.0) > SHARE * slid {
+        return vec![Outcome::lacks("noise of the positions hides a hundredth of its slide")];
     }
     let along = place(far) / slid;
     let back = whole.clone().skip(far).map(|k| slid - place(k).dot(&along)).fold(0.0, f64::max);

@@ -58,6 +58,9 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
             return vec![Outcome::Found(format!("{what} = {}, {cause}", number(*ratio)))];
         }
     }
+    if let Some((what, ratio)) = known.iter().find(|(_, ratio)| !(0.5..2.0).contains(ratio)) {
+        return vec![Outcome::Found(format!("{what} = {}: another quantity?", number(*ratio)))];
+    }
     let compared: Vec<String> =
         known.iter().map(|(what, ratio)| format!("{what} = {}", number(*ratio))).collect();
     match compared.is_empty() {

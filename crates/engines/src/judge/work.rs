@@ -56,6 +56,9 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     let (sums, unknown) = sums(evidence, n);
     let noise = evidence.scale_of_force(n) * 6.0 * evidence.noise_of_slip(n) * evidence.duration();
     let kinetic = 0.5 * evidence.body(n).mass * evidence.fastest(n) * evidence.fastest(n);
+    if sums.all > noise && noise > DRIVEN * sums.all {
+        return vec![Outcome::lacks("noise of the velocities hides the work of friction")];
+    }
     if sums.all <= noise || sums.all < 1e-6 * kinetic {
         return vec![Outcome::lacks(unknown.unwrap_or("friction does no work"))];
     }

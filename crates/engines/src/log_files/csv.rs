@@ -184,7 +184,7 @@ fn take(log: &mut Log, key: &str, value: &str) -> Result<(), LogError> {
             let numbers = numbers()?;
             log.gravity = Some(Vector::from_column_slice(numbers.get(..3).ok_or_else(wrong)?));
         }
-        "step" => log.step = Some(*numbers()?.first().ok_or_else(wrong)?),
+        "step" => log.step = numbers()?.first().copied().filter(|step| *step > 0.0),
         "engine" => log.engine = value.into(),
         _ => {}
     }
@@ -257,7 +257,11 @@ fn add_contact(log: &mut Log, row: &Row) -> Result<(), LogError> {
     };
     let lacking = |what: &str| LogError(format!("line {}: {what} lack", row.line));
     let contact = Contact {
-        body: named(log, "body")?.unwrap_or(0),
+        body: match named(log, "body")? {
+            Some(body) => body,
+            None if log.bodies.len() == 1 => 0,
+            None => return Err(lacking("the body of a contact")),
+        },
         other: named(log, "other")?,
         normal: row.vector(["nx", "ny", "nz"])?.ok_or_else(|| lacking("nx, ny, nz"))?,
         normal_force: row.needed("normal_force")?,

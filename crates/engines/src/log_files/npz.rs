@@ -138,7 +138,7 @@ impl Kind {
             'f' => matches!(size, 2 | 4 | 8),
             'i' | 'u' => matches!(size, 1 | 2 | 4 | 8),
             'b' => size == 1,
-            'U' => size < 1 << 16,
+            'U' => (1..1 << 16).contains(&size),
             _ => false,
         };
         let width = if letter == 'U' { 4 * size } else { size };

@@ -3,11 +3,13 @@
 
 use super::Run;
 use super::course::Course;
+use std::collections::BTreeSet;
 use stiction_core::diagnosis::error_bar::LateImpacts;
 use stiction_core::impulses::IMPACT_ERROR;
 use stiction_core::math::Vector;
 use stiction_core::measures::Probe;
 use stiction_core::model::Model;
+use stiction_core::state::memory::Contact;
 use stiction_scene::build::restitution;
 
 /// Directions closer than this to those that contacts hold are held themselves.
@@ -32,14 +34,8 @@ impl Late {
         let off = if rough { IMPACT_ERROR } else { 0.0 };
         let simulation = run.simulation();
         let model = &simulation.model;
-        let mut held = vec![Vec::new(); model.bodies.len()];
-        for contact in &simulation.state.memory.contacts {
-            for (particle, _) in contact.ends.iter() {
-                if let Some(body) = model.body_of(particle) {
-                    hold(&mut held[body], contact.normal);
-                }
-            }
-        }
+        let contacts = &simulation.state.memory.contacts;
+        let held = held(model, contacts);
         let impacts = LateImpacts { late: 0.5 * simulation.time_step(), off };
         comes.then_some(Late { impacts, held })
     }
@@ -66,6 +62,32 @@ impl Late {
     fn free_share(&self, body: usize, along: Vector) -> f64 {
         beside(&self.held[body], along).norm()
     }
+}
+
+/// The directions in which each body is held: those of its contacts with colliders, and with bodies that are held in
+/// them themselves.
+fn held(model: &Model, contacts: &[Contact]) -> Vec<Vec<Vector>> {
+    let mut held = vec![Vec::new(); model.bodies.len()];
+    let bodies_of = |contact: &Contact| {
+        let bodies = contact.ends.iter().filter_map(|(particle, _)| model.body_of(particle));
+        bodies.collect::<BTreeSet<usize>>()
+    };
+    // once for each body that may stand on another one
+    for _ in 0..=model.bodies.len() {
+        let before = held.clone();
+        for contact in contacts {
+            let bodies = bodies_of(contact);
+            let fixed = contact.key.collider().is_some()
+                || bodies.iter().any(|body| beside(&before[*body], contact.normal).norm() <= HELD);
+            if fixed {
+                bodies.into_iter().for_each(|body| hold(&mut held[body], contact.normal));
+            }
+        }
+        if held == before {
+            break;
+        }
+    }
+    held
 }
 
 /// Adds a unit normal to an orthonormal base of held directions.
