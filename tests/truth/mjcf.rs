@@ -174,7 +174,7 @@ fn parameters_of_a_contact_follow_the_rules_of_pairs() {
     assert_eq!((read(&told, "stiffness"), read(&told, "damping")), (2000.0, 80.0));
 }
 
-/// What is not read makes an estimate or a refusal, and is named.
+/// Parts that are not read make an estimate or a refusal, and are named.
 #[test]
 fn what_is_not_read_is_named() {
     let tilt = r#"<option gravity="2 0 -9.6"/>"#;
@@ -189,6 +189,20 @@ fn what_is_not_read_is_named() {
         (
             floor(tilt, "", "", "").replace("<freejoint/>", "<freejoint/><geom size='.01'/>"),
             "touches by 2 pairs",
+        ),
+        (
+            floor(tilt, "", "", "").replace(
+                "<freejoint/>",
+                "<freejoint/><inertial pos='.03 0 0' mass='1' diaginertia='.01 .01 .01'/>",
+            ),
+            "<inertial> has another place",
+        ),
+        (
+            floor(tilt, "", "", "").replace(
+                "<freejoint/>",
+                "<freejoint/><geom size='.01' pos='0 0 .2' contype='0' conaffinity='0'/>",
+            ),
+            "it has several geoms",
         ),
         (
             grip(&format!("<body name='left' pos='-.04 .01 0'>{SLIDE}{PAD}</body>")),

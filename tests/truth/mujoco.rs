@@ -61,7 +61,7 @@ fn the_mass_of_fingers_counts() {
     }
 }
 
-/// What was not compared is not called exact, and what runs contradict has no speed.
+/// Parameters without a run are not called exact, and those that runs contradict have no speed.
 #[test]
 fn exact_is_what_was_compared() {
     for (given, motion, words) in [

@@ -267,7 +267,7 @@ fn report(answer: &Value, format: Format) -> String {
             let _ = writeln!(text, "- {}", word(sentence));
         }
     }
-    text + &budget(&answer["budget"], format)
+    text + &budget(answer, format)
 }
 
 /// The values of a model, and what of it is not read.
@@ -301,8 +301,9 @@ fn headline(answer: &Value) -> String {
     }
 }
 
-/// The changes that meet a budget.
-fn budget(budget: &Value, format: Format) -> String {
+/// The changes that meet the budget of an answer.
+fn budget(answer: &Value, format: Format) -> String {
+    let budget = &answer["budget"];
     let Some(most) = budget["speed"].as_f64() else { return String::new() };
     let title = format!("Budget of {}", speed(most));
     let mut text = heading(format, &title);
@@ -321,6 +322,9 @@ fn budget(budget: &Value, format: Format) -> String {
         vec![set.join(" "), creep, step, word(&change["price"])]
     };
     let rows: Vec<Vec<String>> = list(&budget["changes"]).map(row).collect();
+    if rows.is_empty() && answer["creep"].is_null() {
+        return text + "No speed is known with these parameters, and none was tried.\n";
+    }
     if rows.is_empty() {
         return text
             + "No parameter keeps it by itself: lower the load, or take a law that holds without creep.\n";

@@ -55,9 +55,11 @@ pub fn document(name: &str, given: &Json) -> Result<Json, EngineError> {
     document.insert("parameters".into(), parameters.into());
     document.insert("load".into(), loaded(&load));
     let creep = answer.motion.creep();
+    // with other values an estimate stays one
+    let exact = document["exact"] == json!(true);
     let budget = kept.transpose()?.map(|(speed, changes)| {
         let kept = creep.is_some_and(|creep| creep <= speed);
-        json!({ "speed": speed, "kept": kept, "changes": changes.iter().map(changed).collect::<Vec<_>>() })
+        json!({ "speed": speed, "kept": kept, "changes": changes.iter().map(|change| changed(change, exact)).collect::<Vec<_>>() })
     });
     document.insert("budget".into(), budget.into());
     let model = model.map(|model| json!({ "read": model.values, "left_out": model.left_out }));
@@ -167,13 +169,13 @@ fn described(answer: &Answer) -> Map<String, Json> {
     }
 }
 
-fn changed(change: &Change) -> Json {
+fn changed(change: &Change, exact: bool) -> Json {
     let set: Map<String, Json> =
         change.set.iter().map(|(key, value)| ((*key).to_string(), json!(value))).collect();
     json!({
         "set": set,
         "creep": change.creep,
-        "exact": !change.estimate,
+        "exact": exact && !change.estimate,
         "largest_step": change.largest_step,
         "price": change.price,
     })

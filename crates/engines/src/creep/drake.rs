@@ -12,7 +12,7 @@
 //! \[castro2022\].
 
 use super::answer::{Answer, Detail, Knob, Motion, StepLimit, Toward};
-use super::load::Geometry;
+use super::load::{Geometry, SLOPES};
 use super::{Engine, Load, Standing};
 use stiction_core::contact::friction::hyperbolic::Hyperbolic;
 use stiction_core::contact::friction::quadratic::Quadratic;
@@ -126,6 +126,12 @@ impl Drake {
         }
         if load.geometry != Geometry::Slope {
             return Standing::Estimate("runs of boxes on a slope alone were compared".into());
+        }
+        if load.contacts != 4.0 || !SLOPES.contains(&load.inclination()) {
+            return Standing::Estimate(
+                "runs of boxes with four contacts on slopes of 5° to 20° alone were compared"
+                    .into(),
+            );
         }
         let within = match self.model {
             Model::Sap => {

@@ -1,6 +1,7 @@
 //! The load on a body that friction should hold: forces, coefficients, contacts and the box.
 
-use stiction_core::math::{cos, radians, sin, sqrt};
+use std::ops::RangeInclusive;
+use stiction_core::math::{atan2, cos, degrees, radians, sin, sqrt};
 use stiction_core::registry::{Fallback, Key, Kind, Problem, Range, Value, Values};
 use stiction_core::state::memory::Coefficients;
 
@@ -137,7 +138,15 @@ pub struct Load {
     pub step: Option<f64>,
 }
 
+/// Inclinations at which boxes of several engines were run \[degrees\]; a hair wider than 5° to 20°.
+pub(super) const SLOPES: RangeInclusive<f64> = 4.999..=20.001;
+
 impl Load {
+    /// The angle of a slope with this load, atan T/N \[degrees\].
+    pub(super) fn inclination(&self) -> f64 {
+        degrees(atan2(self.tangential_force, self.normal_force))
+    }
+
     /// The load from values of [`LOAD`].
     ///
     /// # Errors

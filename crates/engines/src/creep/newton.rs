@@ -21,12 +21,15 @@
 
 use super::answer::{Answer, Detail, Knob, Motion, StepLimit, Toward};
 use super::limit::velocity_first;
-use super::load::{Geometry, positive};
+use super::load::{Geometry, SLOPES, positive};
 use super::{Engine, Load, Standing};
 use stiction_core::contact::friction::quadratic::Quadratic;
 use stiction_core::contact::friction::ramp::Ramp;
 use stiction_core::math::{at_most, larger, number, pow, smaller, sqrt};
 use stiction_core::registry::{Entry, Fallback, Key, Kind, Page, Range};
+
+/// friction_epsilon of the runs of penalties \[m/s\].
+const EPSILONS: std::ops::RangeInclusive<f64> = 1e-3..=1e-2;
 
 /// Time step of ten substeps per frame of 1/60 s \[s\].
 const STEP: f64 = 1.0 / 600.0;
@@ -209,13 +212,18 @@ impl Newton {
             None if load.geometry != Geometry::Slope => {
                 "runs of boxes with four contacts on a slope alone were compared".into()
             }
+            None if load.contacts != 4.0 || !SLOPES.contains(&load.inclination()) => {
+                "runs of boxes with four contacts on slopes of 5° to 20° alone were compared".into()
+            }
+            None if self.solver == Solver::Penalty && !EPSILONS.contains(&self.epsilon) => {
+                "runs with friction_epsilon from 1 to 10 mm/s alone were compared".into()
+            }
             None if self.solver == Solver::Penalty => {
                 return Standing::Exact("Newton 1.8 in single precision: a box with four contacts on slopes of 5° to 20°, ε of 1 and 10 mm/s, steps of 1/600 and 1/2400 s; within 3e-3".into());
             }
-            None if load.contacts == 4.0 => {
+            None => {
                 return Standing::Exact("Newton 1.8: boxes with four contacts on slopes of 5° and 15°; within 1e-3".into());
             }
-            None => "runs of boxes with four contacts on a slope alone were compared".into(),
         })
     }
 

@@ -64,6 +64,27 @@ fn face(ground: &Frame, size: &Vector, place: &Vector) -> Vector {
     ground.turn.column(best) * local[best].signum()
 }
 
+/// Whether the centre of mass of a body is that of its geom: the only one with mass, or at the place of `<inertial>`.
+fn centred<'a>(model: &Model<'a>, body: &Body<'a>, geom: Element<'a>) -> Result<(), Reason> {
+    let shown = |what: &str| {
+        format!("the centre of mass of `{}` is not that of its geom: {what}", body.name)
+    };
+    if model.reader.text(geom, "fromto").is_some() {
+        return Err(shown("`fromto` is not read"));
+    }
+    let place = |node: Element<'a>| {
+        let place = model.reader.merged::<3>(node, "pos", [0.0; 3]);
+        place.map(Vector::from).map_err(|_| shown("its place is not read"))
+    };
+    match body.inertial {
+        Some(inertial) if (place(inertial)? - place(geom)?).norm() > STRAIGHT => {
+            Err(shown("<inertial> has another place"))
+        }
+        None if body.geoms.len() > 1 => Err(shown("it has several geoms")),
+        _ => Ok(()),
+    }
+}
+
 /// A body that lies on another: the slope, and the base of its box.
 pub fn lying<'a>(
     model: &Model<'a>,
@@ -83,6 +104,7 @@ pub fn lying<'a>(
     let pull = gravity - normal * gravity.dot(&normal);
     let angle = degrees(atan2(pull.norm(), -gravity.dot(&normal)));
     into.entry("slope").or_insert(angle.into());
+    centred(model, body, own)?;
     let Some(half) = half(model, own) else {
         return Err(format!("`{}` is no box: what it does on a slope is not known", body.name));
     };
@@ -141,6 +163,9 @@ pub fn gripped<'a>(
     pads: [[Element<'a>; 2]; 2],
     gravity: &Vector,
 ) -> Result<(), Reason> {
+    if let Some([own, _]) = pads.first() {
+        centred(model, body, *own)?;
+    }
     let down = gravity.normalize();
     let mut places = Vec::new();
     for (finger, [own, pad]) in fingers.into_iter().zip(pads) {

@@ -90,7 +90,7 @@ pub(super) const SECOND_INVWEIGHT: Key = weight_key(
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Bodies {
     /// Of the body, if not 1/m.
-    own: Option<f64>,
+    pub(super) own: Option<f64>,
     /// Of what holds it: of each pad in a grip.
     pub others: [f64; 2],
 }

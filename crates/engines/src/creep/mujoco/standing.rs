@@ -58,7 +58,7 @@ struct Compared {
     of: fn(&Mujoco, &Load, f64) -> f64,
 }
 
-const COMPARED: [Compared; 10] = [
+const COMPARED: [Compared; 14] = [
     Compared { name: "mass", range: [0.01, 100.0], of: |_, load, _| load.mass },
     Compared { name: "friction", range: [0.2, 1.5], of: |_, load, _| load.pair.static_friction },
     Compared { name: "load ratio", range: [0.05, 0.97], of: |_, load, _| load.ratio() },
@@ -70,6 +70,14 @@ const COMPARED: [Compared; 10] = [
     },
     Compared { name: "dmin", range: [0.5, 0.9999], of: |engine, _, _| engine.impedance[0] },
     Compared { name: "dmax", range: [0.5, 0.9999], of: |engine, _, _| engine.impedance[1] },
+    Compared { name: "solwidth", range: [1e-4, 2e-3], of: |engine, _, _| engine.impedance[2] },
+    Compared { name: "midpoint", range: [0.2, 0.8], of: |engine, _, _| engine.impedance[3] },
+    Compared { name: "power", range: [1.0, 3.0], of: |engine, _, _| engine.impedance[4] },
+    Compared {
+        name: "invweight of the body times mass",
+        range: [0.999, 1.001],
+        of: |engine, load, _| engine.bodies.own.map_or(1.0, |weight| weight * load.mass),
+    },
     Compared {
         name: "timeconst or 1/damping",
         range: [2e-5, 0.05],
