@@ -186,6 +186,13 @@ fn what_is_not_read_is_named() {
         ),
         (floor(r#"<option gravity="2 0 -9.6" wind="1 0 0"/>"#, "", "", ""), "`wind`"),
         (floor(&format!("<compiler settotalmass='3'/>{tilt}"), "", "", ""), "`settotalmass`"),
+        (floor(r#"<option gravity="2 0 -9.6" solver="PGS"/>"#, "", "", ""), "the solver PGS"),
+        (floor(r#"<option gravity="2 0 -9.6" iterations="5"/>"#, "", "", ""), "with 5 iterations"),
+        (
+            floor(tilt, "", "", "<actuator><adhesion body='box' gain='1'/></actuator>"),
+            "<adhesion> presses",
+        ),
+        (floor(tilt, "", "", "").replace("<body ", "<body gravcomp='.5' "), "`gravcomp` of"),
         (
             floor(tilt, "", "", "").replace("<freejoint/>", "<freejoint/><geom size='.01'/>"),
             "touches by 2 pairs",

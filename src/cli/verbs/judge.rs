@@ -108,8 +108,17 @@ pub fn judge(options: &Options) -> Result<Exit, Failure> {
     Ok(match verdict(&said) {
         "not judged" => Exit::NotJudged,
         "not trusted" if options.strict => Exit::Regression,
+        // a hold was asked for, and there is no answer
+        _ if options.creep.is_some() && !creep_is_judged(&said) => Exit::NotJudged,
         _ => Exit::Ok,
     })
+}
+
+/// Whether the creep of a body is judged, and none is hidden by noise.
+fn creep_is_judged(said: &[Finding]) -> bool {
+    let all = || said.iter().filter(|one| one.check == "creep");
+    let hidden = |one: &Finding| !one.outcome.is_judged() && one.outcome.text().contains("hides");
+    all().any(|one| one.outcome.is_judged()) && !all().any(hidden)
 }
 
 /// Creep from the closed form of an engine.
@@ -159,7 +168,8 @@ fn report(log: &stiction_engines::judge::Log, said: &[Finding]) -> String {
         text += &format!(": {} ({judged} of {all} answers compare something)\n", names.join(", "));
         text += &format!("more: stiction explain {reason}\n");
     } else {
-        text += &format!(" in {judged} of {all} answers; {} are not judged\n", all - judged);
+        text +=
+            &format!(": {judged} of {all} answers compare something, {} do not\n", all - judged);
     }
     text
 }

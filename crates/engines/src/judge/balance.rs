@@ -56,10 +56,12 @@ fn of_windows(
     let scale = evidence.scale_of_force(n);
     let sigma =
         evidence.body(n).mass * evidence.velocity_noise[n] * 2.0 / evidence.usual_interval();
+    let asleep = asleep(evidence, n);
     // by how much a window is off, its doubt and its start
     let of = |window: &Range<usize>| {
-        let of = &residuals[window.start..window.end - 1];
-        (median_vector(of).norm(), doubt(of, sigma), evidence.log.time[window.start])
+        let awake = (window.start..window.end - 1).filter(|k| !asleep[k + 1]);
+        let of: Vec<Vector> = awake.map(|k| residuals[k]).collect();
+        (median_vector(&of).norm(), doubt(&of, sigma), evidence.log.time[window.start])
     };
     let all: Vec<(f64, f64, f64)> = evidence.windows.iter().map(of).collect();
     let worst = all.iter().max_by(|a, b| (a.0 - a.1).total_cmp(&(b.0 - b.1)));
@@ -91,6 +93,19 @@ fn of_windows(
         percent(clear.iter().copied().fold(0.0, larger) / scale),
         clear.len()
     ))
+}
+
+/// The frames without contacts of a body that is motionless since it had some: an engine may report none of what it
+/// has put to sleep.
+fn asleep(evidence: &Evidence, n: usize) -> Vec<bool> {
+    let x = &evidence.body(n).position;
+    let (mut since_contact, mut all) = (false, Vec::with_capacity(x.len()));
+    for k in 0..x.len() {
+        let touches = evidence.log.contacts_of(n, k).next().is_some();
+        since_contact = touches || (since_contact && k > 0 && x[k] == x[k - 1]);
+        all.push(since_contact && !touches);
+    }
+    all
 }
 
 /// The median of what is not balanced before a frame \[N\]; none without velocities or with few frames.

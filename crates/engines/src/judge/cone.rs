@@ -2,16 +2,20 @@
 
 use super::balance::percent;
 use super::log::Contact;
+use super::statistics::spread;
 use super::{Check, Evidence, Outcome};
 use std::collections::BTreeSet;
 use stiction_core::diagnosis::watch::FaultKind;
-use stiction_core::math::number;
+use stiction_core::math::{larger, number};
 
 /// Tolerated relative excess of a contact over its cone.
 pub(super) const BEYOND: f64 = 1e-3;
 
 /// Share of the frames in contact in which a contact may be beyond its cone: a transient.
 const TRANSIENT: f64 = 0.01;
+
+/// Distance of |f|/(μ_s N) from 1 that is near the edge.
+const EDGE: f64 = 0.1;
 
 /// Number of such frames up to which they are one in a short log.
 const FRAMES: usize = 4;
@@ -40,7 +44,9 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     let scale = evidence.scale_of_force(n);
     let (mut worst, mut beyond, mut count, mut lacking) = ((0.0, 0), Vec::new(), 0usize, 0usize);
     let mut touched = BTreeSet::new();
+    let noise = 6.0 * noise_at_the_edge(evidence, n, frames.len());
     for k in 0..frames.len() {
+        let lag = evidence.lags(n, k).into_iter().fold(1.0, larger);
         for contact in evidence.bearing(n, k, scale) {
             let bound = evidence.static_friction(contact).map(|mu| mu * contact.normal_force);
             let Some(ratio) = bound.and_then(|bound| ratio(contact, bound, scale)) else {
@@ -49,7 +55,7 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
             };
             count += 1;
             touched.insert(k);
-            if ratio > 1.0 + BEYOND {
+            if ratio > lag * (1.0 + BEYOND + noise) {
                 beyond.push(k);
             }
             if ratio > worst.0 {
@@ -62,8 +68,23 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
         (0, _) => return vec![Outcome::lacks(NO_FRICTION)],
         _ => of_count(evidence, worst, &beyond, (count, touched.len())),
     };
+    let pulls = evidence.log.all_contacts_of(n).filter(|c| c.normal_force < -1e-3 * scale).count();
+    let pulls = (pulls > 0).then(|| {
+        Outcome::Found(format!("{pulls} contacts pull (N < 0): adhesion, or another sign?"))
+    });
     let part = (lacking > 0).then(|| Outcome::NotJudged(format!("{lacking} of its {NO_FRICTION}")));
-    [outcome].into_iter().chain(part).collect()
+    [outcome].into_iter().chain(pulls).chain(part).collect()
+}
+
+/// σ of |f|/(μ_s N) of the contacts near the edge of their cones.
+fn noise_at_the_edge(evidence: &Evidence, n: usize, frames: usize) -> f64 {
+    let scale = evidence.scale_of_force(n);
+    let of = |k: usize| {
+        let bound = |c: &Contact| evidence.static_friction(c).map(|mu| mu * c.normal_force);
+        evidence.bearing(n, k, scale).filter_map(move |c| ratio(c, bound(c)?, scale))
+    };
+    let near: Vec<f64> = (0..frames).flat_map(of).filter(|r| (r - 1.0).abs() < EDGE).collect();
+    spread(&near)
 }
 
 /// The answer for a number of contacts in a number of frames, of which those in the frames `beyond` exceed their cone,

@@ -13,6 +13,9 @@ use stiction_core::math::{Vector, larger, number, sqrt};
 /// Largest accelerating share of the load on a body that counts as creeping.
 const AT_REST: f64 = 0.02;
 
+/// Angle by which a body may turn in a window and still not roll \[rad\].
+const TURNED: f64 = 0.01;
+
 /// Share of Σ μ_k N from which what moves slides.
 const SLIDES: f64 = 0.98;
 
@@ -83,6 +86,9 @@ fn of_window(evidence: &Evidence, n: usize, window: &Range<usize>) -> Result<Hel
     if !ground.is_open() {
         return Err("contacts press it from all sides");
     }
+    if evidence.turned_in(n, window).is_some_and(|angle| angle > TURNED) {
+        return Err("it turns, and its centre moves without slip");
+    }
     let x = evidence.relative_positions(n, window);
     let length = evidence.length(window);
     let drift = ground.along((x[x.len() - 1] - x[0]) / length);
@@ -95,7 +101,7 @@ fn of_window(evidence: &Evidence, n: usize, window: &Range<usize>) -> Result<Hel
     }
     let force = needed.norm();
     let (ratio, rounding) =
-        (force / bound, 1e-14 * evidence.body(n).position[first].norm() / length);
+        (force / bound, 1e-12 * (x[0].norm() + evidence.body(n).position[first].norm()) / length);
     // a load of almost zero needs no friction: the body then rolls or slides without it
     if force <= 1e-3 * scale {
         return Err("no load acts along its surface");
@@ -123,23 +129,50 @@ fn answers(evidence: &Evidence, n: usize, held: &[Held]) -> Vec<Outcome> {
     let under = format!("in {many} windows under {} of what friction could hold", percent(ratio));
     let end = &held[many - 1];
     let split = is_steady.then(|| split(evidence, n, last));
+    let net = net(evidence, n, held);
     if let Some(limit) = evidence.given.creep {
         // at rest in the end, it does not creep
         let most = if is_steady { mean(speeds.iter().copied()) } else { end.drift.norm() };
+        let most = larger(most, net);
         let limited = against(limit, most, end.noise, &under);
         // a limit that is kept hides no fault of the law
         return [limited].into_iter().chain(split.filter(|of| of.fault().is_some())).collect();
     }
+    let noise = held.iter().map(|held| held.noise).fold(0.0, larger);
     vec![split.unwrap_or_else(|| match creeping.is_empty() {
+        true if net > noise => Outcome::Found(format!(
+            "moves along its surface at {} m/s in the mean, by jumps {under}",
+            number(net)
+        )),
         true => {
-            let noise = held.iter().map(|held| held.noise).fold(0.0, larger);
-            Outcome::Clear(format!("moves by less than {} m/s {under}", number(noise)))
+            let most = number(noise);
+            Outcome::Clear(format!("moves along its surface by less than {most} m/s {under}"))
+        }
+        false if !end.moves() => {
+            Outcome::Found(format!("it has moved, and is at rest in the last window, {under}"))
         }
         false => {
             let speed = number(end.drift.norm());
             Outcome::Found(format!("not steady: moves at {speed} m/s in the last window, {under}"))
         }
     })]
+}
+
+/// The largest mean speed along the surface over successive windows in which friction could hold the body, from the
+/// start of the first to the end of the last \[m/s\]: jumps between windows are part of it.
+fn net(evidence: &Evidence, n: usize, held: &[Held]) -> f64 {
+    let (mut most, mut first) = (0.0, 0);
+    for k in 0..held.len() {
+        let ends = k + 1 == held.len() || held[k + 1].window.start != held[k].window.end;
+        if ends {
+            let whole = held[first].window.start..held[k].window.end;
+            let x = evidence.relative_positions(n, &whole);
+            let moved = held[k].ground.along(x[x.len() - 1] - x[0]).norm();
+            most = larger(most, moved / evidence.length(&whole));
+            first = k + 1;
+        }
+    }
+    most
 }
 
 /// A speed against the limit of the user \[m/s\].

@@ -7,7 +7,7 @@ use stiction_core::diagnosis::watch::FaultKind;
 use stiction_core::math::{Vector, acos, degrees, larger, number, smaller};
 
 /// Tolerated angle between friction and the direction against the slip \[degrees\].
-const ANGLE: f64 = 5.0;
+pub(super) const ANGLE: f64 = 5.0;
 
 /// Share of sliding contacts that may be further off.
 const SHARE: f64 = 0.1;
@@ -79,7 +79,7 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
 }
 
 /// The angle between a friction force and the direction against a slip \[degrees\].
-fn angle(friction: &Vector, slip: &Vector) -> f64 {
+pub(super) fn angle(friction: &Vector, slip: &Vector) -> f64 {
     let length = friction.norm() * slip.norm();
     if length == 0.0 {
         return 0.0;

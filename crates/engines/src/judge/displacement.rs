@@ -1,5 +1,6 @@
 //! Displacement against reported velocity: Δx/Δt − v over windows.
 
+use super::balance::percent;
 use super::evidence::FEW;
 use super::statistics::{median, median_vector};
 use super::{Check, Evidence, Outcome};
@@ -67,6 +68,9 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
         compared += 1;
         worst = larger(worst, (off + rule + noise) / size);
     }
+    if let Some(fault) = jumps(evidence, n, velocity, 1e-14 * reach) {
+        return vec![fault];
+    }
     if let Some(speeds) = together(&all) {
         return vec![fault(evidence, n, &(0..velocity.len()), speeds)];
     }
@@ -77,7 +81,9 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
         }
         _ => {
             let share = number(100.0 * worst);
-            Outcome::Clear(format!("within {share} % of the speed over {compared} windows"))
+            Outcome::Clear(format!(
+                "within {share} % of the speed over {compared} windows, with any rule for the mean of v"
+            ))
         }
     }]
 }
@@ -104,6 +110,37 @@ fn together(all: &[Window]) -> Option<(f64, f64, f64)> {
     let doubt =
         of(|window| window.rule) + 1.25 * of(|window| window.noise) / sqrt(all.len() as f64);
     (all.len() > 1 && off - doubt > SHARE * larger(speed, drift)).then_some((speed, drift, off))
+}
+
+/// Frames to which a body jumps: Δx differs from v Δt by more than any rule for the mean and 20 σ of noise; a fault
+/// where these jumps are more than 1 % of its path.
+fn jumps(evidence: &Evidence, n: usize, velocity: &[Vector], rounding: f64) -> Option<Outcome> {
+    let x = &evidence.body(n).position;
+    let noise = 20.0 * (2.0 * evidence.noise_of_position(n) + rounding);
+    let (mut path, mut jumped, mut largest, mut frames) = (0.0, 0.0, (0.0, 0), 0usize);
+    for k in 1..x.len() {
+        let dt = evidence.interval(k);
+        let moved = x[k] - x[k - 1];
+        path += moved.norm();
+        let (before, now) = (velocity[k - 1], velocity[k]);
+        let rule = 0.5 * dt * (now - before).norm() + SHARE * moved.norm();
+        let off = (moved - 0.5 * dt * (before + now)).norm() - rule;
+        if off > noise + 20.0 * dt * evidence.velocity_noise[n] {
+            jumped += off;
+            frames += 1;
+            largest = if off > largest.0 { (off, k) } else { largest };
+        }
+    }
+    (jumped > SHARE * path).then(|| {
+        let text = format!(
+            "it jumps by {} m in {frames} frames, {} of its path, the largest of {} m at t = {} s",
+            number(jumped),
+            percent(jumped / path),
+            number(largest.0),
+            number(evidence.log.time[largest.1])
+        );
+        Outcome::Fault(&DISPLACEMENT_OFF_VELOCITY, text)
+    })
 }
 
 /// Mean velocity of a window by the trapezoidal rule, and the largest difference of any other rule

@@ -53,7 +53,7 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
         return vec![Outcome::lacks(why)];
     }
     let free: Vec<usize> = (0..log.time.len())
-        .filter(|k| log.contacts_of(n, *k).all(|c| c.normal_force <= 0.0) && flies(evidence, n, *k))
+        .filter(|k| log.contacts_of(n, *k).all(|c| c.normal_force == 0.0) && flies(evidence, n, *k))
         .collect();
     if free.len() < FEWEST {
         return vec![Outcome::lacks(

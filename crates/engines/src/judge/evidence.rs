@@ -4,7 +4,7 @@ use super::JudgeOptions;
 use super::log::{Body, Contact, Log};
 use super::motion::{spins, velocities};
 use super::statistics::{median, noise};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use stiction_core::diagnosis::thresholds::WINDOW;
 use stiction_core::math::{Matrix, Vector, larger, smaller, sqrt};
@@ -181,6 +181,16 @@ impl<'a> Evidence<'a> {
         self.log.contacts_of(n, k).filter(move |c| c.normal_force > NOTHING * scale)
     }
 
+    /// Σ N of a body in the frames before and after a frame, as shares of that in it, and 1: an engine may take friction
+    /// from the normal forces of another step.
+    pub(crate) fn lags(&self, n: usize, k: usize) -> [f64; 3] {
+        let sum = |k: usize| self.log.contacts_of(n, k).map(|c| larger(c.normal_force, 0.0)).sum();
+        let now: f64 = sum(k);
+        let of = |k: usize| if now > 0.0 { sum(k) / now } else { 1.0 };
+        let last = self.log.time.len() - 1;
+        [1.0, of(k.saturating_sub(1)), of((k + 1).min(last))]
+    }
+
     /// Coefficient of static friction of a contact, or that of the options.
     pub(crate) fn static_friction(&self, contact: &Contact) -> Option<f64> {
         contact.static_friction.or(self.given.friction)
@@ -282,17 +292,16 @@ impl<'a> Evidence<'a> {
         window: &Range<usize>,
         of: impl Fn(usize, usize) -> Vector,
     ) -> Vec<Vector> {
-        let mut weights = vec![0.0; self.log.bodies.len()];
+        let mut weights = BTreeMap::new();
         let mut all = 0.0;
         for contact in window.clone().flat_map(|k| self.log.contacts_of(n, k)) {
             let force = larger(contact.normal_force, 0.0);
             all += force;
             if let Some(other) = contact.other {
-                weights[other] += force;
+                *weights.entry(other).or_insert(0.0) += force;
             }
         }
-        let moved = weights.into_iter().enumerate().filter(|(_, weight)| *weight > 0.0);
-        let moved: Vec<(usize, f64)> = moved.collect();
+        let moved: Vec<(usize, f64)> = weights.into_iter().filter(|of| of.1 > 0.0).collect();
         let others = |k: usize| -> Vector {
             moved.iter().map(|(other, weight)| weight / all * of(*other, k)).sum()
         };

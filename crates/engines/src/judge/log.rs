@@ -3,6 +3,12 @@
 use std::collections::BTreeSet;
 use stiction_core::math::{Vector, cos, sin, sqrt};
 
+/// Largest size of a number, so that its square is finite.
+const LARGEST: f64 = 1e100;
+
+/// Largest number of bodies.
+pub const BODIES: usize = 10_000;
+
 /// A run as reported by an engine.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Log {
@@ -89,6 +95,9 @@ impl Log {
             return fail(format!(
                 "{times} times and {bodies} bodies; two times and a body are needed"
             ));
+        }
+        if self.bodies.len() > BODIES {
+            return fail(format!("{} bodies, at most {BODIES} are judged", self.bodies.len()));
         }
         if !self.time.iter().all(|t| t.is_finite()) {
             return fail("time: a number is not finite".into());
@@ -178,7 +187,7 @@ impl Log {
 
     /// All contacts of a body.
     pub(crate) fn all_contacts_of(&self, body: usize) -> impl Iterator<Item = &Contact> {
-        self.contacts.iter().flatten().flatten().filter(move |contact| contact.body == body)
+        (0..self.time.len()).flat_map(move |frame| self.contacts_of(body, frame))
     }
 }
 
@@ -212,6 +221,9 @@ impl Body {
             }
             if let Some(k) = column.iter().position(|v| !v.iter().all(|x| x.is_finite())) {
                 return Err(LogError(format!("{what} of {name}: not finite at row {k}")));
+            }
+            if let Some(k) = column.iter().position(|v| !v.iter().all(|x| x.abs() < LARGEST)) {
+                return Err(LogError(format!("{what} of {name}: beyond {LARGEST:e} at row {k}")));
             }
         }
         let unit = |q: &[f64; 4]| (sqrt(q.iter().map(|x| x * x).sum()) - 1.0).abs() < 0.01;
@@ -267,6 +279,9 @@ impl Contact {
         let fail = |text: String| Err(LogError(format!("contact at row {frame} of time: {text}")));
         if self.body >= bodies || self.other.is_some_and(|other| other >= bodies) {
             return fail(format!("there are {bodies} bodies, and it names another"));
+        }
+        if self.other == Some(self.body) {
+            return fail("a body is in contact with itself".into());
         }
         let length = self.normal.norm();
         if !(length > 0.99 && length < 1.01) {

@@ -3,9 +3,11 @@
 
 use super::balance::{LOOSE, NO_GRAVITY, percent};
 use super::cone::CONE_EXCEEDED;
+use super::direction::{ANGLE, FRICTION_OFF_THE_SLIP, angle};
 use super::evidence::{FEW, Ground};
 use super::motion::NO_SPIN;
 use super::sliding::FRICTION_OFF_THE_CONE;
+use super::statistics::median;
 use super::{Check, Evidence, Outcome};
 use std::ops::Range;
 use stiction_core::math::{Vector, larger, number};
@@ -39,8 +41,8 @@ struct Asked {
     force: f64,
     noise: f64,
     bound: f64,
-    /// Σ μ_k N where all contacts slide in one direction \[N\]
-    sliding: Option<f64>,
+    /// Σ μ_k N where all contacts slide in one direction \[N\], and the angle of T from that against it \[degrees\]
+    sliding: Option<(f64, f64)>,
 }
 
 fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
@@ -82,14 +84,16 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
 }
 
 fn asked(evidence: &Evidence, n: usize, window: &Range<usize>, ground: &Ground) -> Option<Asked> {
-    let force = ground.along(evidence.needed(n, window)?).norm();
-    let sliding = ground.sliding.filter(|_| slides_together(evidence, n, window));
+    let needed = ground.along(evidence.needed(n, window)?);
+    let force = needed.norm();
+    let along = slides_together(evidence, n, window);
+    let sliding = ground.sliding.zip(along.map(|along| angle(&needed, &along)));
     let noise = evidence.noise_of_force(n, window) + NOTHING * evidence.scale_of_force(n);
     Some(Asked { window: window.clone(), force, noise, bound: ground.bound?, sliding })
 }
 
-/// Whether all contacts slide in one direction, in all frames of a window.
-fn slides_together(evidence: &Evidence, n: usize, window: &Range<usize>) -> bool {
+/// The direction in which all contacts slide in all frames of a window, if it is one.
+fn slides_together(evidence: &Evidence, n: usize, window: &Range<usize>) -> Option<Vector> {
     let enough = evidence.sliding_speed(n);
     let (mut sum, mut all) = (Vector::zeros(), 0.0);
     for k in window.clone() {
@@ -99,11 +103,11 @@ fn slides_together(evidence: &Evidence, n: usize, window: &Range<usize>) -> bool
                     sum += contact.normal_force * slip.normalize();
                     all += contact.normal_force;
                 }
-                _ => return false,
+                _ => return None,
             }
         }
     }
-    all > 0.0 && sum.norm() >= TOGETHER * all
+    (all > 0.0 && sum.norm() >= TOGETHER * all).then_some(sum)
 }
 
 /// |T| ≤ Σ μ_s N in all windows.
@@ -124,6 +128,14 @@ fn held(evidence: &Evidence, all: &[Asked]) -> Outcome {
         );
         return Outcome::Fault(&CONE_EXCEEDED, text);
     }
+    if let Some(one) = beyond.first() {
+        return Outcome::Found(format!(
+            "a transient: at t = {} s the motion needs {} N of friction, or of forces that are not in the log, and μN is {} N, in one window",
+            number(evidence.log.time[one.window.start]),
+            number(one.force),
+            number(one.bound)
+        ));
+    }
     let bounded = || all.iter().filter(|asked| asked.bound > 0.0);
     let most = bounded().map(|asked| asked.force / asked.bound).fold(0.0, larger);
     match bounded().next() {
@@ -139,7 +151,7 @@ fn held(evidence: &Evidence, all: &[Asked]) -> Outcome {
 /// |T| = Σ μ_k N in windows in which all contacts slide.
 fn slides(evidence: &Evidence, n: usize, all: &[Asked]) -> Outcome {
     let sliding: Vec<(&Asked, f64)> =
-        all.iter().filter_map(|asked| Some((asked, asked.sliding?))).collect();
+        all.iter().filter_map(|asked| Some((asked, asked.sliding?.0))).collect();
     if sliding.len() < WINDOWS {
         let unknown = evidence.spins[n].is_none();
         return Outcome::lacks(if unknown {
@@ -166,6 +178,27 @@ fn slides(evidence: &Evidence, n: usize, all: &[Asked]) -> Outcome {
             sliding.len()
         );
         return Outcome::Fault(&FRICTION_OFF_THE_CONE, text);
+    }
+    if let Some(one) = beyond.first() {
+        return Outcome::Found(format!(
+            "a transient: from t = {} s on it slides as by {}, in one window",
+            number(evidence.log.time[one.0.window.start]),
+            share(one)
+        ));
+    }
+    let turned: Vec<f64> = all
+        .iter()
+        .filter(|of| of.force > 10.0 * of.noise)
+        .filter_map(|of| Some(of.sliding?.1))
+        .collect();
+    let off = turned.iter().filter(|angle| **angle > ANGLE).count();
+    if off >= WINDOWS && 2 * off > turned.len() {
+        let text = format!(
+            "what brakes it is {} degrees off the direction against its slip, the median of {} windows",
+            number(median(turned.iter().copied())),
+            turned.len()
+        );
+        return Outcome::Fault(&FRICTION_OFF_THE_SLIP, text);
     }
     let worst = sliding.iter().max_by(|a, b| distance(a).total_cmp(&distance(b)));
     let most = worst.map_or(0.0, |(asked, bound)| {

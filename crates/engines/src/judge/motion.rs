@@ -2,6 +2,7 @@
 
 use super::Evidence;
 use super::log::{Body, Contact};
+use std::ops::Range;
 use stiction_core::math::{Vector, atan2, larger, sqrt};
 
 /// Share of the largest speed of a body from which a contact slides; what is slower may creep by a law that reaches
@@ -119,12 +120,17 @@ impl Evidence<'_> {
         larger(larger(SLIDES * self.fastest(n), SLIDES_AT), noise)
     }
 
-    /// The angle by which a body turns from a frame on until the end \[rad\]; none if it is not known.
-    pub(crate) fn turned_since(&self, n: usize, k: usize) -> Option<f64> {
+    /// The angle by which a body turns in a window \[rad\]; none if it is not known.
+    pub(crate) fn turned_in(&self, n: usize, window: &Range<usize>) -> Option<f64> {
         let spins = self.spins[n].as_ref()?;
         let noise = 3.0 * self.spin_noise[n];
         let turn = |k: usize| larger(spins[k].norm() - noise, 0.0) * self.interval(k);
-        Some((k + 1..spins.len()).map(turn).sum())
+        Some((window.start + 1..window.end).map(turn).sum())
+    }
+
+    /// The angle by which a body turns from a frame on until the end \[rad\]; none if it is not known.
+    pub(crate) fn turned_since(&self, n: usize, k: usize) -> Option<f64> {
+        self.turned_in(n, &(k..self.log.time.len()))
     }
 
     /// σ of the noise on velocities, also on those from positions \[m/s\].

@@ -57,7 +57,10 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     let far = whole.clone().reduce(farther).unwrap_or(0);
     let slid = place(far).norm();
     let noise = 12.0 * evidence.noise_of_position(n);
-    let sliding = evidence.velocities[n][..far].iter().filter(|v| v.norm() > SLIDES_AT).count();
+    let sliding = evidence.velocities[n][..far]
+        .iter()
+        .filter(|v| ground.along(**v).norm() > SLIDES_AT)
+        .count();
     if far == 0 || sliding < FRAMES {
         return vec![Outcome::lacks("it does not slide")];
     }

@@ -3,10 +3,11 @@
 use super::balance::{NO_GRAVITY, SHARE, percent, reports_forces, unbalanced};
 use super::cone::BEYOND;
 use super::evidence::Ground;
+use super::statistics::{doubt, median_vector};
 use super::{Check, Evidence, Outcome};
 use std::ops::Range;
 use stiction_core::diagnosis::watch::FaultKind;
-use stiction_core::math::{Vector, number};
+use stiction_core::math::{Vector, larger, number};
 
 /// Number of frames without motion that count as sleep.
 const FRAMES: usize = 8;
@@ -45,6 +46,12 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
 fn of_stretch(evidence: &Evidence, n: usize, still: &Range<usize>) -> Outcome {
     let [from, to] = [still.start, still.end - 1].map(|k| number(evidence.log.time[k]));
     let times = format!("motionless from t = {from} s to {to} s");
+    let turns = |spins: &Vec<Vector>| {
+        still.clone().any(|k| spins[k].norm() > 1e-9 + 6.0 * evidence.spin_noise[n])
+    };
+    if evidence.spins[n].as_ref().is_some_and(turns) {
+        return Outcome::NotJudged(format!("its centre is {times}, and it turns"));
+    }
     let Some(load) = evidence.load(n, still.end - 1) else {
         return Outcome::NotJudged(format!("{times}; {NO_GRAVITY}"));
     };
@@ -67,8 +74,7 @@ fn of_stretch(evidence: &Evidence, n: usize, still: &Range<usize>) -> Outcome {
         return Outcome::Fault(&FALSE_SLEEP, text);
     }
     if touching.is_some_and(|k| k + 1 >= still.end) && reports_forces(evidence, n) {
-        let forces = evidence.log.contacts_of(n, still.end - 1).map(|c| c.force()).sum::<Vector>();
-        let left = (forces + load).norm();
+        let left = unbalanced_in(evidence, n, still);
         // where forces do not balance in motion either, sleep is not the cause
         let before = unbalanced(evidence, n, still.start).unwrap_or(0.0);
         if left > SHARE * scale && left > 2.0 * before {
@@ -89,6 +95,17 @@ fn of_stretch(evidence: &Evidence, n: usize, still: &Range<usize>) -> Outcome {
             "{times}; contacts or coefficients of friction are not reported"
         )),
     }
+}
+
+/// The median of what is not balanced in the frames of a range with contacts, beyond its chance error \[N\].
+fn unbalanced_in(evidence: &Evidence, n: usize, still: &Range<usize>) -> f64 {
+    let touches = |k: &usize| evidence.log.contacts_of(n, *k).next().is_some();
+    let left = |k: usize| {
+        let forces = evidence.log.contacts_of(n, k).map(|c| c.force()).sum::<Vector>();
+        Some(forces + evidence.load(n, k)?)
+    };
+    let all: Vec<Vector> = still.clone().skip(1).filter(touches).filter_map(left).collect();
+    larger(median_vector(&all).norm() - doubt(&all, 0.0), 0.0)
 }
 
 /// The ranges of eight frames or more without motion.

@@ -40,3 +40,9 @@ pub fn noise(of: &[Vector]) -> f64 {
     };
     (0..3).map(third).fold(0.0, larger) * MAD / sqrt(20.0)
 }
+
+/// σ of numbers about their median, from the median absolute deviation.
+pub(crate) fn spread(of: &[f64]) -> f64 {
+    let middle = median(of.iter().copied());
+    MAD * median(of.iter().map(|x| (x - middle).abs()))
+}

@@ -4,6 +4,7 @@ use super::balance::reports_forces;
 use super::motion::turns;
 use super::statistics::{median, median_vector};
 use super::{Check, Evidence, Outcome};
+use std::ops::Range;
 use stiction_core::math::{Vector, number};
 
 /// Relative distance up to which a ratio is that of two units.
@@ -11,6 +12,9 @@ const CLOSE: f64 = 0.02;
 
 /// Share of the largest value from which frames are compared.
 const LARGE: f64 = 0.1;
+
+/// Tolerated distance of spin from the turns, as a share: central differences of fast turns are off by some.
+const SPIN: f64 = 0.3;
 
 /// Ratios of units, and their cause.
 const RATIOS: [(f64, &str); 8] = [
@@ -58,6 +62,12 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
             return vec![Outcome::Found(format!("{what} = {}, {cause}", number(*ratio)))];
         }
     }
+    if let Some(share) = spin_off(evidence, n).filter(|share| *share > SPIN) {
+        return vec![Outcome::Found(format!(
+            "spin differs from the turns by {} of it: w, x, y, z in this order? in the world frame?",
+            number(share)
+        ))];
+    }
     if let Some((what, ratio)) = known.iter().find(|(_, ratio)| !(0.5..2.0).contains(ratio)) {
         return vec![Outcome::Found(format!("{what} = {}: another quantity?", number(*ratio)))];
     }
@@ -86,8 +96,14 @@ fn velocity(evidence: &Evidence, n: usize) -> Option<f64> {
     let means = evidence.windows.iter().map(|window| {
         let sum: Vector = velocity[window.clone()].iter().sum();
         let moved = body.position[window.end - 1] - body.position[window.start];
-        (sum / window.len() as f64, moved / evidence.length(window))
+        (sum / window.len() as f64, moved / evidence.length(window), evidence.length(window))
     });
+    // beyond the noise of both
+    let clear = |(reported, moved, length): &(Vector, Vector, f64)| {
+        reported.norm() > 20.0 * evidence.velocity_noise[n]
+            && moved.norm() > 20.0 * evidence.noise_of_position(n) / length
+    };
+    let means = means.filter(clear).map(|(reported, moved, _)| (reported, moved));
     let means: Vec<(Vector, Vector)> = means.collect();
     ratio(means.iter().map(|(reported, moved)| (reported, moved)))
 }
@@ -99,13 +115,24 @@ fn spin(evidence: &Evidence, n: usize) -> Option<f64> {
     ratio(body.spin.as_ref()?.iter().zip(&of_turns))
 }
 
+/// The median distance of reported spin from that of orientations, as a share of it.
+fn spin_off(evidence: &Evidence, n: usize) -> Option<f64> {
+    let body = evidence.body(n);
+    let (spin, turns) = (body.spin.as_ref()?, turns(&evidence.log.time, body)?);
+    let fastest = turns.iter().map(Vector::norm).fold(0.0, f64::max);
+    let pairs = spin.iter().zip(&turns).filter(|(_, turn)| turn.norm() > LARGE * fastest);
+    let shares: Vec<f64> = pairs.map(|(w, turn)| (w - turn).norm() / turn.norm()).collect();
+    (shares.len() >= 8).then(|| median(shares.into_iter()))
+}
+
 /// Reported contact forces by those that the motion needs, each the median of a window.
 fn force(evidence: &Evidence, n: usize) -> Option<f64> {
     if !reports_forces(evidence, n) {
         return None;
     }
     let reported = |k: usize| evidence.log.contacts_of(n, k).map(|c| c.force()).sum::<Vector>();
-    let windows = evidence.windows.iter();
+    let lasting = |w: &&Range<usize>| evidence.ground(n, w).is_some_and(|g| g.is_lasting());
+    let windows = evidence.windows.iter().filter(lasting);
     let pairs: Option<Vec<(Vector, Vector)>> = windows
         .map(|window| {
             let all: Vec<Vector> = window.clone().map(reported).collect();

@@ -22,6 +22,16 @@ pub enum Cells {
     Texts(Vec<String>),
 }
 
+impl Array {
+    /// The memory that its items take \[bytes\].
+    pub(super) fn bytes(&self) -> u64 {
+        match &self.cells {
+            Cells::Numbers(numbers) => 8 * numbers.len() as u64,
+            Cells::Texts(texts) => texts.iter().map(|text| 32 + text.len() as u64).sum(),
+        }
+    }
+}
+
 /// Arrays by their names.
 pub type Arrays = BTreeMap<String, Array>;
 

@@ -1,7 +1,8 @@
 //! Logs as one table, with a row per body or contact and time; the column `record` distinguishes
 //! bodies from contacts. Without that column all rows are of bodies.
 
-use crate::judge::log::{Body, Contact, Log, LogError};
+use crate::judge::log::{BODIES, Body, Contact, Log, LogError};
+use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read};
 use stiction_core::math::Vector;
 
@@ -124,16 +125,18 @@ pub(super) fn read(file: impl Read, mass: Option<f64>) -> Result<Log, LogError> 
     };
     let names = header.iter().map(str::trim);
     log.unread = names.filter(|name| !known(name)).map(String::from).collect();
+    let touches = header.iter().any(|name| name.trim() == "nx");
     let plain = !header.iter().any(|name| name.trim() == "record");
     let mass = mass.or(plain.then_some(1.0));
+    let mut names = HashMap::new();
     for record in reader.records() {
         let cells = record.map_err(fail)?;
         let line = skipped + cells.position().map_or(0, csv::Position::line);
         let row = Row { header: &header, cells, line };
         match row.text("record") {
-            None if plain => add_body(&mut log, &row, mass)?,
-            Some("body") => add_body(&mut log, &row, mass)?,
-            Some("contact") => add_contact(&mut log, &row)?,
+            None if plain => add_body(&mut log, &mut names, &row, mass)?,
+            Some("body") => add_body(&mut log, &mut names, &row, mass)?,
+            Some("contact") => add_contact(&mut log, &names, &row)?,
             other => {
                 let found = other.unwrap_or("nothing");
                 return Err(LogError(format!(
@@ -141,6 +144,10 @@ pub(super) fn read(file: impl Read, mass: Option<f64>) -> Result<Log, LogError> 
                 )));
             }
         }
+    }
+    // columns of contacts without a contact: nothing touches
+    if touches && !plain {
+        log.contacts.get_or_insert_default();
     }
     if let Some(frames) = &mut log.contacts {
         frames.resize(log.time.len(), Vec::new());
@@ -203,11 +210,24 @@ fn frame(log: &mut Log, row: &Row) -> Result<usize, LogError> {
     Ok(log.time.len() - 1)
 }
 
-fn add_body(log: &mut Log, row: &Row, mass: Option<f64>) -> Result<(), LogError> {
+fn add_body(
+    log: &mut Log,
+    names: &mut HashMap<String, usize>,
+    row: &Row,
+    mass: Option<f64>,
+) -> Result<(), LogError> {
     let k = frame(log, row)?;
     let name = row.text("body").unwrap_or("body");
-    let n = log.bodies.iter().position(|body| body.name == name).unwrap_or(log.bodies.len());
+    let next = names.get(name).copied();
+    let n = next.unwrap_or(log.bodies.len());
+    if n >= BODIES {
+        return Err(LogError(format!(
+            "line {}: the table has more than {BODIES} bodies",
+            row.line
+        )));
+    }
     if n == log.bodies.len() {
+        names.insert(name.to_string(), n);
         let mass = match row.number("mass")?.or(mass) {
             Some(mass) => mass,
             None => row.needed("mass")?,
@@ -244,25 +264,25 @@ fn add_body(log: &mut Log, row: &Row, mass: Option<f64>) -> Result<(), LogError>
     Ok(())
 }
 
-fn add_contact(log: &mut Log, row: &Row) -> Result<(), LogError> {
+fn add_contact(log: &mut Log, names: &HashMap<String, usize>, row: &Row) -> Result<(), LogError> {
     let k = frame(log, row)?;
-    let named = |log: &Log, column: &str| -> Result<Option<usize>, LogError> {
+    let named = |column: &str| -> Result<Option<usize>, LogError> {
         let Some(name) = row.text(column) else { return Ok(None) };
         if column == "other" && name == "-1" {
             return Ok(None);
         }
-        let found = log.bodies.iter().position(|body| body.name == name);
+        let found = names.get(name).copied();
         let unknown = || LogError(format!("line {}: no body before is called `{name}`", row.line));
         found.map(Some).ok_or_else(unknown)
     };
     let lacking = |what: &str| LogError(format!("line {}: {what} lack", row.line));
     let contact = Contact {
-        body: match named(log, "body")? {
+        body: match named("body")? {
             Some(body) => body,
             None if log.bodies.len() == 1 => 0,
             None => return Err(lacking("the body of a contact")),
         },
-        other: named(log, "other")?,
+        other: named("other")?,
         normal: row.vector(["nx", "ny", "nz"])?.ok_or_else(|| lacking("nx, ny, nz"))?,
         normal_force: row.needed("normal_force")?,
         friction: row.vector(["fx", "fy", "fz"])?,

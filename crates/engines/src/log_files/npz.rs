@@ -5,12 +5,12 @@ use crate::judge::log::{Log, LogError};
 use std::fs::File;
 use std::io::{BufReader, Read};
 
-/// Largest unpacked size of all arrays that are read \[bytes\].
+/// Largest size of all numbers that are read, of 8 bytes each \[bytes\].
 const MOST: u64 = 1 << 30;
 
-/// Unpacked size of an array from which it must be as large as a log is \[bytes\], and its largest ratio to the
-/// packed size: numbers of a run are packed to a half, columns of zeros to a thousandth.
-const SUSPECT: (u64, u64) = (64 << 20, 100);
+/// Size of an array up to which it may be packed as it likes \[bytes\], and its largest ratio to the packed size from
+/// there on: numbers of a run are packed to a half, columns of zeros to a thousandth.
+const SUSPECT: (u64, u64) = (16 << 20, 100);
 
 /// Largest header of an array \[bytes\].
 const HEADER: usize = 1 << 16;
@@ -29,23 +29,19 @@ pub(super) fn read(file: File, mass: Option<f64>) -> Result<Log, LogError> {
             unread.push(name);
             continue;
         }
-        let (size, packed) = (file.size(), file.compressed_size());
-        whole = whole.saturating_add(size);
-        if whole > MOST || (size > SUSPECT.0 && size / packed.max(1) > SUSPECT.1) {
-            return Err(LogError(format!(
-                "{name}: {size} bytes unpacked from {packed}; a log has at most {MOST}, and from {} on at most {} times what is packed",
-                SUSPECT.0, SUSPECT.1
-            )));
-        }
-        let array =
-            array(file.take(size), size).map_err(|error| LogError(format!("{name}: {error}")))?;
+        let packed = file.compressed_size();
+        let room = (MOST - whole).min(SUSPECT.0.max(SUSPECT.1.saturating_mul(packed)));
+        let size = file.size();
+        let array = array(file.take(size), size, room)
+            .map_err(|error| LogError(format!("{name}, of {packed} packed bytes: {error}")))?;
+        whole += array.bytes();
         arrays.insert(name, array);
     }
     arrays::log(&arrays, mass, unread)
 }
 
-/// An array of format 1 to 3 \[npy\], of at most `size` bytes with its header.
-fn array(from: impl Read, size: u64) -> Result<Array, String> {
+/// An array of format 1 to 3 \[npy\], of `size` bytes with its header, whose numbers take at most `room` bytes.
+fn array(from: impl Read, size: u64, room: u64) -> Result<Array, String> {
     let mut from = BufReader::new(from);
     let mut begin = [0; 10];
     let short = |_| "it is cut short".to_string();
@@ -80,6 +76,10 @@ fn array(from: impl Read, size: u64) -> Result<Array, String> {
     let (Some(count), Some(needed)) = (count, needed) else {
         return Err("its shape is too large".into());
     };
+    let bytes = (count as u64).saturating_mul(8).max(needed as u64);
+    if bytes > room {
+        return Err(format!("it takes {bytes} bytes unpacked, and at most {room} are read"));
+    }
     if needed as u64 > size {
         return Err(format!("it has {size} bytes, {needed} are needed"));
     }

@@ -94,7 +94,33 @@ pub fn read(xml: &str, sides: &Sides, given: &Parameters) -> Result<Reading, Eng
 }
 
 /// Options of a file that no form here has.
-const UNREAD: [&str; 4] = ["density", "viscosity", "wind", "o_margin"];
+const UNREAD: [&str; 1] = ["o_margin"];
+
+/// Options by which a medium acts on bodies.
+const MOVING: [&str; 3] = ["density", "viscosity", "wind"];
+
+/// Iterations of the solver with which runs were compared, at least.
+const ITERATIONS: f64 = 100.0;
+
+/// Names a solver that may stop before it converges.
+fn solver(model: &Model, option: Element, reading: &mut Reading) -> Result<(), EngineError> {
+    if let Some(solver) = option.attribute("solver").filter(|solver| *solver != "Newton") {
+        let text =
+            format!("line {}: the solver {solver} may stop before it converges", line(option));
+        reading.left_out.push(text);
+    }
+    if option.has_attribute("iterations") {
+        let [count] = model.reader.merged(option, "iterations", [0.0])?;
+        if count < ITERATIONS {
+            let text = format!(
+                "line {}: with {count} iterations the solver may not converge",
+                line(option)
+            );
+            reading.left_out.push(text);
+        }
+    }
+    Ok(())
+}
 
 /// The options of the law; gravity.
 fn options(model: &Model, reading: &mut Reading) -> Result<Vector, EngineError> {
@@ -127,6 +153,12 @@ fn options(model: &Model, reading: &mut Reading) -> Result<Vector, EngineError> 
                     return Err(EngineError::Model { line: line(flag), column: 1, message });
                 }
             }
+        }
+        solver(model, option, reading)?;
+        for name in MOVING.iter().filter(|name| option.has_attribute(**name)) {
+            let message =
+                format!("`{name}` acts on bodies by more than contact, and no form here has it");
+            return Err(EngineError::Model { line: line(option), column: 1, message });
         }
         let unread = UNREAD.iter().filter(|name| option.has_attribute(**name));
         reading.left_out.extend(unread.map(|name| format!("line {}: `{name}`", line(option))));
@@ -232,6 +264,14 @@ fn contact<'a>(
     for other in others {
         touches.extend(laws(model, body, other)?);
     }
+    let height_field = |touch: &&Touch| {
+        touch.1.iter().any(|geom| model.reader.text(*geom, "type") == Some("hfield"))
+    };
+    if let Some((_, [_, geom])) = touches.iter().find(height_field) {
+        let message =
+            "no run on a height field was compared: its contacts are not those of a plane".into();
+        return Err(EngineError::Model { line: line(*geom), column: 1, message });
+    }
     let law = &touches[0].0;
     if touches.iter().any(|(one, _)| one != law) {
         let message = "its geoms have different parameters of contact".into();
@@ -334,7 +374,11 @@ fn weights_into<'a>(
         }
     }
     if body.node.has_attribute("gravcomp") {
-        reading.left_out.push(format!("line {}: `gravcomp`", line(body.node)));
+        let message = format!(
+            "`gravcomp` of `{}` carries a part of its weight, and no form here has it",
+            body.name
+        );
+        return Err(EngineError::Model { line: line(body.node), column: 1, message });
     }
     Ok(())
 }

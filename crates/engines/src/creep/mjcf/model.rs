@@ -76,6 +76,9 @@ impl<'a> Model<'a> {
                 model.leave(node, format!("<{tag}> is not read"));
             }
         }
+        for node in root.descendants().filter(|n| n.has_tag_name("adhesion")) {
+            model.leave(node, "<adhesion> presses contacts and is not read".into());
+        }
         for (node, name) in compilers().flat_map(|c| COMPILER.map(|name| (c, name))) {
             if node.has_attribute(name) {
                 model.leave(node, format!("`{name}` of <compiler> is not read"));

@@ -91,6 +91,8 @@ pub(super) const SECOND_INVWEIGHT: Key = weight_key(
 pub(super) struct Bodies {
     /// Of the body, if not 1/m.
     pub(super) own: Option<f64>,
+    /// whether the other body is on a free joint
+    pub(super) is_free: bool,
     /// Of what holds it: of each pad in a grip.
     pub others: [f64; 2],
 }
@@ -116,7 +118,11 @@ impl Bodies {
             }
         };
         let second = values.get_number("second_invweight").unwrap_or(first);
-        Ok(Bodies { own: values.get_number("invweight"), others: [first, second] })
+        Ok(Bodies {
+            own: values.get_number("invweight"),
+            is_free: held == Held::Free,
+            others: [first, second],
+        })
     }
 
     /// A of the first and of the second pad \[1/kg\].

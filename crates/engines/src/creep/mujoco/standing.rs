@@ -199,6 +199,9 @@ impl Mujoco {
         let [first, second] = self.bodies.others;
         let moves = first > 0.0 || second > 0.0;
         match load.geometry {
+            Geometry::Grip if self.bodies.is_free => Some(
+                "fingers that nothing holds are thrown out; runs had them on slide joints".into(),
+            ),
             Geometry::Grip if first != second => Some(
                 "the fingers have different inverse weights: they bear different shares of the load, under which the body turns".into(),
             ),
