@@ -317,3 +317,52 @@ fn units_that_do_not_fit_are_hinted_at() {
     grams.bodies[0].mass *= 1000.0;
     assert!(hint(&grams).contains("1000"));
 }
+
+/// A block at rest that jumps by 1 mm every 50 frames, while its velocity is none.
+#[test]
+fn jumps_are_found_and_are_no_hold() {
+    for (jump, every) in [(1e-3, 50.0), (1e-3, 100.0), (1e-5, 50.0), (0.05, 1000.0)] {
+        let at = |t: f64| {
+            let x = Vector::x() * (jump * (t / 1e-3 / every).floor());
+            Frame {
+                x,
+                contacts: vec![contact(G, Vector::x() * -1.0, 0.5)],
+                applied: Vector::x(),
+                ..Frame::default()
+            }
+        };
+        let log = log(2.0, 1e-3, 0.0, at);
+        assert!(found(&judged(&log), "displacement-off-velocity"), "{jump}: {:?}", judged(&log));
+        let given = JudgeOptions { creep: Some(1e-5), ..JudgeOptions::default() };
+        assert!(found(&judge(&log, &given), "creep-above-limit"), "{jump}, {every}");
+    }
+}
+
+/// Friction that nobody reports turns a block out of its line.
+#[test]
+fn friction_off_the_slip_shows_in_the_motion() {
+    let time = times(0.5, 1e-3);
+    let mut log = of_frames(time.clone(), 1e-3, 20.0, thrown_across(&time, 0.5));
+    log.contacts.iter_mut().flatten().flatten().for_each(|c| c.friction = None);
+    assert!(found(&judged(&log), "friction-off-the-slip"), "{:?}", judged(&log));
+}
+
+/// Contacts that pull, and spins that are not those of the turns.
+#[test]
+fn signs_and_frames_are_hinted_at() {
+    let pulls = |t: f64| Frame {
+        contacts: vec![contact(-1.0, Vector::zeros(), 0.5)],
+        ..thrown(t, 0.0, 0.5, 0.0)
+    };
+    let said = judged(&log(1.0, 1e-3, 0.0, pulls));
+    let texts: Vec<_> = super::answers(&said, "friction cone");
+    assert!(texts.iter().any(|(_, text)| text.contains("pull")), "{texts:?}");
+    let mut turns =
+        log(1.0, 1e-3, 0.0, |t| Frame { w: Vector::z() * -3.0, ..thrown(t, 0.0, 0.4, 0.0) });
+    let half = |t: f64| turn(1.5 * t);
+    turns.bodies[0].orientation =
+        Some(turns.time.iter().map(|t| [half(*t).1, 0.0, 0.0, half(*t).0]).collect());
+    let said = judged(&turns);
+    let (word, text) = super::answers(&said, "units")[0];
+    assert!(word == "found" && text.contains("w, x, y, z"), "{word} {text}");
+}

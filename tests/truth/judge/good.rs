@@ -154,3 +154,49 @@ fn a_body_at_the_origin_has_no_displacement() {
         assert!(word == "not judged" && text.contains(why), "{check}: {word} {text}");
     }
 }
+
+/// A limit of creep accuses what creeps alone: not what slides, rolls, swings or flies.
+#[test]
+fn a_limit_of_creep_accuses_creep_alone() {
+    let given = JudgeOptions { creep: Some(1e-5), ..JudgeOptions::default() };
+    for (name, seconds, slope, at) in EXACT {
+        for log in [log(seconds, 1e-3, slope, at), noisy(log(seconds, 1e-3, slope, at), 1)] {
+            let faults = faults(&judge(&log, &given));
+            assert_eq!(faults.len(), usize::from(name.contains("creeps")), "{name}: {faults:?}");
+        }
+    }
+}
+
+/// Noise of 1 % in forces, that of each contact its own.
+#[test]
+fn noise_of_forces_is_not_accused() {
+    for (name, seconds, slope, at) in EXACT {
+        let mut log = log(seconds, 1e-3, slope, at);
+        let mut state = 1u64;
+        let mut draw = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            1.0 + 0.01 * (2.0 * ((state >> 11) as f64 / (1u64 << 53) as f64) - 1.0)
+        };
+        for contact in log.contacts.iter_mut().flatten().flatten() {
+            contact.normal_force *= draw();
+            contact.friction = contact.friction.map(|friction| friction * draw());
+        }
+        let faults = faults(&judged(&log));
+        assert!(faults.is_empty(), "{name}: {faults:?}");
+    }
+}
+
+/// Rounding of places far from the origin is no creep and no recoil.
+#[test]
+fn rounding_is_not_accused() {
+    for (name, seconds, slope, at) in EXACT {
+        let mut log = log(seconds, 1e-3, slope, at);
+        let far = super::Vector::new(1e4, -2e4, 3e4);
+        log.bodies[0].position.iter_mut().for_each(|x| *x += far);
+        for point in log.contacts.iter_mut().flatten().flatten().filter_map(|c| c.point.as_mut()) {
+            *point += far;
+        }
+        let faults = faults(&judged(&log));
+        assert!(faults.is_empty(), "{name}: {faults:?}");
+    }
+}

@@ -11,8 +11,8 @@ use stiction_core::math::{larger, number};
 /// Tolerated relative excess of a contact over its cone.
 pub(super) const BEYOND: f64 = 1e-3;
 
-/// Share of the frames in contact in which a contact may be beyond its cone: a transient.
-const TRANSIENT: f64 = 0.01;
+/// Shares of the contacts that may be beyond their cone, and of the frames in contact in which any may: a transient.
+const TRANSIENT: [f64; 2] = [0.01, 0.05];
 
 /// Distance of |f|/(μ_s N) from 1 that is near the edge.
 const EDGE: f64 = 0.1;
@@ -30,7 +30,7 @@ pub(crate) static CHECK: Check = Check {
 /// A contact that exceeds its cone.
 pub(crate) static CONE_EXCEEDED: FaultKind = FaultKind::symptom(
     "cone-exceeded",
-    "Friction exceeds μN, by more than a thousandth in more than 1 % of the frames in contact and in more than four, or by the change of momentum over two windows: another coefficient, or a square in place of a cone (up to √2 along its diagonal), or forces of an iteration that was not finished.",
+    "Friction exceeds μN, by more than a thousandth at more than 1 % of the contacts or in 5 % of the frames in contact, and in more than four frames, or by the change of momentum over two windows: another coefficient, or a square in place of a cone (up to √2 along its diagonal), or forces of an iteration that was not finished.",
 );
 
 /// Why friction cannot be compared.
@@ -64,15 +64,16 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
         }
     }
     let outcome = match (count, lacking) {
-        (0, 0) => return vec![Outcome::lacks("nothing touches it")],
-        (0, _) => return vec![Outcome::lacks(NO_FRICTION)],
+        (0, 0) => Outcome::lacks("nothing presses it"),
+        (0, _) => Outcome::lacks(NO_FRICTION),
         _ => of_count(evidence, worst, &beyond, (count, touched.len())),
     };
     let pulls = evidence.log.all_contacts_of(n).filter(|c| c.normal_force < -1e-3 * scale).count();
     let pulls = (pulls > 0).then(|| {
         Outcome::Found(format!("{pulls} contacts pull (N < 0): adhesion, or another sign?"))
     });
-    let part = (lacking > 0).then(|| Outcome::NotJudged(format!("{lacking} of its {NO_FRICTION}")));
+    let part = (count > 0 && lacking > 0)
+        .then(|| Outcome::NotJudged(format!("{lacking} of its {NO_FRICTION}")));
     [outcome].into_iter().chain(pulls).chain(part).collect()
 }
 
@@ -114,7 +115,8 @@ fn of_count(
         time(k)
     );
     let frames: BTreeSet<&usize> = beyond.iter().collect();
-    match frames.len() > FRAMES && frames.len() as f64 > TRANSIENT * touched as f64 {
+    let lasts = share > TRANSIENT[0] || frames.len() as f64 > TRANSIENT[1] * touched as f64;
+    match frames.len() > FRAMES && lasts {
         true => Outcome::Fault(&CONE_EXCEEDED, text),
         false => Outcome::Found(format!("a transient: {text}")),
     }

@@ -3,14 +3,17 @@
 use super::balance::{NO_GRAVITY, SHARE, percent, reports_forces, unbalanced};
 use super::cone::BEYOND;
 use super::evidence::Ground;
-use super::statistics::{doubt, median_vector};
+use super::statistics::{doubt, median_vector, spread};
 use super::{Check, Evidence, Outcome};
 use std::ops::Range;
 use stiction_core::diagnosis::watch::FaultKind;
-use stiction_core::math::{Vector, larger, number};
+use stiction_core::math::{Vector, larger, number, sqrt};
 
 /// Number of frames without motion that count as sleep.
 const FRAMES: usize = 8;
+
+/// Frames from which the noise of normal forces is taken.
+const NOISY: usize = 64;
 
 /// The check.
 pub(crate) static CHECK: Check = Check {
@@ -46,10 +49,7 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
 fn of_stretch(evidence: &Evidence, n: usize, still: &Range<usize>) -> Outcome {
     let [from, to] = [still.start, still.end - 1].map(|k| number(evidence.log.time[k]));
     let times = format!("motionless from t = {from} s to {to} s");
-    let turns = |spins: &Vec<Vector>| {
-        still.clone().any(|k| spins[k].norm() > 1e-9 + 6.0 * evidence.spin_noise[n])
-    };
-    if evidence.spins[n].as_ref().is_some_and(turns) {
+    if turns(evidence, n, still) {
         return Outcome::NotJudged(format!("its centre is {times}, and it turns"));
     }
     let Some(load) = evidence.load(n, still.end - 1) else {
@@ -64,8 +64,9 @@ fn of_stretch(evidence: &Evidence, n: usize, still: &Range<usize>) -> Outcome {
     let ground = ground.filter(Ground::is_open);
     let within = ground.and_then(|ground| Some((ground.along(load).norm(), ground.bound?)));
     let within = within.filter(|(_, bound)| *bound > 0.0);
+    let noise = touching.map_or(0.0, |k| noise_of_bound(evidence, n, k));
     if let Some((force, bound)) = within
-        && force / bound > 1.0 + BEYOND
+        && force > bound * (1.0 + BEYOND) + noise
     {
         let text = format!(
             "{times}, though the load is {} times what friction can hold",
@@ -95,6 +96,27 @@ fn of_stretch(evidence: &Evidence, n: usize, still: &Range<usize>) -> Outcome {
             "{times}; contacts or coefficients of friction are not reported"
         )),
     }
+}
+
+/// Whether a body turns in a range of frames: by its orientations, else by its spin.
+fn turns(evidence: &Evidence, n: usize, still: &Range<usize>) -> bool {
+    let moves = |k: usize, spins: &[Vector]| spins[k].norm() > 1e-9 + 6.0 * evidence.spin_noise[n];
+    match (&evidence.body(n).orientation, &evidence.spins[n]) {
+        // a body that is put to sleep may report the spin of before
+        (Some(turns), _) => turns[still.clone()].windows(2).any(|pair| pair[0] != pair[1]),
+        (None, Some(spins)) => still.clone().any(|k| moves(k, spins)),
+        (None, None) => false,
+    }
+}
+
+/// Six σ of the mean of Σ μ_s N over the frames of contact up to one \[N\].
+fn noise_of_bound(evidence: &Evidence, n: usize, last: usize) -> f64 {
+    let bound = |k: usize| {
+        let all = evidence.log.contacts_of(n, k);
+        all.map(|c| evidence.static_friction(c).unwrap_or(0.0) * c.normal_force).sum()
+    };
+    let all: Vec<f64> = (last.saturating_sub(NOISY)..=last).map(bound).collect();
+    6.0 * spread(&all) / sqrt(FRAMES as f64)
 }
 
 /// The median of what is not balanced in the frames of a range with contacts, beyond its chance error \[N\].

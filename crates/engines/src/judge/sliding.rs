@@ -7,7 +7,7 @@ use super::statistics::{median, spread};
 use super::{Check, Evidence, Outcome};
 use std::collections::BTreeSet;
 use stiction_core::diagnosis::watch::FaultKind;
-use stiction_core::math::number;
+use stiction_core::math::{larger, number, sqrt};
 
 /// Tolerated relative difference of sliding friction from μ_k N.
 pub(super) const OFF: f64 = 0.02;
@@ -66,6 +66,25 @@ pub(super) fn all_sliding<'a>(
     }
 }
 
+impl Evidence<'_> {
+    /// Which of [`Self::lags`] makes the ratios of contacts that slide most alike: 0 for the normal forces of the same
+    /// frame, unless another one is clearly better.
+    pub(super) fn usual_lag(&self, n: usize, sliding: &[Sliding]) -> usize {
+        let spread_by = |lag: usize| {
+            let ratio = |one: &Sliding| {
+                let by = self.lags(n, one.frame)[lag];
+                let friction = one.contact.friction?.norm();
+                (by > 0.0).then(|| friction / (by * one.contact.normal_force))
+            };
+            let all: Vec<f64> = sliding.iter().filter_map(ratio).collect();
+            spread(&all) / larger(median(all.iter().copied()), f64::MIN_POSITIVE)
+        };
+        let spreads = [0, 1, 2].map(spread_by);
+        let best = if spreads[1] < spreads[2] { 1 } else { 2 };
+        if spreads[best] < 0.5 * spreads[0] { best } else { 0 }
+    }
+}
+
 fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     if evidence.log.contacts.is_none() {
         return vec![Outcome::lacks("the log has no contacts")];
@@ -78,14 +97,14 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
         return vec![Outcome::lacks("no contact slides")];
     }
     let scale = evidence.scale_of_force(n);
+    let lag = evidence.usual_lag(n, &all);
     let of = |one: &Sliding| {
         let bound = evidence.kinetic_friction(one.contact)? * one.contact.normal_force;
         let ratio = ratio(one.contact, bound, scale)?;
         // no friction where μ = 0 is all of it
         let ratio = if bound == 0.0 && ratio == 0.0 { 1.0 } else { ratio };
-        let lags = evidence.lags(n, one.frame).into_iter().filter(|lag| *lag > 0.0);
-        let closest = |a: f64, b: f64| if (b - 1.0).abs() < (a - 1.0).abs() { b } else { a };
-        Some((one.frame, lags.map(|lag| ratio / lag).fold(ratio, closest)))
+        let by = evidence.lags(n, one.frame)[lag];
+        (by > 0.0).then_some((one.frame, ratio / by))
     };
     let ratios: Vec<(usize, f64)> = all.iter().filter_map(of).collect();
     if ratios.len() < FEWEST {
@@ -100,6 +119,7 @@ fn against_one(evidence: &Evidence, ratios: &[(usize, f64)]) -> Outcome {
     // noise of the forces, if it is finite
     let all: Vec<f64> = ratios.iter().map(|of| of.1).collect();
     let noise = if middle.is_finite() { 6.0 * spread(&all) } else { 0.0 };
+    let is_wrong = (middle - 1.0).abs() > OFF + 1.25 * noise / sqrt(all.len() as f64);
     let is_off = |of: &&(usize, f64)| (of.1 - 1.0).abs() > OFF + noise;
     let off: Vec<&(usize, f64)> = ratios.iter().filter(is_off).collect();
     let count = ratios.len();
@@ -112,7 +132,10 @@ fn against_one(evidence: &Evidence, ratios: &[(usize, f64)]) -> Outcome {
         number(middle)
     );
     let Some((first, last)) = off.first().zip(off.last()) else {
-        return Outcome::Clear(text);
+        return match is_wrong {
+            true => Outcome::Fault(&FRICTION_OFF_THE_CONE, text),
+            false => Outcome::Clear(text),
+        };
     };
     let share = off.len() as f64 / count as f64;
     let frames: BTreeSet<usize> = off.iter().map(|(frame, _)| *frame).collect();
@@ -124,7 +147,7 @@ fn against_one(evidence: &Evidence, ratios: &[(usize, f64)]) -> Outcome {
         number(evidence.log.time[last.0]),
         number(others)
     );
-    match (middle - 1.0).abs() > OFF || (share > SHARE && frames.len() >= FRAMES) {
+    match is_wrong || (share > SHARE && frames.len() >= FRAMES) {
         true => Outcome::Fault(&FRICTION_OFF_THE_CONE, text),
         false if frames.len() > ENDS => Outcome::Found(format!("a transient: {text}")),
         false => Outcome::Clear(text),
