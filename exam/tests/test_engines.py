@@ -66,7 +66,7 @@ def test_push(name):
     push = [{"body": "box", "force": [4, 0, 0], "start": 0.1, "until": 0.3}]
     record = run(name, {"seconds": 0.5, "gravity": [0, 0, 0], "body": box(), "surface": FLOOR, "push": push})
     assert record.of("box", "velocity")[-1] == pytest.approx([0.4, 0, 0], abs=3e-3)
-    assert np.sum([f[0] for f in record.applied], axis=0)[0] * 1e-3 == pytest.approx(0.8, abs=5e-3)
+    assert np.sum([wrenches[0][0] for wrenches in record.applied], axis=0)[0] * 1e-3 == pytest.approx(0.8, abs=5e-3)
 
 
 @pytest.mark.parametrize("name", names())
@@ -88,6 +88,7 @@ def test_log(name, tmp_path):
     count = len(record.time)
     assert log["time"].shape == (count,) and log["position"].shape == (count, 1, 3)
     assert log["orientation"].shape == (count, 1, 4) and log["applied"].shape == (count, 1, 3)
+    assert log["applied_torque"].shape == (count, 1, 3)
     if "contact_frame" in log:
         assert log["contact_normal"].shape == (len(log["contact_frame"]), 3)
         assert log["contact_frame"].max() < count

@@ -146,5 +146,8 @@ class Adapter(Engine):
         record.poses.append(poses)
         record.contacts.append(contacts if len(record.poses) > 1 else None)
         now = row["time"] - self.step
-        pushes = [(push.body, push.factor(now) * np.array(push.force)) for push in self.asked.push]
-        record.applied.append([sum((f for b, f in pushes if b == name), np.zeros(3)) for name in record.bodies])
+        wrenches = {name: np.zeros((2, 3)) for name in record.bodies}
+        for push in self.asked.push:
+            force = push.factor(now) * np.array(push.force, float)
+            wrenches[push.body] += [force, np.cross(push.at, force)]
+        record.applied.append([wrenches[name] for name in record.bodies])
