@@ -77,13 +77,15 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
         );
         return vec![Outcome::Fault(&FRICTION_CREATES_ENERGY, text)];
     }
-    let text = format!(
-        "friction brakes in {} of its {} J, and in {} of {} frames in which it slides",
+    let mut text = format!(
+        "friction brakes in {} of its {} J",
         percent(1.0 - sums.driving / sums.all),
-        number(sums.all),
-        percent(1.0 - share),
-        sums.frames
+        number(sums.all)
     );
+    if sums.frames > 0 {
+        let brakes = percent(1.0 - share);
+        text += &format!(", and in {brakes} of {} frames in which it slides", sums.frames);
+    }
     vec![Outcome::Clear(text)]
 }
 
