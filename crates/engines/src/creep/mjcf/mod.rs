@@ -155,7 +155,7 @@ fn options(model: &Model, reading: &mut Reading) -> Result<Vector, EngineError> 
             }
         }
         solver(model, option, reading)?;
-        for name in MOVING.iter().filter(|name| option.has_attribute(**name)) {
+        if let Some(name) = MOVING.iter().find(|name| option.has_attribute(**name)) {
             let message =
                 format!("`{name}` acts on bodies by more than contact, and no form here has it");
             return Err(EngineError::Model { line: line(option), column: 1, message });
