@@ -421,7 +421,7 @@ fn falls_beside_a_height_field_and_along_a_wall_are_told() {
     );
 }
 
-/// What other things than a collider in its way may hold a body up, or where nothing pulls it.
+/// Other things than a collider in its path may hold a body up, or nothing pulls it.
 #[test]
 fn a_body_that_something_else_holds_does_not_fall_for_ever() {
     let scene = |world: &str, contact: &str, more: &str| {

@@ -89,7 +89,7 @@ fn forces_that_come_late_are_a_transient() {
     }
 }
 
-/// Whatever is left out of a good log is no reason to accuse it.
+/// Missing data of a good log are no reason to accuse it.
 #[test]
 fn good_logs_that_lack_something_are_not_accused() {
     let mut accused = Vec::new();

@@ -29,9 +29,6 @@ pub(crate) static FRICTION_OFF_THE_SLIP: FaultKind = FaultKind::symptom(
 );
 
 fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
-    if evidence.log.contacts.is_none() {
-        return vec![Outcome::lacks("the log has no contacts")];
-    }
     let all = match all_sliding(evidence, n) {
         Ok(all) => all,
         Err(why) => return vec![Outcome::lacks(why)],
@@ -51,10 +48,7 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
         angles.push((one.frame, larger(least - turn, 0.0)));
     }
     if angles.len() < FEWEST {
-        return vec![Outcome::lacks(match all.len() < FEWEST {
-            true => "no contact slides",
-            false => "the log has no friction forces of contacts that slide",
-        })];
+        return vec![Outcome::lacks("the log has no friction forces of contacts that slide")];
     }
     let count = angles.len();
     let largest = angles.iter().map(|of| of.1).fold(0.0, larger);

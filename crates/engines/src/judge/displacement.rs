@@ -1,6 +1,6 @@
 //! Displacement against reported velocity: Δx/Δt − v over windows.
 
-use super::balance::percent;
+use super::balance::{LOOSE, percent};
 use super::evidence::FEW;
 use super::statistics::{median, median_vector};
 use super::{Check, Evidence, Outcome};
@@ -11,9 +11,6 @@ use stiction_core::math::{Vector, larger, number, sqrt};
 
 /// Tolerated difference of displacement/time from the velocity, as a share of the speed.
 const SHARE: f64 = 0.01;
-
-/// Share of the speed that noise may hide.
-const LOOSE: f64 = 0.1;
 
 /// Share of the largest speed below which a body is at rest; jitter below it is no motion.
 const AT_REST: f64 = 1e-5;
@@ -28,7 +25,7 @@ pub(crate) static CHECK: Check = Check {
 /// The motion of the body contradicts its velocity.
 pub(crate) static DISPLACEMENT_OFF_VELOCITY: FaultKind = FaultKind::symptom(
     "displacement-off-velocity",
-    "A body's displacement over a whole window differs from the velocity that the engine reports by more than 1 % of it: position corrections move bodies without velocity, or the velocity is another quantity. Measure from positions.",
+    "A body's displacement over a whole window differs from the velocity that the engine reports by more than 1 % of it, or it jumps between frames by more than 1 % of its path in all: position corrections move bodies without velocity, or the velocity is another quantity. Measure from positions.",
 );
 
 fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
@@ -41,7 +38,6 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     }
     // rounding errors of positions
     let reach = body.position.iter().fold(0.0, |most, x| larger(most, x.norm()));
-    let fastest = velocity.iter().map(Vector::norm).fold(0.0, larger);
     let (mut worst, mut compared, mut hidden) = (0.0, 0, 0);
     let mut all = Vec::new();
     for window in &evidence.windows {
@@ -54,7 +50,7 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
         let speed = median(velocity[window.clone()].iter().map(|v| v.norm()));
         let off = (drift - mean).norm();
         let size = larger(speed, drift.norm());
-        if size <= AT_REST * fastest {
+        if size <= AT_REST * evidence.fastest(n) {
             continue;
         }
         if off - rule - noise > SHARE * size {
@@ -146,14 +142,14 @@ fn jumps(evidence: &Evidence, n: usize, velocity: &[Vector], rounding: f64) -> O
 /// Mean velocity of a window by the trapezoidal rule, and the largest difference of any other rule
 /// from it: ½ Σ |Δv| Δt/length \[m/s\].
 fn mean(evidence: &Evidence, velocity: &[Vector], window: &Range<usize>) -> (Vector, f64) {
-    let (mut way, mut doubt) = (Vector::zeros(), 0.0);
+    let (mut path, mut doubt) = (Vector::zeros(), 0.0);
     for k in window.start + 1..window.end {
         let dt = evidence.interval(k);
-        way += 0.5 * dt * (velocity[k] + velocity[k - 1]);
+        path += 0.5 * dt * (velocity[k] + velocity[k - 1]);
         doubt += 0.5 * dt * (velocity[k] - velocity[k - 1]).norm();
     }
     let length = evidence.length(window);
-    (way / length, doubt / length)
+    (path / length, doubt / length)
 }
 
 /// The fault of a window, with its reported speed, that of the motion and their distance \[m/s\]; if its velocity is

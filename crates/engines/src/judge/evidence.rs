@@ -222,7 +222,6 @@ impl<'a> Evidence<'a> {
         }
         (pressing > 0.0).then(|| Ground {
             pressed: pressed(&spread),
-            pressing: pressing / weights,
             bound: bound.map(|sum| sum / weights),
             sliding: sliding.map(|sum| sum / weights),
             share: frames as f64 / window.len() as f64,
@@ -327,8 +326,6 @@ fn weight(window: &Range<usize>, k: usize) -> f64 {
 pub struct Ground {
     /// Directions in which contacts press, orthonormal: one on a plane or between two fingers, two in a groove.
     pub pressed: Vec<Vector>,
-    /// Mean of Σ N \[N\].
-    pub pressing: f64,
     /// Mean of Σ μ_s N \[N\], where all coefficients are known.
     pub bound: Option<f64>,
     /// Mean of Σ μ_k N \[N\], where all coefficients are known.

@@ -10,6 +10,7 @@ use super::sliding::FRICTION_OFF_THE_CONE;
 use super::statistics::median;
 use super::{Check, Evidence, Outcome};
 use std::ops::Range;
+use stiction_core::diagnosis::watch::FaultKind;
 use stiction_core::math::{Vector, larger, number};
 
 /// Tolerated relative difference of sliding friction from μ_k N.
@@ -110,14 +111,20 @@ fn slides_together(evidence: &Evidence, n: usize, window: &Range<usize>) -> Opti
     (all > 0.0 && sum.norm() >= TOGETHER * all).then_some(sum)
 }
 
+/// A fault in a number of windows; in a single one it is a transient.
+fn lasting(kind: &'static FaultKind, text: String, windows: usize) -> Outcome {
+    match windows >= WINDOWS {
+        true => Outcome::Fault(kind, text),
+        false => Outcome::Found(format!("a transient: {text}")),
+    }
+}
+
 /// |T| ≤ Σ μ_s N in all windows.
 fn held(evidence: &Evidence, all: &[Asked]) -> Outcome {
     let excess = |asked: &Asked| asked.force - asked.noise - (1.0 + BEYOND) * asked.bound;
     let beyond: Vec<&Asked> =
         all.iter().filter(|asked| excess(asked) > 0.01 * asked.force).collect();
-    if beyond.len() >= WINDOWS {
-        let worst = beyond.iter().max_by(|a, b| excess(a).total_cmp(&excess(b)));
-        let Some(worst) = worst else { return Outcome::lacks(FEW) };
+    if let Some(worst) = beyond.iter().max_by(|a, b| excess(a).total_cmp(&excess(b))) {
         let text = format!(
             "from t = {} s on the motion needs {} N of friction, or of forces that are not in the log (drag?), and μN is {} N, in {} of {} windows",
             number(evidence.log.time[worst.window.start]),
@@ -126,15 +133,7 @@ fn held(evidence: &Evidence, all: &[Asked]) -> Outcome {
             beyond.len(),
             all.len()
         );
-        return Outcome::Fault(&CONE_EXCEEDED, text);
-    }
-    if let Some(one) = beyond.first() {
-        return Outcome::Found(format!(
-            "a transient: at t = {} s the motion needs {} N of friction, or of forces that are not in the log, and μN is {} N, in one window",
-            number(evidence.log.time[one.window.start]),
-            number(one.force),
-            number(one.bound)
-        ));
+        return lasting(&CONE_EXCEEDED, text, beyond.len());
     }
     let bounded = || all.iter().filter(|asked| asked.bound > 0.0);
     let most = bounded().map(|asked| asked.force / asked.bound).fold(0.0, larger);
@@ -167,9 +166,7 @@ fn slides(evidence: &Evidence, n: usize, all: &[Asked]) -> Outcome {
         true => format!("{} of μN", number(asked.force / bound)),
         false => format!("{} N where μ = 0", number(asked.force)),
     };
-    if beyond.len() >= WINDOWS {
-        let worst = beyond.iter().max_by(|a, b| distance(a).total_cmp(&distance(b)));
-        let Some(worst) = worst else { return Outcome::lacks(FEW) };
+    if let Some(worst) = beyond.iter().max_by(|a, b| distance(a).total_cmp(&distance(b))) {
         let text = format!(
             "from t = {} s on it slides as by {}, or under forces that are not in the log (drag?), in {} of {} windows",
             number(evidence.log.time[worst.0.window.start]),
@@ -177,14 +174,7 @@ fn slides(evidence: &Evidence, n: usize, all: &[Asked]) -> Outcome {
             beyond.len(),
             sliding.len()
         );
-        return Outcome::Fault(&FRICTION_OFF_THE_CONE, text);
-    }
-    if let Some(one) = beyond.first() {
-        return Outcome::Found(format!(
-            "a transient: from t = {} s on it slides as by {}, in one window",
-            number(evidence.log.time[one.0.window.start]),
-            share(one)
-        ));
+        return lasting(&FRICTION_OFF_THE_CONE, text, beyond.len());
     }
     let turned: Vec<f64> = all
         .iter()

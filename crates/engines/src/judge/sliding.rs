@@ -44,11 +44,15 @@ pub(super) struct Sliding<'a> {
     pub slip: stiction_core::math::Vector,
 }
 
-/// The contacts of a body that slide in a frame and in that before; or the reason why slips are not known.
+/// The contacts of a body that slide, [`FEWEST`] at least, without those of the first frame; or the reason why there
+/// are none.
 pub(super) fn all_sliding<'a>(
     evidence: &'a Evidence,
     n: usize,
 ) -> Result<Vec<Sliding<'a>>, &'static str> {
+    if evidence.log.contacts.is_none() {
+        return Err("the log has no contacts");
+    }
     let (scale, enough) = (evidence.scale_of_force(n), evidence.sliding_speed(n));
     let (mut all, mut unknown) = (Vec::new(), None);
     for frame in 1..evidence.log.time.len() {
@@ -62,6 +66,9 @@ pub(super) fn all_sliding<'a>(
     }
     match unknown {
         Some(why) if all.is_empty() => Err(why),
+        _ if all.len() < FEWEST => {
+            Err("no contact slides faster than a tenth of the largest speed and .05 m/s")
+        }
         _ => Ok(all),
     }
 }
@@ -86,16 +93,10 @@ impl Evidence<'_> {
 }
 
 fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
-    if evidence.log.contacts.is_none() {
-        return vec![Outcome::lacks("the log has no contacts")];
-    }
     let all = match all_sliding(evidence, n) {
         Ok(all) => all,
         Err(why) => return vec![Outcome::lacks(why)],
     };
-    if all.len() < FEWEST {
-        return vec![Outcome::lacks("no contact slides")];
-    }
     let scale = evidence.scale_of_force(n);
     let lag = evidence.usual_lag(n, &all);
     let of = |one: &Sliding| {
