@@ -15,7 +15,8 @@ const MOTIONS = {
 
 /** A sign, a word and a reason: exact or an estimate, fits or not. */
 function stamp(kind, word, reason) {
-  return element("p", { class: "stamp", "data-kind": kind }, icon(kind), element("b", {}, word), reason ? ` ${reason}` : "");
+  const text = element("span", {}, element("b", {}, word), reason ? ` ${reason}` : "");
+  return element("p", { class: "stamp", "data-kind": kind }, icon(kind), text);
 }
 
 function speedOf({ motion, creep, per_minute: minute, offset, acceleration }) {
