@@ -30,6 +30,8 @@ class Contact:
     friction_coefficient: float
     other: str | None = None
     point: np.ndarray | None = None
+    torque: np.ndarray | None = None
+    """about its point [N m]: rolling and torsional friction"""
 
 
 @dataclass
@@ -116,4 +118,6 @@ class Record:
             arrays["contact_friction"] = np.array([c.friction for _, c in rows]).reshape(-1, 3)
         if rows and all(c.point is not None for _, c in rows):
             arrays["contact_point"] = np.array([c.point for _, c in rows])
+        if rows and all(c.torque is not None for _, c in rows):
+            arrays["contact_torque"] = np.array([c.torque for _, c in rows])
         return arrays

@@ -255,7 +255,7 @@ fn a_table_of_places_is_judged_on_a_slope() {
     let (code, text, _) = run(&slope);
     assert!(code == 0 && text.contains("creeps at 9.49e-4 m/s under 53.59 %"), "{code} {text}");
     assert!(
-        text.contains("verdict: no fault found: 3 of 14 answers compare something, 11 do not"),
+        text.contains("verdict: no fault found: 3 of 20 answers compare something, 17 do not"),
         "{text}"
     );
     let limited = |limit: &str| run(&[&slope[..], &["--creep", limit, "--strict"]].concat()).0;
@@ -316,6 +316,63 @@ fn hostile_logs_are_refused() {
     ] {
         let (code, _, errors) = run(&["judge", &path.display().to_string()]);
         assert!(code == 4 && errors.contains(words), "{}: {code} {errors}", path.display());
+    }
+}
+
+/// Tables whose columns a semicolon or a tab divides, and whose contacts stand below all bodies, give the same answers.
+#[test]
+fn tables_of_other_programs_are_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = table(1.0);
+    let answers = |name: &str, text: &str| {
+        let path = written(folder.path(), name, text.as_bytes());
+        document(&path, &[])["answers"].clone()
+    };
+    let plain = answers("plain.csv", &text);
+    let divided = |sign: &str| {
+        let rows = text.lines().map(|line| match line.starts_with('#') {
+            true => line.to_string(),
+            false => line.replace(',', sign),
+        });
+        rows.collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(answers("semicolons.csv", &divided(";")), plain);
+    assert_eq!(answers("tabs.csv", &divided("\t")), plain);
+    let (contacts, others): (Vec<&str>, Vec<&str>) =
+        text.lines().partition(|line| line.starts_with("contact"));
+    assert_eq!(answers("below.csv", &[others, contacts].concat().join("\n")), plain);
+}
+
+#[test]
+fn tables_and_arrays_that_are_torn_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = table(1.0);
+    let open = text.replacen("contact,0.1,box", "contact,0.1,\"box", 1);
+    let twice = text.replacen("mass,x,", "mass,x,x,", 1);
+    let mut files = files(299);
+    files[2].1[6] = 9;
+    let format = written(folder.path(), "format.npz", &archive(files));
+    for (path, words) in [
+        (written(folder.path(), "open.csv", open.as_bytes()), "quotation mark is not closed"),
+        (written(folder.path(), "twice.csv", twice.as_bytes()), "`x` is there twice"),
+        (format, "its format is 9"),
+    ] {
+        let (code, _, errors) = run(&["judge", &path.display().to_string()]);
+        assert!(code == 4 && errors.contains(words), "{}: {code} {errors}", path.display());
+    }
+}
+
+#[test]
+fn options_of_creep_need_an_engine_and_sense() {
+    for (arguments, words) in [
+        (&["--friction", "0.3"][..], "--engine"),
+        (&["--engine", "mujoco", "--grip", "16", "--slope", "20"], "--slope"),
+        (&["--engine", "mujoco", "--friction", "1e9"], "friction"),
+        (&["--engine", "mujoco", "--mass", "1e308"], "mass"),
+        (&["--engine", "mujoco", "--step", "1e9"], "step"),
+    ] {
+        let (code, out, errors) = run(&[&["creep"], arguments].concat());
+        assert!(code == 2 && errors.contains(words), "{arguments:?}: {code} {out} {errors}");
     }
 }
 

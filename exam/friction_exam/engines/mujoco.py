@@ -143,7 +143,8 @@ class Adapter(Engine):
         for body, other, sign in ((second, first, 1), (first, second, -1)):
             if body is not None:
                 friction = sign * (axes[1] * force[1] + axes[2] * force[2])
-                yield Contact(body, sign * axes[0], force[0], friction, contact.friction[0], other, contact.pos.copy())
+                at, torque = contact.pos.copy(), sign * (axes.T @ force[3:])
+                yield Contact(body, sign * axes[0], force[0], friction, contact.friction[0], other, at, torque)
 
     def set_friction(self, value):
         self.model.geom_friction[:, 0] = value

@@ -28,28 +28,34 @@ pub struct Options {
     #[arg(long, value_name = "NAME")]
     engine: Option<String>,
     /// Mass of the body in kg [default: 1]
-    #[arg(long, value_name = "KG", allow_hyphen_values = true)]
+    #[arg(long, value_name = "KG", allow_hyphen_values = true, requires = "engine")]
     mass: Option<f64>,
     /// Angle of the slope in degrees [default: 15]
-    #[arg(long, value_name = "DEGREES", allow_hyphen_values = true)]
+    #[arg(long, value_name = "DEGREES", allow_hyphen_values = true, requires = "engine")]
     slope: Option<f64>,
     /// A grip instead of a slope: the force of each of its two pads in N
-    #[arg(long, value_name = "NEWTONS", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "NEWTONS",
+        allow_hyphen_values = true,
+        requires = "engine",
+        conflicts_with = "slope"
+    )]
     grip: Option<f64>,
     /// Static coefficient of friction [default: 0.5]
-    #[arg(long, value_name = "MU", allow_hyphen_values = true)]
+    #[arg(long, value_name = "MU", allow_hyphen_values = true, requires = "engine")]
     friction: Option<f64>,
     /// Time step of the engine in s
-    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true)]
+    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true, requires = "engine")]
     step: Option<f64>,
     /// Find the parameters that keep creep below this speed in m/s
-    #[arg(long, value_name = "SPEED", allow_hyphen_values = true)]
+    #[arg(long, value_name = "SPEED", allow_hyphen_values = true, requires = "engine")]
     budget: Option<f64>,
     /// MuJoCo's XML: the parameters of its contact are read from it, where none is given
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "engine")]
     mjcf: Option<PathBuf>,
     /// Set a parameter, `timeconst=0.02`; may be given more than once
-    #[arg(long, value_name = "KEY=VALUE")]
+    #[arg(long, value_name = "KEY=VALUE", requires = "engine")]
     set: Vec<String>,
     /// Form of the output
     #[arg(long, value_enum, default_value_t = Format::Table)]

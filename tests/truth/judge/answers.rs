@@ -1,6 +1,7 @@
 //! Every check answers *clear* with what was compared, a fault, or *not judged* with what is missing.
 
-use super::motions::{bouncing, creeps, thrown};
+use super::lasting::{bounces, lapses};
+use super::motions::{bouncing, creeps, slip_to_roll, thrown};
 use super::{Frame, Vector, answers, contact, faults, judged, log, noisy};
 use std::collections::BTreeMap;
 use stiction_engines::judge::document::verdict;
@@ -54,7 +55,20 @@ fn of_all_kinds() -> Vec<Log> {
     let sign = |t: f64| if (t / 1e-3).round() as i64 % 2 == 0 { 1e-3 } else { -1e-3 };
     let mut bare = log(1.0, 1e-2, 0.0, |t| thrown(t, 2.0, 0.4, 0.0));
     (bare.contacts, bare.gravity, bare.bodies[0].velocity) = (None, None, None);
+    let mut spun = log(1.0, 1e-3, 0.0, slip_to_roll);
+    spun.bodies[0].spin.iter_mut().flatten().for_each(|spin| *spin *= 1.3);
     vec![
+        log(1.0, 1e-3, 0.0, slip_to_roll),
+        spun,
+        log(1.0, 1e-3, 0.0, |t| Frame {
+            x: Vector::z() * -t,
+            v: Vector::z() * -1.0,
+            contacts: vec![contact(super::G, Vector::zeros(), 0.5)],
+            ..Frame::default()
+        }),
+        bounces(1.1),
+        bounces(0.9),
+        lapses(0.0, 20, true),
         slides(0.4, 1.0),
         slides(0.3, 0.5),
         turned,

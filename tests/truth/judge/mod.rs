@@ -5,10 +5,13 @@ mod answers;
 mod bad;
 mod by_hand;
 mod good;
+mod lasting;
 mod motions;
 mod robots;
+mod turning;
 
 use stiction_core::math;
+use stiction_core::nalgebra::UnitQuaternion;
 use stiction_engines::judge::log::{Body, Contact, Log};
 use stiction_engines::judge::{Finding, JudgeOptions, judge};
 
@@ -43,6 +46,7 @@ pub(super) fn contact(normal_force: f64, friction: Vector, mu: f64) -> Contact {
         kinetic_friction: None,
         slip: None,
         point: None,
+        torque: None,
     }
 }
 
@@ -67,7 +71,7 @@ pub(super) fn of_frames(time: Vec<f64>, dt: f64, slope: f64, frames: Vec<Frame>)
         position: column(|f| f.x),
         velocity: Some(column(|f| f.v)),
         spin: Some(column(|f| f.w)),
-        orientation: Some(vec![[1.0, 0.0, 0.0, 0.0]; time.len()]),
+        orientation: Some(turned(&time, &frames)),
         inertia: Some(Vector::repeat(0.4 * 0.01)),
         applied: Some(column(|f| f.applied)),
         applied_torque: Some(column(|f| f.torque)),
@@ -83,6 +87,19 @@ pub(super) fn of_frames(time: Vec<f64>, dt: f64, slope: f64, frames: Vec<Frame>)
         engine: "exact".into(),
         unread: Vec::new(),
     }
+}
+
+/// Orientations by the spins of frames, from none on.
+fn turned(time: &[f64], frames: &[Frame]) -> Vec<[f64; 4]> {
+    let mut turn = UnitQuaternion::identity();
+    let mut next = |k: usize| {
+        if k > 0 {
+            let spin = 0.5 * (frames[k - 1].w + frames[k].w);
+            turn = UnitQuaternion::from_scaled_axis(spin * (time[k] - time[k - 1])) * turn;
+        }
+        [turn.w, turn.i, turn.j, turn.k]
+    };
+    (0..time.len()).map(&mut next).collect()
 }
 
 /// Noise between −1e-6 and 1e-6 on every number.

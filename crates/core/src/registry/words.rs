@@ -1,6 +1,7 @@
 //! Names and values in the words of messages.
 
 use super::{Kind, Range};
+use crate::math::number;
 use std::fmt::Write;
 
 impl Kind {
@@ -10,7 +11,7 @@ impl Kind {
             Range::Any => String::new(),
             Range::Positive => " > 0".into(),
             Range::NonNegative => " ≥ 0".into(),
-            Range::Between(low, high) => format!(" from {low} to {high}"),
+            Range::Between(low, high) => format!(" from {} to {}", number(low), number(high)),
         };
         let unit_of = |unit: &str| match unit {
             "" => String::new(),

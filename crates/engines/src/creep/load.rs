@@ -37,14 +37,24 @@ pub const LOAD: &[Key] = &[
         default: Fallback::Text(GEOMETRIES[0]),
         about: "slope: a box on a plane, where front contacts bear more than rear ones; grip: two opposed pads and a load along them; even: every contact bears N/n",
     },
-    positive("mass", "kg", 1.0, "mass m of the body"),
+    Key {
+        name: "mass",
+        kind: Kind::Number { unit: "kg", range: Range::Between(1e-9, 1e9) },
+        default: Fallback::Number(1.0),
+        about: "mass m of the body",
+    },
     Key {
         name: "slope",
         kind: Kind::Number { unit: "°", range: Range::Between(0.0, 89.0) },
         default: Fallback::Number(15.0),
         about: "angle a of the slope: N = m g cos a and T = m g sin a",
     },
-    positive("gravity", "m/s²", 9.81, "gravity g"),
+    Key {
+        name: "gravity",
+        kind: Kind::Number { unit: "m/s²", range: Range::Between(1e-6, 1e6) },
+        default: Fallback::Number(9.81),
+        about: "gravity g",
+    },
     optional("grip_force", "N", "no grip", "grip: force F of each of the two pads, N = 2 F"),
     optional(
         "normal_force",
@@ -66,7 +76,7 @@ pub const LOAD: &[Key] = &[
     },
     Key {
         name: "friction",
-        kind: Kind::Number { unit: "", range: Range::NonNegative },
+        kind: Kind::Number { unit: "", range: Range::Between(0.0, 100.0) },
         default: Fallback::Number(0.5),
         about: "static coefficient of friction μ_s",
     },
@@ -87,7 +97,7 @@ pub const LOAD: &[Key] = &[
     },
     Key {
         name: "step",
-        kind: Kind::Number { unit: "s", range: Range::Positive },
+        kind: Kind::Number { unit: "s", range: Range::Between(1e-9, 10.0) },
         default: Fallback::Optional("the engine's default"),
         about: "time step h of the engine",
     },

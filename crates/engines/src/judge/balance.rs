@@ -56,17 +56,9 @@ fn of_windows(
     let scale = evidence.scale_of_force(n);
     let sigma =
         evidence.body(n).mass * evidence.velocity_noise[n] * 2.0 / evidence.usual_interval();
-    let asleep = asleep(evidence, n);
-    // by how much a window is off, its doubt and its start
-    let of = |window: &Range<usize>| {
-        let awake = (window.start..window.end - 1).filter(|k| !asleep[k + 1]);
-        let of: Vec<Vector> = awake.map(|k| residuals[k]).collect();
-        (median_vector(&of).norm(), doubt(&of, sigma), evidence.log.time[window.start])
-    };
-    let all: Vec<(f64, f64, f64)> = evidence.windows.iter().map(of).collect();
-    let worst = all.iter().max_by(|a, b| (a.0 - a.1).total_cmp(&(b.0 - b.1)));
+    let all = by_window(evidence, n, residuals, sigma);
     let words = convention.words();
-    if let Some((off, doubt, time)) = worst
+    if let Some(Left { off, doubt, time, .. }) = worst(&all)
         && off - doubt > SHARE * scale
     {
         let reactions = match evidence.body(n).reaction {
@@ -82,17 +74,56 @@ fn of_windows(
         );
         return Outcome::Fault(&FORCES_UNBALANCED, text);
     }
-    let clear: Vec<f64> =
-        all.iter().map(|of| of.0 + of.1).filter(|x| *x <= LOOSE * scale).collect();
-    // the few windows that happen to be close show nothing
-    if 2 * clear.len() < all.len() || scale <= 0.0 {
+    let Some((share, windows)) = balanced(&all, scale) else {
         return Outcome::lacks("noise of the velocities hides a tenth of the load");
-    }
+    };
     Outcome::Clear(format!(
-        "within {} of the load over {} windows (forces are {words})",
-        percent(clear.iter().copied().fold(0.0, larger) / scale),
-        clear.len()
+        "within {} of the load over {windows} windows (forces are {words})",
+        percent(share)
     ))
+}
+
+/// The rest of a balance in a window: its median and the doubt of that \[N or N m\], and its start \[s\].
+pub(super) struct Left {
+    pub window: Range<usize>,
+    pub middle: Vector,
+    pub off: f64,
+    pub doubt: f64,
+    pub time: f64,
+}
+
+/// The rest in each window, of the intervals in which the body is not [`asleep`].
+pub(super) fn by_window(
+    evidence: &Evidence,
+    n: usize,
+    residuals: &[Vector],
+    sigma: f64,
+) -> Vec<Left> {
+    let asleep = asleep(evidence, n);
+    let of = |window: &Range<usize>| {
+        let awake = (window.start..window.end - 1).filter(|k| !asleep[k + 1]);
+        let of: Vec<Vector> = awake.map(|k| residuals[k]).collect();
+        let middle = median_vector(&of);
+        let time = evidence.log.time[window.start];
+        let window = window.clone();
+        Left { window, middle, off: middle.norm(), doubt: doubt(&of, sigma), time }
+    };
+    evidence.windows.iter().map(of).collect()
+}
+
+/// The window with the most that is left beyond its doubt.
+pub(super) fn worst(all: &[Left]) -> Option<&Left> {
+    all.iter().max_by(|a, b| (a.off - a.doubt).total_cmp(&(b.off - b.doubt)))
+}
+
+/// The largest share of a scale that may be left, and the number of windows that show it; none where noise hides it in
+/// most of them.
+pub(super) fn balanced(all: &[Left], scale: f64) -> Option<(f64, usize)> {
+    let clear: Vec<f64> =
+        all.iter().map(|of| of.off + of.doubt).filter(|x| *x <= LOOSE * scale).collect();
+    // the few windows that happen to be close show nothing
+    let most = clear.iter().copied().fold(0.0, larger) / scale;
+    (2 * clear.len() >= all.len() && scale > 0.0).then_some((most, clear.len()))
 }
 
 /// The frames without contacts of a body that is motionless since it had some: an engine may report none of what it
@@ -130,30 +161,53 @@ fn reported_force(evidence: &Evidence, n: usize, k: usize) -> Vector {
 fn best(evidence: &Evidence, n: usize, velocity: &[Vector]) -> (Convention, Vec<Vector>) {
     let body = evidence.body(n);
     let weight = body.mass * evidence.gravity.unwrap_or_default();
-    let forces: Vec<Vector> = (0..velocity.len()).map(|k| reported_force(evidence, n, k)).collect();
-    let applied: Vec<Vector> = (0..velocity.len()).map(|k| body.force(k)).collect();
-    let residuals = |reported: Convention, pushed: Convention| -> Vec<Vector> {
-        (1..velocity.len())
-            .map(|k| {
-                let momentum = body.mass * (velocity[k] - velocity[k - 1]) / evidence.interval(k);
-                momentum
-                    - weight
-                    - pushed.between(applied[k - 1], applied[k])
-                    - reported.between(forces[k - 1], forces[k])
-            })
-            .collect()
+    let change = |k: usize| body.mass * (velocity[k] - velocity[k - 1]) / evidence.interval(k);
+    let acting = Acting {
+        change: (1..velocity.len()).map(|k| change(k) - weight).collect(),
+        reported: (0..velocity.len()).map(|k| reported_force(evidence, n, k)).collect(),
+        applied: (0..velocity.len()).map(|k| body.force(k)).collect(),
     };
-    let pairs = Convention::ALL
-        .iter()
-        .flat_map(|reported| Convention::ALL.iter().map(move |pushed| (*reported, *pushed)));
-    let all = pairs.map(|(reported, pushed)| (reported, residuals(reported, pushed)));
-    // the sum of the medians over windows: impacts do not count, and no window hides another
-    let size = |of: &[Vector]| -> f64 {
-        evidence.windows.iter().map(|w| median_vector(&of[w.start..w.end - 1]).norm()).sum()
-    };
-    let sized = all.map(|of| (size(&of.1), of));
-    let best = sized.reduce(|best, other| if other.0 < best.0 { other } else { best });
-    best.map_or((Convention::End, Vec::new()), |best| best.1)
+    acting.best(evidence)
+}
+
+/// A balance of forces or of torques.
+pub(super) struct Acting {
+    /// rate of change of momentum in each interval, less the weight \[N or N m\]
+    pub change: Vec<Vector>,
+    /// of contacts, at each frame
+    pub reported: Vec<Vector>,
+    /// of drives, pushes and joints, at each frame
+    pub applied: Vec<Vector>,
+}
+
+impl Acting {
+    /// The residual of each interval under the conventions for contacts and for applied forces with the smallest
+    /// medians over windows; and the convention for contacts.
+    pub fn best(&self, evidence: &Evidence) -> (Convention, Vec<Vector>) {
+        let residuals = |reported: Convention, pushed: Convention| -> Vec<Vector> {
+            let between = |convention: Convention, of: &[Vector], k: usize| {
+                convention.between(of[k], of[k + 1])
+            };
+            let left = |(k, change): (usize, &Vector)| {
+                change - between(pushed, &self.applied, k) - between(reported, &self.reported, k)
+            };
+            self.change.iter().enumerate().map(left).collect()
+        };
+        let pairs = Convention::ALL
+            .iter()
+            .flat_map(|reported| Convention::ALL.iter().map(move |pushed| (*reported, *pushed)));
+        let all = pairs.map(|(reported, pushed)| (reported, residuals(reported, pushed)));
+        // the sum of the medians over windows: impacts do not count, and no window hides another
+        let sized = all.map(|of| (size(evidence, &of.1), of));
+        let best = sized.reduce(|best, other| if other.0 < best.0 { other } else { best });
+        best.map_or((Convention::End, Vec::new()), |best| best.1)
+    }
+}
+
+/// The sum of the medians of residuals over windows.
+pub(super) fn size(evidence: &Evidence, residuals: &[Vector]) -> f64 {
+    let of = |w: &Range<usize>| median_vector(&residuals[w.start..w.end - 1]).norm();
+    evidence.windows.iter().map(of).sum()
 }
 
 /// A share in per cent.

@@ -1,6 +1,7 @@
 //! Chatter and ringing: slip that reverses, or alternates about its mean, from frame to frame.
 
 use super::{Check, Evidence, Outcome};
+use std::ops::Range;
 use stiction_core::diagnosis::friction_limit::CHATTER;
 use stiction_core::diagnosis::thresholds::CREEP;
 use stiction_core::diagnosis::wrongs::RINGING;
@@ -17,10 +18,13 @@ const ALTERNATING: f64 = 0.95;
 /// Share of g Δt up to which what alternates is a residual of a solver.
 const RESIDUAL: f64 = 1e-5;
 
+/// The velocity along the surface.
+const SLIP: &str = "slip";
+
 /// The check.
 pub(crate) static CHECK: Check = Check {
     name: "chatter",
-    about: "velocity along the surface that reverses, or alternates about its mean, from frame to frame of a window in contact",
+    about: "velocity along the surface, and along the normal, that reverses, or alternates about its mean, from frame to frame of a window in contact",
     judge,
 };
 
@@ -42,38 +46,54 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
         compared += 1;
         let along: Vec<Vector> =
             velocity[window.clone()].iter().map(|v| ground.along(*v)).collect();
-        let Some(Motion { reversing, alternating, size, middle }) = motion(&along) else {
-            continue;
-        };
-        let gravity = evidence.gravity.unwrap_or_default().norm();
-        if size < RESIDUAL * gravity * evidence.usual_interval() {
-            continue;
-        }
-        let time = number(evidence.log.time[window.start]);
-        if reversing > REVERSING {
-            let text = format!(
-                "from t = {time} s on slip reverses with every frame, at {} m/s",
-                number(size)
-            );
-            return vec![Outcome::Fault(&CHATTER, text)];
-        }
-        if alternating > ALTERNATING && size > CREEP * middle.abs() {
-            let text = format!(
-                "from t = {time} s on slip alternates by {} m/s about {} m/s",
-                number(size),
-                number(middle)
-            );
-            match ringing {
-                Some(text) => return vec![Outcome::Fault(&RINGING, text)],
-                None => ringing = Some(text),
+        let normal = velocity[window.clone()].iter().zip(&along).map(|(v, along)| v - along);
+        let parts = [(SLIP, along.clone()), ("velocity along the normal", normal.collect())];
+        for (what, part) in parts {
+            match alternates(evidence, window, &part, what) {
+                // along the normal it is that of a stiff contact
+                Some(Outcome::Found(_)) if what != SLIP => {}
+                Some(Outcome::Found(text)) => match ringing {
+                    Some(text) => return vec![Outcome::Fault(&RINGING, text)],
+                    None => ringing = Some(text),
+                },
+                Some(fault) => return vec![fault],
+                None => {}
             }
         }
     }
     vec![match (compared, ringing) {
         (0, _) => Outcome::lacks("it is not in contact over a window"),
         (_, Some(text)) => Outcome::Found(format!("{text}, in one window")),
-        _ => Outcome::Clear(format!("slip does not alternate in {compared} windows in contact")),
+        _ => Outcome::Clear(format!(
+            "slip does not alternate, nor velocity along the normal reverse, in {compared} windows in contact"
+        )),
     }]
+}
+
+/// Whether a part of the velocity reverses with every frame of a window, a fault, or alternates about its mean.
+fn alternates(
+    evidence: &Evidence,
+    window: &Range<usize>,
+    part: &[Vector],
+    what: &str,
+) -> Option<Outcome> {
+    let Motion { reversing, alternating, size, middle } = motion(part)?;
+    let gravity = evidence.gravity.unwrap_or_default().norm();
+    if size < RESIDUAL * gravity * evidence.usual_interval() {
+        return None;
+    }
+    let time = number(evidence.log.time[window.start]);
+    if reversing > REVERSING {
+        let size = number(size);
+        let text = format!("from t = {time} s on {what} reverses with every frame, at {size} m/s");
+        return Some(Outcome::Fault(&CHATTER, text));
+    }
+    (alternating > ALTERNATING && size > CREEP * middle.abs()).then(|| {
+        let (size, middle) = (number(size), number(middle));
+        Outcome::Found(format!(
+            "from t = {time} s on {what} alternates by {size} m/s about {middle} m/s"
+        ))
+    })
 }
 
 /// Alternation of the velocity in a window along the direction of its largest change.

@@ -30,14 +30,15 @@ pub(crate) static DISPLACEMENT_OFF_VELOCITY: FaultKind = FaultKind::symptom(
 
 fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     let body = evidence.body(n);
+    // rounding errors of positions
+    let reach = body.position.iter().fold(0.0, |most, x| larger(most, x.norm()));
     let Some(velocity) = &body.velocity else {
-        return vec![Outcome::lacks("the log has no velocities")];
+        let jumped = jumps(evidence, n, 1e-14 * reach);
+        return vec![jumped.unwrap_or(Outcome::lacks("the log has no velocities"))];
     };
     if evidence.windows.is_empty() {
         return vec![Outcome::lacks(FEW)];
     }
-    // rounding errors of positions
-    let reach = body.position.iter().fold(0.0, |most, x| larger(most, x.norm()));
     let (mut worst, mut compared, mut hidden) = (0.0, 0, 0);
     let mut all = Vec::new();
     for window in &evidence.windows {
@@ -64,7 +65,7 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
         compared += 1;
         worst = larger(worst, (off + rule + noise) / size);
     }
-    if let Some(fault) = jumps(evidence, n, velocity, 1e-14 * reach) {
+    if let Some(fault) = jumps(evidence, n, 1e-14 * reach) {
         return vec![fault];
     }
     if let Some(speeds) = together(&all) {
@@ -110,7 +111,7 @@ fn together(all: &[Window]) -> Option<(f64, f64, f64)> {
 
 /// Frames to which a body jumps: Δx differs from v Δt by more than any rule for the mean and 20 σ of noise; a fault
 /// where these jumps are more than 1 % of its path.
-fn jumps(evidence: &Evidence, n: usize, velocity: &[Vector], rounding: f64) -> Option<Outcome> {
+fn jumps(evidence: &Evidence, n: usize, rounding: f64) -> Option<Outcome> {
     let x = &evidence.body(n).position;
     let noise = 20.0 * (2.0 * evidence.noise_of_position(n) + rounding);
     let (mut path, mut jumped, mut largest, mut frames) = (0.0, 0.0, (0.0, 0), 0usize);
@@ -118,9 +119,9 @@ fn jumps(evidence: &Evidence, n: usize, velocity: &[Vector], rounding: f64) -> O
         let dt = evidence.interval(k);
         let moved = x[k] - x[k - 1];
         path += moved.norm();
-        let (before, now) = (velocity[k - 1], velocity[k]);
+        let Some((before, now)) = around(evidence, n, k) else { continue };
         let rule = 0.5 * dt * (now - before).norm() + SHARE * moved.norm();
-        let off = (moved - 0.5 * dt * (before + now)).norm() - rule;
+        let off = (moved - 0.5 * dt * (before + now)).norm() - rule - short(evidence, n, k);
         if off > noise + 20.0 * dt * evidence.velocity_noise[n] {
             jumped += off;
             frames += 1;
@@ -137,6 +138,28 @@ fn jumps(evidence: &Evidence, n: usize, velocity: &[Vector], rounding: f64) -> O
         );
         Outcome::Fault(&DISPLACEMENT_OFF_VELOCITY, text)
     })
+}
+
+/// Velocities before and after the interval that ends at a frame \[m/s\]: as reported, else those of the intervals
+/// beside it.
+fn around(evidence: &Evidence, n: usize, k: usize) -> Option<(Vector, Vector)> {
+    let body = evidence.body(n);
+    if let Some(velocity) = &body.velocity {
+        return Some((velocity[k - 1], velocity[k]));
+    }
+    let x = &body.position;
+    let speed = |k: usize| (x[k] - x[k - 1]) / evidence.interval(k);
+    (k > 1 && k + 1 < x.len()).then(|| (speed(k - 1), speed(k + 1)))
+}
+
+/// The distance that a body can move from rest and back to it by its load between two frames, where velocities are not
+/// reported: twice what it falls \[m\].
+fn short(evidence: &Evidence, n: usize, k: usize) -> f64 {
+    let (body, dt) = (evidence.body(n), evidence.interval(k));
+    match body.velocity {
+        Some(_) => 0.0,
+        None => 2.0 * evidence.load(n, k).map_or(0.0, |load| load.norm() / body.mass) * dt * dt,
+    }
 }
 
 /// Mean velocity of a window by the trapezoidal rule, and the largest difference of any other rule

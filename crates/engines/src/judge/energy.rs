@@ -6,7 +6,6 @@ use super::motion::NO_SPIN;
 use super::{Check, Evidence, Outcome};
 use stiction_core::diagnosis::watch::FaultKind;
 use stiction_core::math::{Vector, larger, number, smaller, sqrt};
-use stiction_core::nalgebra::{Quaternion, UnitQuaternion};
 
 /// Tolerated gain of energy as a share of the throughput.
 const SHARE: f64 = 0.01;
@@ -14,16 +13,13 @@ const SHARE: f64 = 0.01;
 /// Height whose potential energy counts as none \[m\]: contacts store as much.
 const HEIGHT: f64 = 1e-6;
 
-/// Tolerated difference of the acceleration from that of the load in flight.
-const FLIES: f64 = 0.1;
-
 /// Least number of frames without contact.
 const FEWEST: usize = 4;
 
 /// The check.
 pub(crate) static CHECK: Check = Check {
     name: "energy",
-    about: "½ m v² + ½ ω·I ω − m g·x, less the work of applied forces, reactions and their torques, at frames without contact",
+    about: "½ m v² + ½ ω·I ω − m g·x, less the work of applied forces, reactions and their torques, at frames without contact; in a log without contacts of a single body against that of the first frame",
     judge,
 };
 
@@ -39,7 +35,7 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
         return vec![Outcome::lacks(NO_GRAVITY)];
     }
     let why = if log.contacts.is_none() {
-        Some("the log has no contacts")
+        return vec![without_contacts(evidence, n)];
     } else if log.all_contacts_of(n).any(|c| c.other.is_some()) {
         Some("bodies that touch may pass energy to each other")
     } else if evidence.given.moving {
@@ -53,7 +49,8 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
         return vec![Outcome::lacks(why)];
     }
     let free: Vec<usize> = (0..log.time.len())
-        .filter(|k| log.contacts_of(n, *k).all(|c| c.normal_force == 0.0) && flies(evidence, n, *k))
+        .filter(|k| log.contacts_of(n, *k).all(|c| c.normal_force == 0.0))
+        .filter(|k| evidence.body(n).velocity.is_some() || evidence.flies(n, *k))
         .collect();
     if free.len() < FEWEST {
         return vec![Outcome::lacks(
@@ -66,22 +63,37 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     }]
 }
 
-/// Whether the velocity of a frame is known: as reported, or by positions that three frames accelerate by the load.
-fn flies(evidence: &Evidence, n: usize, k: usize) -> bool {
-    let body = evidence.body(n);
-    if body.velocity.is_some() {
-        return true;
+/// The answer for a log without contacts: surroundings at rest store energy of a body, and add none to it; whether
+/// they are at rest is not known.
+fn without_contacts(evidence: &Evidence, n: usize) -> Outcome {
+    let (log, body) = (evidence.log, evidence.body(n));
+    if log.bodies.len() > 1 || evidence.given.moving || body.velocity.is_none() {
+        return Outcome::lacks("the log has no contacts");
     }
-    let (x, last) = (&body.position, body.position.len() - 1);
-    if k == 0 || k == last {
-        return false;
+    let energy = match energies(evidence, n) {
+        Ok(energy) => energy,
+        Err(why) => return Outcome::lacks(why),
+    };
+    let (low, high) =
+        energy.iter().fold((f64::MAX, f64::MIN), |(l, h), e| (smaller(l, *e), larger(h, *e)));
+    let throughput = larger(high - low, kinetic(evidence, n));
+    let weight = body.mass * evidence.gravity.unwrap_or_default().norm();
+    let floor = 12.0 * energy_noise(evidence, n) + weight * HEIGHT;
+    let rise = high - energy[0];
+    if floor > LOOSE * throughput {
+        return Outcome::lacks("it hardly moves, or noise hides its energy");
     }
-    let speed = |k: usize| (x[k] - x[k - 1]) / evidence.interval(k);
-    let between = 0.5 * (evidence.interval(k) + evidence.interval(k + 1));
-    let acceleration = (speed(k + 1) - speed(k)) / between;
-    let load = evidence.load(n, k).unwrap_or_default() / body.mass;
-    let noise = 15.0 * evidence.noise_of_position(n) / (between * between);
-    (acceleration - load).norm() <= FLIES * load.norm() + noise
+    let share = percent(larger(rise, 0.0) / throughput);
+    if rise <= SHARE * throughput + floor {
+        return Outcome::Clear(format!(
+            "never more than {share} of the throughput of {} J above that of the first frame; the log has no contacts",
+            number(throughput)
+        ));
+    }
+    Outcome::Found(format!(
+        "{} J were made, {share} of the throughput: does something push or carry it?",
+        number(rise)
+    ))
 }
 
 /// Whether all slips that are reported are those over surroundings at rest.
@@ -158,14 +170,7 @@ fn turning(evidence: &Evidence, n: usize, k: usize) -> Result<f64, &'static str>
         return Ok(0.0);
     }
     let moments = body.inertia.ok_or("it turns, and moments of inertia are not reported")?;
-    let local = match &body.orientation {
-        Some(turns) => {
-            let [w, x, y, z] = turns[k];
-            UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z)).inverse() * spin
-        }
-        None if moments.x == moments.y && moments.y == moments.z => spin,
-        None => return Err("it turns, and orientations are not reported"),
-    };
+    let local = evidence.orientation(n, k)?.inverse() * spin;
     Ok(0.5 * local.component_mul(&moments).dot(&local))
 }
 

@@ -76,6 +76,8 @@ pub struct Contact {
     pub slip: Option<Vector>,
     /// Point of contact \[m\].
     pub point: Option<Vector>,
+    /// Torque of the contact on the body about this point \[N m\].
+    pub torque: Option<Vector>,
 }
 
 /// Reason why a log is invalid.
@@ -170,6 +172,7 @@ impl Log {
             kinetic_friction: None,
             slip: None,
             point: None,
+            torque: None,
         };
         let frame: Vec<Contact> = self.bodies.iter().enumerate().map(touch).collect();
         self.gravity = Some(g);
@@ -266,6 +269,7 @@ impl Contact {
             normal: -self.normal,
             friction: self.friction.map(|force| -force),
             slip: self.slip.map(|slip| -slip),
+            torque: self.torque.map(|torque| -torque),
             ..*self
         }
     }
@@ -293,7 +297,7 @@ impl Contact {
                 "a coefficient of friction is negative; leave it out where it is not known".into(),
             );
         }
-        let vectors = [self.friction, self.slip, self.point];
+        let vectors = [self.friction, self.slip, self.point, self.torque];
         if !numbers.iter().flatten().all(|x| x.is_finite())
             || !vectors.iter().flatten().all(|v| v.iter().all(|x| x.is_finite()))
         {

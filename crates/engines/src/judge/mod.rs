@@ -14,14 +14,20 @@ pub mod displacement;
 pub mod document;
 pub mod energy;
 pub mod evidence;
+pub mod flights;
+pub mod jumps;
+pub mod lapses;
 pub mod log;
 pub mod momentum;
 pub mod motion;
+pub mod normal;
 pub mod recoil;
 pub mod sleep;
 pub mod sliding;
 pub mod slip;
 pub(crate) mod statistics;
+pub mod torques;
+pub mod turns;
 pub mod units;
 pub mod work;
 
@@ -37,7 +43,7 @@ pub struct JudgeOptions {
     pub gravity: Option<Vector>,
     /// Coefficient of static friction of contacts without one.
     pub friction: Option<f64>,
-    /// Inclination of a plane that bears the bodies of a log without contacts \[rad\].
+    /// Inclination of a plane that bears the bodies of a log without contacts \[rad\]; else without meaning.
     pub slope: Option<f64>,
     /// Whether the surroundings may move.
     pub moving: bool,
@@ -114,8 +120,13 @@ pub struct Check {
 pub static CHECKS: &[&Check] = &[
     &units::CHECK,
     &balance::CHECK,
+    &torques::CHECK,
+    &jumps::CHECK,
     &momentum::CHECK,
+    &lapses::CHECK,
     &displacement::CHECK,
+    &turns::CHECK,
+    &normal::CHECK,
     &slip::CHECK,
     &cone::CHECK,
     &sliding::CHECK,
@@ -125,6 +136,7 @@ pub static CHECKS: &[&Check] = &[
     &recoil::CHECK,
     &chatter::CHECK,
     &energy::CHECK,
+    &flights::CHECK,
     &sleep::CHECK,
 ];
 
@@ -133,6 +145,7 @@ pub static CHECKS: &[&Check] = &[
 pub(crate) static OF_FRICTION: &[&Check] = &[
     &balance::CHECK,
     &momentum::CHECK,
+    &lapses::CHECK,
     &cone::CHECK,
     &sliding::CHECK,
     &direction::CHECK,
@@ -143,7 +156,10 @@ pub(crate) static OF_FRICTION: &[&Check] = &[
 /// The kinds of faults that do not exist in this program's runs, for `explain`.
 pub static KINDS: &[&FaultKind] = &[
     &balance::FORCES_UNBALANCED,
+    &torques::TORQUES_UNBALANCED,
     &displacement::DISPLACEMENT_OFF_VELOCITY,
+    &turns::TURNS_OFF_SPIN,
+    &normal::MOVES_ALONG_NORMAL,
     &slip::SLIP_OFF_MOTION,
     &cone::CONE_EXCEEDED,
     &sliding::FRICTION_OFF_THE_CONE,
@@ -203,6 +219,8 @@ pub fn judge(log: &Log, given: &JudgeOptions) -> Vec<Finding> {
     if let (Some(slope), None) = (given.slope, &log.contacts) {
         let gravity = given.gravity.take().or(log.gravity).filter(|g| g.norm() > 0.0);
         log = log.on_slope(slope, gravity.unwrap_or(Vector::z() * -GRAVITY));
+    } else {
+        given.slope = None;
     }
     let evidence = Evidence::new(&log, &given);
     let of_body = |n: usize| {

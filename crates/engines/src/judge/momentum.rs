@@ -94,7 +94,11 @@ fn asked(evidence: &Evidence, n: usize, window: &Range<usize>, ground: &Ground) 
 }
 
 /// The direction in which all contacts slide in all frames of a window, if it is one.
-fn slides_together(evidence: &Evidence, n: usize, window: &Range<usize>) -> Option<Vector> {
+pub(super) fn slides_together(
+    evidence: &Evidence,
+    n: usize,
+    window: &Range<usize>,
+) -> Option<Vector> {
     let enough = evidence.sliding_speed(n);
     let (mut sum, mut all) = (Vector::zeros(), 0.0);
     for k in window.clone() {

@@ -4,6 +4,7 @@ use super::Evidence;
 use super::log::{Body, Contact};
 use std::ops::Range;
 use stiction_core::math::{Vector, atan2, larger, sqrt};
+use stiction_core::nalgebra::{Quaternion, UnitQuaternion};
 
 /// Share of the largest speed of a body from which a contact slides; what is slower may creep by a law that reaches
 /// its friction at a threshold.
@@ -50,7 +51,7 @@ pub(crate) fn turns(time: &[f64], body: &Body) -> Option<Vec<Vector>> {
 }
 
 /// The rotation vector from one orientation to another \[rad\], of at most half a turn.
-fn rotation(from: [f64; 4], to: [f64; 4]) -> Vector {
+pub(crate) fn rotation(from: [f64; 4], to: [f64; 4]) -> Vector {
     let ([a, b, c, d], [w, x, y, z]) = (from, to);
     // to · from⁻¹
     let real = w * a + x * b + y * c + z * d;
@@ -64,6 +65,12 @@ fn rotation(from: [f64; 4], to: [f64; 4]) -> Vector {
     if length == 0.0 { axis } else { axis * (2.0 * atan2(length, real) / length) }
 }
 
+/// Tolerated difference of the acceleration from that of the load in flight, as a share.
+const FLIES: f64 = 0.1;
+
+/// Six σ of a second difference of positions, in their σ.
+const NOISE: f64 = 15.0;
+
 /// Why the slip of a contact is not known.
 pub(crate) const NO_SPIN: &str =
     "spin is not reported (nor orientation), so that the slip of contacts is not known";
@@ -72,6 +79,44 @@ pub(crate) const NO_SPIN: &str =
 const NO_POINT: &str = "the body turns, and the points of its contacts are not reported";
 
 impl Evidence<'_> {
+    /// Orientation of a body in a frame; any where its three moments of inertia are the same.
+    pub(crate) fn orientation(
+        &self,
+        n: usize,
+        k: usize,
+    ) -> Result<UnitQuaternion<f64>, &'static str> {
+        let body = self.body(n);
+        match (&body.orientation, body.inertia) {
+            (Some(turns), _) => {
+                let [w, x, y, z] = turns[k];
+                Ok(UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z)))
+            }
+            (None, Some(i)) if i.x == i.y && i.y == i.z => Ok(UnitQuaternion::identity()),
+            (None, _) => Err("it turns, and orientations are not reported"),
+        }
+    }
+
+    /// Whether three positions accelerate by the load of a frame, within a tenth and the noise.
+    pub(crate) fn flies(&self, n: usize, k: usize) -> bool {
+        let body = self.body(n);
+        let (x, last) = (&body.position, body.position.len() - 1);
+        if k == 0 || k == last {
+            return false;
+        }
+        let speed = |k: usize| (x[k] - x[k - 1]) / self.interval(k);
+        let between = 0.5 * (self.interval(k) + self.interval(k + 1));
+        let acceleration = (speed(k + 1) - speed(k)) / between;
+        let load = self.load(n, k).unwrap_or_default() / body.mass;
+        let noise = NOISE * self.noise_of_position(n) / (between * between);
+        load.norm() > 0.0 && (acceleration - load).norm() <= FLIES * load.norm() + noise
+    }
+
+    /// Whether the noise of positions is a tenth of gravity or more, so that all frames seem to fly.
+    pub(crate) fn noise_hides_flights(&self, n: usize) -> bool {
+        let (gravity, dt) = (self.gravity.unwrap_or_default().norm(), self.usual_interval());
+        NOISE * self.noise_of_position(n) > FLIES * gravity * dt * dt
+    }
+
     /// Slip velocity of a contact along its surface \[m/s\]: the reported one, or that of the motion; else the
     /// reason why it is not known.
     pub(crate) fn slip(

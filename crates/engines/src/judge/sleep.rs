@@ -12,6 +12,9 @@ use stiction_core::math::{Vector, larger, number, sqrt};
 /// Number of frames without motion that count as sleep.
 const FRAMES: usize = 8;
 
+/// Frames of flight before a sleep in the air.
+const FLOWN: usize = 6;
+
 /// Frames from which the noise of normal forces is taken.
 const NOISY: usize = 64;
 
@@ -60,6 +63,9 @@ fn of_stretch(evidence: &Evidence, n: usize, still: &Range<usize>) -> Outcome {
     let touching = (0..still.end)
         .rev()
         .find(|k| evidence.log.contacts_of(n, *k).any(|c| c.normal_force > 0.0));
+    if in_the_air(evidence, n, still, touching) && load.norm() > SHARE * scale {
+        return Outcome::Fault(&FALSE_SLEEP, format!("{times} in the air, where it flew before"));
+    }
     let ground = touching.and_then(|k| evidence.ground(n, &(k.saturating_sub(FRAMES)..k + 1)));
     let ground = ground.filter(Ground::is_open);
     let within = ground.and_then(|ground| Some((ground.along(load).norm(), ground.bound?)));
@@ -96,6 +102,21 @@ fn of_stretch(evidence: &Evidence, n: usize, still: &Range<usize>) -> Outcome {
             "{times}; contacts or coefficients of friction are not reported"
         )),
     }
+}
+
+/// Whether a body that stands still from a frame on flew in the four frames before it, and touches nothing since.
+fn in_the_air(
+    evidence: &Evidence,
+    n: usize,
+    still: &Range<usize>,
+    touching: Option<usize>,
+) -> bool {
+    let from = still.start.saturating_sub(FLOWN);
+    evidence.log.contacts.is_some()
+        && !evidence.noise_hides_flights(n)
+        && still.start >= FLOWN
+        && touching.is_none_or(|k| k < from)
+        && (from + 1..still.start - 1).all(|k| evidence.flies(n, k))
 }
 
 /// Whether a body turns in a range of frames: by its orientations, else by its spin.

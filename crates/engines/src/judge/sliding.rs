@@ -34,7 +34,7 @@ pub(crate) static CHECK: Check = Check {
 /// The friction of a sliding contact is not that of its cone.
 pub(crate) static FRICTION_OFF_THE_CONE: FaultKind = FaultKind::symptom(
     "friction-off-the-cone",
-    "A contact slides, and its friction differs from μ_k N by more than 2 %, in the median or at more than 10 % of the contacts that slide, in eight frames or more; or the change of momentum over two windows differs by more than 3 %: a pyramid inscribed in the cone (0.71 along its diagonal), a coefficient that was not delivered, a threshold above the speed of the slip, or no friction at all.",
+    "A contact slides, and its friction differs from μ_k N by more than 2 %, in the median or at more than 10 % of the contacts that slide, in eight frames or more; or the change of momentum over two windows differs by more than 3 %, or by 10 % in four successive frames and 1 % of the slide: a pyramid inscribed in the cone (0.71 along its diagonal), a coefficient that was not delivered, a threshold above the speed of the slip, or no friction at all.",
 );
 
 /// A contact that slides, with its frame and slip velocity \[m/s\].

@@ -3,7 +3,7 @@
 use super::statistics::{median, median_vector};
 use super::{Check, Evidence, Outcome};
 use stiction_core::diagnosis::watch::FaultKind;
-use stiction_core::math::{Vector, larger, number, smaller};
+use stiction_core::math::{Vector, larger, number};
 
 /// Tolerated difference as a share of the slip.
 const SHARE: f64 = 0.02;
@@ -45,7 +45,7 @@ struct Compared {
     frame: usize,
     /// reported less moved \[m/s\]
     difference: Vector,
-    /// beyond the change from the frame before \[m/s\]
+    /// to the slips between the frame before and this one \[m/s\]
     distance: f64,
     /// the larger of both \[m/s\]
     size: f64,
@@ -72,8 +72,11 @@ fn compared(evidence: &Evidence, n: usize) -> Result<Vec<Compared>, &'static str
                 }
             };
             let difference = reported - now;
-            let distance = smaller(difference.norm(), (reported - before).norm());
-            let distance = larger(distance - (now - before).norm(), 0.0);
+            // the slip of any time in between is allowed
+            let change = now - before;
+            let share =
+                (reported - before).dot(&change) / larger(change.norm_squared(), f64::MIN_POSITIVE);
+            let distance = (reported - before - share.clamp(0.0, 1.0) * change).norm();
             let size = larger(reported.norm(), now.norm());
             if size > least {
                 all.push(Compared { frame, difference, distance, size });

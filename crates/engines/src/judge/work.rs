@@ -14,6 +14,9 @@ const SHARE: f64 = 0.01;
 /// Share of Σ |f| |slip| from which friction drives; below it the two are at right angles.
 const ALONG: f64 = 0.1;
 
+/// Path under the scale of forces whose work counts as none \[m\]: rounding.
+const NOTHING: f64 = 1e-9;
+
 /// Least number of successive frames in which friction drives: an impact takes fewer.
 const FEWEST: usize = 3;
 
@@ -59,7 +62,8 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     if sums.all > noise && noise > DRIVEN * sums.all {
         return vec![Outcome::lacks("noise of the velocities hides the work of friction")];
     }
-    if sums.all <= noise || sums.all < 1e-6 * kinetic {
+    let least = larger(1e-6 * kinetic, NOTHING * evidence.scale_of_force(n));
+    if sums.all <= noise || sums.all < least {
         return vec![Outcome::lacks(unknown.unwrap_or("friction does no work"))];
     }
     let share = sums.drives.len() as f64 / sums.frames.max(1) as f64;

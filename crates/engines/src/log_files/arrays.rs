@@ -36,7 +36,7 @@ impl Array {
 pub type Arrays = BTreeMap<String, Array>;
 
 /// The names of all arrays that are read; `settings` is that of the exam's records.
-pub const NAMES: [&str; 28] = [
+pub const NAMES: [&str; 29] = [
     "time",
     "mass",
     "position",
@@ -64,6 +64,7 @@ pub const NAMES: [&str; 28] = [
     "contact_mu_kinetic",
     "contact_slip",
     "contact_point",
+    "contact_torque",
     "note",
 ];
 
@@ -173,6 +174,7 @@ fn contacts(arrays: &Arrays, sizes: &Sizes) -> Result<Option<Vec<Vec<Contact>>>,
     let (other, friction) = (numbers("contact_other")?, vectors("contact_friction")?);
     let (fixed, kinetic) = (numbers("contact_mu")?, numbers("contact_mu_kinetic")?);
     let (slip, point) = (vectors("contact_slip")?, vectors("contact_point")?);
+    let torque = vectors("contact_torque")?;
     let mut frames = vec![Vec::new(); sizes.times];
     for k in 0..c {
         let at = index("contact_frame", k, frame[k], sizes.times)?;
@@ -187,6 +189,7 @@ fn contacts(arrays: &Arrays, sizes: &Sizes) -> Result<Option<Vec<Vec<Contact>>>,
             kinetic_friction: kinetic.as_ref().map(|all| all[k]),
             slip: slip.as_ref().map(|all| all[k]),
             point: point.as_ref().map(|all| all[k]),
+            torque: torque.as_ref().map(|all| all[k]),
         });
     }
     Ok(Some(frames))

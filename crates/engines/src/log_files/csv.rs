@@ -2,7 +2,7 @@
 //! bodies from contacts. Without that column all rows are of bodies.
 
 use crate::judge::log::{BODIES, Body, Contact, Log, LogError};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io::{BufRead, BufReader, Read};
 use stiction_core::math::Vector;
 
@@ -72,7 +72,7 @@ const VECTORS: [(&str, [&str; 3], Place); 6] = [
 ];
 
 /// All further columns.
-const COLUMNS: [&str; 33] = [
+const COLUMNS: [&str; 36] = [
     "record",
     "time",
     "t",
@@ -104,6 +104,9 @@ const COLUMNS: [&str; 33] = [
     "px",
     "py",
     "pz",
+    "mx",
+    "my",
+    "mz",
     "frame",
     "step",
 ];
@@ -116,6 +119,7 @@ pub(super) fn read(file: impl Read, mass: Option<f64>) -> Result<Log, LogError> 
     let (first, skipped) = comments(&mut log, &mut lines)?;
     let mut reader = csv::ReaderBuilder::new()
         .comment(Some(b'#'))
+        .delimiter(delimiter(&first))
         .flexible(true)
         .from_reader(first.as_bytes().chain(lines));
     let fail = |error: csv::Error| LogError(error.to_string());
@@ -125,6 +129,10 @@ pub(super) fn read(file: impl Read, mass: Option<f64>) -> Result<Log, LogError> 
     };
     let names = header.iter().map(str::trim);
     log.unread = names.filter(|name| !known(name)).map(String::from).collect();
+    let mut seen = BTreeSet::new();
+    if let Some(twice) = header.iter().map(str::trim).find(|name| !seen.insert(*name)) {
+        return Err(LogError(format!("the column `{twice}` is there twice")));
+    }
     let touches = header.iter().any(|name| name.trim() == "nx");
     let plain = !header.iter().any(|name| name.trim() == "record");
     let mass = mass.or(plain.then_some(1.0));
@@ -132,6 +140,9 @@ pub(super) fn read(file: impl Read, mass: Option<f64>) -> Result<Log, LogError> 
     for record in reader.records() {
         let cells = record.map_err(fail)?;
         let line = skipped + cells.position().map_or(0, csv::Position::line);
+        if cells.iter().any(|cell| cell.contains('\n')) {
+            return Err(LogError(format!("line {line}: a quotation mark is not closed")));
+        }
         let row = Row { header: &header, cells, line };
         match row.text("record") {
             None if plain => add_body(&mut log, &mut names, &row, mass)?,
@@ -153,6 +164,12 @@ pub(super) fn read(file: impl Read, mass: Option<f64>) -> Result<Log, LogError> 
         frames.resize(log.time.len(), Vec::new());
     }
     Ok(log)
+}
+
+/// The sign between the columns of a header: a comma, or where it has none a semicolon or a tab.
+fn delimiter(header: &str) -> u8 {
+    let has = |sign: &&u8| header.as_bytes().contains(sign);
+    b",;\t".iter().find(has).copied().unwrap_or(b',')
 }
 
 /// Reads the lines `# key = value` before the table; returns the first other line, and the number of those before.
@@ -198,16 +215,21 @@ fn take(log: &mut Log, key: &str, value: &str) -> Result<(), LogError> {
     Ok(())
 }
 
-/// The frame of a time: the last one, or a new one.
+/// The frame of a time: a new one after the last, or one of before.
 fn frame(log: &mut Log, row: &Row) -> Result<usize, LogError> {
     let time = match row.number("time")? {
         Some(time) => time,
         None => row.needed(if row.has("t") { "t" } else { "time" })?,
     };
-    if log.time.last() != Some(&time) {
-        log.time.push(time);
+    if log.time.last() == Some(&time) {
+        return Ok(log.time.len() - 1);
     }
-    Ok(log.time.len() - 1)
+    // rows of other bodies and of contacts may stand below all rows of the first
+    let before = log.time.binary_search_by(|of| of.total_cmp(&time));
+    Ok(before.unwrap_or_else(|_| {
+        log.time.push(time);
+        log.time.len() - 1
+    }))
 }
 
 fn add_body(
@@ -290,6 +312,7 @@ fn add_contact(log: &mut Log, names: &HashMap<String, usize>, row: &Row) -> Resu
         kinetic_friction: row.number("mu_kinetic")?,
         slip: row.vector(["sx", "sy", "sz"])?,
         point: row.vector(["px", "py", "pz"])?,
+        torque: row.vector(["mx", "my", "mz"])?,
     };
     let frames = log.contacts.get_or_insert_default();
     frames.resize(frames.len().max(k + 1), Vec::new());

@@ -35,7 +35,9 @@ pub(super) fn read(file: File, mass: Option<f64>) -> Result<Log, LogError> {
         let array = array(file.take(size), size, room)
             .map_err(|error| LogError(format!("{name}, of {packed} packed bytes: {error}")))?;
         whole += array.bytes();
-        arrays.insert(name, array);
+        if arrays.insert(name.clone(), array).is_some() {
+            return Err(LogError(format!("the array `{name}` is there twice")));
+        }
     }
     arrays::log(&arrays, mass, unread)
 }
@@ -51,6 +53,7 @@ fn array(from: impl Read, size: u64, room: u64) -> Result<Array, String> {
     }
     let length = match begin[6] {
         1 => usize::from(u16::from_le_bytes([begin[8], begin[9]])),
+        4.. => return Err(format!("its format is {}; 1 to 3 are read", begin[6])),
         _ => {
             let mut rest = [0; 2];
             from.read_exact(&mut rest).map_err(short)?;
