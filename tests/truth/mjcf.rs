@@ -212,6 +212,18 @@ fn what_is_not_read_is_named() {
             "it has several geoms",
         ),
         (
+            floor(tilt, "", "", "")
+                .replace(r#"type="box" size=".2 .2 .1""#, r#"type="cylinder" size=".2 .1""#),
+            "it may roll",
+        ),
+        (
+            floor(tilt, "", "", "").replace(
+                r#"type="plane" size="9 9 1""#,
+                r#"type="box" size=".15 1 .1" pos="0 0 -.1""#,
+            ),
+            "overhangs",
+        ),
+        (
             grip(&format!("<body name='left' pos='-.04 .01 0'>{SLIDE}{PAD}</body>")),
             "not between the pads",
         ),

@@ -293,7 +293,11 @@ fn headline(answer: &Value) -> String {
     let about = if answer["exact"] == true { "" } else { "about " };
     match answer["motion"].as_str() {
         Some("creeps") => {
-            format!("creeps at {about}{}", answer["creep"].as_f64().map_or(String::new(), speed))
+            let speed = answer["creep"].as_f64().map_or(String::new(), speed);
+            match answer["step"]["fits"] == false {
+                true => format!("creeps by its law at {speed}; its step is above the limit"),
+                false => format!("creeps at {about}{speed}"),
+            }
         }
         Some("rests") if answer["exact"] == true => "holds without creep".into(),
         Some("rests") => "holds without creep by its law".into(),

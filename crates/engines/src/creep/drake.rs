@@ -22,6 +22,9 @@ use stiction_core::math::number;
 use stiction_core::registry::{Entry, Fallback, Key, Kind, Page, Range};
 use stiction_core::state::memory::Coefficients;
 
+/// The largest step of runs that were compared \[s\].
+const LONGEST: f64 = 0.01;
+
 /// `MultibodyPlantConfig`'s time step \[s\].
 const STEP: f64 = 1e-3;
 
@@ -120,7 +123,7 @@ impl Drake {
     }
 
     /// Runs of boxes on a slope confirmed all models but SAP.
-    fn standing(&self, load: &Load, creeps: bool) -> Standing {
+    fn standing(&self, load: &Load, creeps: bool, step: f64) -> Standing {
         if !creeps {
             return Standing::Estimate("Coulomb's law; no body that slides was run here".into());
         }
@@ -132,6 +135,12 @@ impl Drake {
                 "runs of boxes with four contacts on slopes of 5° to 20° alone were compared"
                     .into(),
             );
+        }
+        if self.model != Model::Continuous && step > LONGEST {
+            return Standing::Estimate(format!(
+                "runs with steps up to {} s alone were compared",
+                number(LONGEST)
+            ));
         }
         let within = match self.model {
             Model::Sap => {
@@ -216,7 +225,7 @@ impl Engine for Drake {
         }
         Answer {
             motion,
-            standing: self.standing(load, creep.is_some()),
+            standing: self.standing(load, creep.is_some(), step),
             formula: self.formula().into(),
             sources,
             step,

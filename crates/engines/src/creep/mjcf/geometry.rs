@@ -126,7 +126,31 @@ pub fn lying<'a>(
     {
         into.entry(key).or_insert((times * half[k]).into());
     }
+    let below = match plane == Some("plane") {
+        true => None,
+        false => self::half(model, under).map(|size| (ground, size)),
+    };
+    if below.is_some_and(|below| overhangs(&frame, &half, standing, &below)) {
+        return Err(format!("the base of `{}` overhangs `{}`", body.name, floor.name));
+    }
     along_edge(&normal, &downhill)
+}
+
+/// Whether a corner of a box lies beyond the sides of the box below it.
+fn overhangs(
+    frame: &Frame,
+    half: &Vector,
+    standing: usize,
+    (ground, size): &(Frame, Vector),
+) -> bool {
+    let up = frame.turn.column(standing).into_owned();
+    let (face, _) = nearest(ground, &up);
+    let corner = |k: usize| {
+        let sign = |bit: usize| if k >> bit & 1 == 0 { 1.0 } else { -1.0 };
+        let own = Vector::new(sign(0) * half.x, sign(1) * half.y, sign(2) * half.z);
+        ground.turn.transpose() * (frame.place + frame.turn * own - ground.place)
+    };
+    (0..8).map(corner).any(|at| (0..3).any(|k| k != face && at[k].abs() > size[k]))
 }
 
 /// Whether a load lies along a tangent of the frame that MuJoCo gives a contact with this normal: the

@@ -49,6 +49,9 @@ impl From<Fault> for EngineError {
     }
 }
 
+/// Geoms of bodies that may roll on a slope and between fingers.
+const ROUND: [&str; 4] = ["sphere", "capsule", "ellipsoid", "cylinder"];
+
 /// Largest text that is read \[bytes\].
 const LARGEST: usize = 16 << 20;
 
@@ -280,6 +283,15 @@ fn contact<'a>(
     law_into(law, body, reading)?;
     weights_into(model, body, others, reading)?;
     let kind = |node: &Element<'a>| model.reader.text(*node, "type").unwrap_or("sphere");
+    if touches.iter().all(|(_, [own, _])| ROUND.contains(&kind(own))) {
+        let own = touches[0].1[0];
+        let message = format!(
+            "`{}` is a {}: it may roll, and no run of one was compared",
+            body.name,
+            kind(&own)
+        );
+        return Err(EngineError::Model { line: line(own), column: 1, message });
+    }
     let counts = touches.iter().map(|(_, [own, under])| geometry::contacts(kind(own), kind(under)));
     match counts.sum::<Option<f64>>() {
         Some(sum) => reading.read("contacts", sum),

@@ -86,7 +86,7 @@ const COMPARED: [Compared; 14] = [
             Reference::Direct(_, damping) => 1.0 / damping,
         },
     },
-    Compared { name: "step", range: [1e-6, 0.02], of: |_, _, step| step },
+    Compared { name: "step", range: [1e-6, 5e-3], of: |_, _, step| step },
     Compared {
         name: "invweight of the other body times mass",
         range: [0.0, 20.0],
