@@ -2,6 +2,7 @@
 
 use super::lasting::{bounces, lapses};
 use super::motions::{bouncing, creeps, slip_to_roll, thrown};
+use super::robots::unequal_grasp;
 use super::{Frame, Vector, answers, contact, faults, judged, log, noisy};
 use std::collections::BTreeMap;
 use stiction_engines::judge::document::verdict;
@@ -66,6 +67,8 @@ fn of_all_kinds() -> Vec<Log> {
             contacts: vec![contact(super::G, Vector::zeros(), 0.5)],
             ..Frame::default()
         }),
+        unequal_grasp(1.0),
+        unequal_grasp(1.05),
         bounces(1.1),
         bounces(0.9),
         lapses(0.0, 20, true),

@@ -65,14 +65,14 @@ fn a_stop_without_a_force_is_found() {
             frame
         };
         let said = judged(&log(1.0, 1e-3, 0.0, stops));
-        assert_eq!(answers(&said, "jumps of velocity")[0].0, "fault", "{speed}: {said:?}");
+        assert_eq!(answers(&said, "jumps")[0].0, "fault", "{speed}: {said:?}");
         // between frames that are further apart than steps it may have met a wall
         let mut sampled = log(1.0, 1e-3, 0.0, stops);
         sampled.step = Some(1e-4);
-        assert_eq!(answers(&judged(&sampled), "jumps of velocity")[0].0, "found");
+        assert_eq!(answers(&judged(&sampled), "jumps")[0].0, "found");
     }
     // a bounce between two frames, and none that goes on into what it met
-    assert_eq!(answers(&judged(&log(1.4, 1e-3, 0.0, bouncing)), "jumps of velocity")[0].0, "found");
+    assert_eq!(answers(&judged(&log(1.4, 1e-3, 0.0, bouncing)), "jumps")[0].0, "found");
     let kicked = |t: f64| {
         let kick = if t > 0.3 { 1.0 } else { 0.0 };
         Frame {
@@ -81,7 +81,7 @@ fn a_stop_without_a_force_is_found() {
             ..Frame::default()
         }
     };
-    assert_eq!(answers(&judged(&log(1.0, 1e-3, 0.0, kicked)), "jumps of velocity")[0].0, "fault");
+    assert_eq!(answers(&judged(&log(1.0, 1e-3, 0.0, kicked)), "jumps")[0].0, "fault");
 }
 
 /// A block that moves along its normal while it slides at 1 m/s under N, which changes by a rate \[N/s\].
@@ -202,4 +202,119 @@ fn chatter_along_the_normal_is_found() {
     };
     let said = judged(&log(1.0, 1e-3, 0.0, at));
     assert!(found(&said, "chatter"), "{said:?}");
+}
+
+/// A body that spins in flight, whose spin changes within one frame; with an impact that may do it, and without.
+#[test]
+fn a_jump_of_spin_without_an_impulse_is_found() {
+    for (factor, kick, word) in
+        [(2.0, 0.0, "fault"), (1.1, 0.0, "fault"), (2.0, 3.0, "found"), (1.0, 0.0, "clear")]
+    {
+        let jumps = |t: f64| {
+            let after = t > 0.4;
+            let spin = 10.0 * if after { factor } else { 1.0 };
+            let kick = if after { Vector::x() * kick } else { Vector::zeros() };
+            let (x, v) = (Vector::z() * (-G * t * t / 2.0), Vector::z() * -G * t);
+            Frame {
+                x: x + kick * (t - 0.4),
+                v: v + kick,
+                w: Vector::y() * spin,
+                ..Frame::default()
+            }
+        };
+        let said = judged(&log(1.0, 1e-3, 0.0, jumps));
+        let words: Vec<&str> = answers(&said, "jumps").iter().map(|of| of.0).collect();
+        let expected = if word == "clear" { ["clear", "clear"] } else { ["clear", word] };
+        let expected = if kick > 0.0 { ["found", "clear"] } else { expected };
+        assert_eq!(words, expected, "{factor}, {kick}: {said:?}");
+    }
+}
+
+/// Forces that are missing for a few frames, or in every third one, of a block that slides under them.
+#[test]
+fn missing_forces_of_a_few_frames_are_found() {
+    let few = |k: usize| (100..112).contains(&k);
+    let many = |k: usize| (100..112).contains(&k);
+    let third = |k: usize| k % 3 == 0;
+    let cases: [(&dyn Fn(usize) -> bool, f64); 3] = [(&few, 0.0), (&many, 1000.0), (&third, 0.0)];
+    for (is_wrong, factor) in cases {
+        let mut log = log(0.7, 1e-3, 0.0, |t| thrown(t, 3.0, 0.4, 0.0));
+        for (k, touch) in log.contacts.iter_mut().flatten().flatten().enumerate() {
+            let factor = if is_wrong(k) { factor } else { 1.0 };
+            touch.normal_force *= factor;
+            touch.friction = touch.friction.map(|force| factor * force);
+        }
+        let said = judged(&log);
+        assert!(found(&said, "forces-unbalanced"), "{factor}: {said:?}");
+        assert!(found(&judged(&noisy(log, 1)), "forces-unbalanced"), "{factor}, with noise");
+    }
+    // friction alone, as reported
+    let mut log = log(0.7, 1e-3, 0.0, |t| thrown(t, 3.0, 0.4, 0.0));
+    for (k, touch) in log.contacts.iter_mut().flatten().flatten().enumerate() {
+        let factor = if few(k) { 0.5 } else { 1.0 };
+        touch.friction = touch.friction.map(|force| factor * force);
+    }
+    assert!(found(&judged(&log), "friction-off-the-cone"), "{:?}", judged(&log));
+}
+
+/// A block that sticks and slips reports another μ_s: what it exceeds is no noise.
+#[test]
+fn a_cone_is_exceeded_in_stick_and_slip() {
+    let mut log = log(2.0, 1e-3, 0.0, |t| {
+        // of each .2 s it sticks for .15 s under a force that rises to μ_s N, and slips at μ_k N
+        let phase = (t / 0.2).fract();
+        let force = if phase < 0.75 { G * (0.3 + 0.3 * phase / 0.75) } else { 0.3 * G };
+        let mut touch = contact(G, Vector::x() * -force, 0.6);
+        touch.kinetic_friction = Some(0.3);
+        Frame { applied: Vector::x() * force, contacts: vec![touch], ..Frame::default() }
+    });
+    assert!(!found(&judged(&log), "cone-exceeded"), "{:?}", judged(&log));
+    for touch in log.contacts.iter_mut().flatten().flatten() {
+        touch.static_friction = Some(0.54);
+    }
+    assert!(found(&judged(&log), "cone-exceeded"), "{:?}", judged(&log));
+}
+
+/// A bead in a frictionless bowl of 1 m: normals turn with it, and no friction is needed.
+#[test]
+fn a_frictionless_bowl_needs_no_friction() {
+    for dt in [1e-3, 4e-3] {
+        let (level, speed) = (0.6_f64, stiction_core::math::sqrt(G * 0.36 / 0.8));
+        let bead = |t: f64| {
+            let (s, c) = super::turn(speed / level * t);
+            let normal = Vector::new(-0.6 * c, -0.6 * s, 0.8);
+            let force = G / 0.8;
+            let touch = super::Contact { normal, ..contact(force, Vector::zeros(), 0.0) };
+            Frame {
+                x: Vector::new(level * c, level * s, 0.2),
+                v: speed * Vector::new(-s, c, 0.0),
+                contacts: vec![touch],
+                ..Frame::default()
+            }
+        };
+        let said = judged(&log(1.5, dt, 0.0, bead));
+        assert!(faults(&said).is_empty(), "{dt}: {:?}", faults(&said));
+    }
+}
+
+/// Frames that are dropped are no noise: 20 % of a flight.
+#[test]
+fn dropped_frames_are_no_noise() {
+    let whole = log(1.0, 1e-3, 0.0, super::motions::projectile);
+    let keep = |k: usize| k * 2_654_435_761 % 100 >= 20;
+    let mut log = whole.clone();
+    let kept = |of: &[Vector]| -> Vec<Vector> {
+        of.iter().enumerate().filter(|(k, _)| keep(*k)).map(|(_, v)| *v).collect()
+    };
+    log.time = whole.time.iter().enumerate().filter(|(k, _)| keep(*k)).map(|(_, t)| *t).collect();
+    log.contacts = Some(vec![Vec::new(); log.time.len()]);
+    let body = &mut log.bodies[0];
+    body.position = kept(&body.position);
+    for column in [&mut body.velocity, &mut body.spin, &mut body.applied, &mut body.applied_torque]
+    {
+        *column = column.as_ref().map(|of| kept(of));
+    }
+    body.orientation = None;
+    let said = judged(&log);
+    assert_eq!(answers(&said, "force balance")[0].0, "clear", "{said:?}");
 }

@@ -47,6 +47,7 @@ pub(super) fn contact(normal_force: f64, friction: Vector, mu: f64) -> Contact {
         slip: None,
         point: None,
         torque: None,
+        mirrored: false,
     }
 }
 

@@ -180,3 +180,20 @@ fn a_brick_that_sinks_in_a_grip_is_found() {
         }
     }
 }
+
+/// Action and reaction of a grasp whose log has both: clear, a fault by 5 %, and not judged of one side alone.
+#[test]
+fn action_is_reaction() {
+    let word = |log: &Log| answers(&judged(log), "action and reaction")[0].0;
+    let words = [unequal_grasp(1.0), unequal_grasp(1.05), grasp(1e-3, 0.0, true, false)];
+    assert_eq!(words.map(|log| word(&log)), ["clear", "fault", "not judged"]);
+}
+
+/// A grasp whose fingers report `factor` times the normal force that the brick does.
+pub(super) fn unequal_grasp(factor: f64) -> Log {
+    let mut log = grasp(1e-3, 0.0, true, true);
+    for touch in log.contacts.iter_mut().flatten().flatten().filter(|touch| touch.body > 0) {
+        touch.normal_force *= factor;
+    }
+    log
+}

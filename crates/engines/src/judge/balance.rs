@@ -13,26 +13,27 @@ pub(super) const SHARE: f64 = 0.01;
 /// Share of the load, or of another scale, that noise may hide where something is called clear.
 pub(super) const LOOSE: f64 = 0.1;
 
+/// Least number of successive intervals in which forces are missing, and their least share in a window.
+const SUCCESSIVE: usize = 4;
+const OFTEN: f64 = 0.2;
+
 /// Why loads are missing.
 pub(super) const NO_GRAVITY: &str = "gravity is not known (--gravity X,Y,Z)";
 
 /// The check.
 pub(crate) static CHECK: Check = Check {
     name: "force balance",
-    about: "m Δv/Δt − (m g + applied + reactions of joints + Σ contact) over windows, in share of the load; the median of a window, so that impacts between two frames do not count",
+    about: "m Δv/Δt − (m g + applied + reactions of joints + Σ contact) over windows, in share of the load; the median of a window, so that impacts between two frames do not count, and stretches of four steps",
     judge,
 };
 
 /// The reported forces do not produce the motion of the body.
 pub(crate) static FORCES_UNBALANCED: FaultKind = FaultKind::symptom(
     "forces-unbalanced",
-    "The contact forces that an engine reports, with gravity, applied forces and the reactions of joints, do not make the change of momentum that its velocities show, by more than 1 % of the load over a whole window. The forces are not those that acted, or the velocities are not those of the motion. Do not use them as sensors.",
+    "The contact forces that an engine reports, with gravity, applied forces and the reactions of joints, do not make the change of momentum that its velocities show, by more than 1 % of the load over a whole window, or 10 % in four successive steps. The forces are not those that acted, or the velocities are not those of the motion. Do not use them as sensors.",
 );
 
 fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
-    let Some(velocity) = &evidence.body(n).velocity else {
-        return vec![Outcome::lacks("the log has no velocities")];
-    };
     if evidence.gravity.is_none() {
         return vec![Outcome::lacks(NO_GRAVITY)];
     }
@@ -42,7 +43,7 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     if !reports_forces(evidence, n) {
         return vec![Outcome::lacks("the log has no friction forces of contacts")];
     }
-    let (convention, residuals) = best(evidence, n, velocity);
+    let (convention, residuals) = best(evidence, n);
     vec![of_windows(evidence, n, convention, &residuals)]
 }
 
@@ -55,7 +56,7 @@ fn of_windows(
 ) -> Outcome {
     let scale = evidence.scale_of_force(n);
     let sigma =
-        evidence.body(n).mass * evidence.velocity_noise[n] * 2.0 / evidence.usual_interval();
+        evidence.body(n).mass * evidence.noise_of_velocity(n) * 2.0 / evidence.usual_interval();
     let all = by_window(evidence, n, residuals, sigma);
     let words = convention.words();
     if let Some(Left { off, doubt, time, .. }) = worst(&all)
@@ -74,13 +75,65 @@ fn of_windows(
         );
         return Outcome::Fault(&FORCES_UNBALANCED, text);
     }
+    if let Some(text) = lapse(evidence, n, residuals, sigma) {
+        return Outcome::Fault(&FORCES_UNBALANCED, format!("{text} (forces are {words})"));
+    }
     let Some((share, windows)) = balanced(&all, scale) else {
         return Outcome::lacks("noise of the velocities hides a tenth of the load");
     };
     Outcome::Clear(format!(
-        "within {} of the load over {windows} windows (forces are {words})",
+        "within {} of the load, the median of each of {windows} windows (forces are {words})",
         percent(share)
     ))
+}
+
+/// A stretch in which forces are missing that is too short for the median of a window: successive intervals, or a
+/// fifth of those of a window, with more than a tenth of the load on average; in words.
+fn lapse(evidence: &Evidence, n: usize, residuals: &[Vector], sigma: f64) -> Option<String> {
+    let (scale, asleep) = (evidence.scale_of_force(n), asleep(evidence, n));
+    let reported: Vec<f64> =
+        (0..residuals.len() + 1).map(|k| reported_force(evidence, n, k).norm()).collect();
+    // between frames an impact has another mean than at them
+    let least = |k: usize| {
+        let around = &reported[k.saturating_sub(1)..(k + 3).min(reported.len())];
+        LOOSE * around.iter().copied().fold(scale, larger) + 6.0 * sigma
+    };
+    // between frames that are further apart than a step forces may have been others, and velocities from positions
+    // smear an impact
+    let smeared = evidence.sampled() || evidence.body(n).velocity.is_none();
+    if smeared || 6.0 * sigma > scale {
+        return None;
+    }
+    let off = |k: usize| !asleep[k + 1] && residuals[k].norm() > least(k);
+    let mean = |all: &[usize]| all.iter().map(|k| residuals[*k]).sum::<Vector>() / all.len() as f64;
+    let words = |all: &[usize], missing: f64| {
+        let [from, to] = [all[0], all[all.len() - 1] + 1].map(|k| number(evidence.log.time[k]));
+        let share = percent(missing / scale);
+        format!(
+            "from t = {from} s to {to} s {} N are missing or too much, {share} of the load, in {} frames",
+            number(missing),
+            all.len()
+        )
+    };
+    let all: Vec<usize> = (0..residuals.len()).filter(|k| off(*k)).collect();
+    for run in all.chunk_by(|a, b| a + 1 == *b).filter(|run| run.len() >= SUCCESSIVE) {
+        // a body that bounces with every frame has others in each of them
+        let (middle, most) = (mean(run), run.iter().map(|k| least(*k)).fold(0.0, larger));
+        let apart = run.iter().map(|k| (residuals[*k] - middle).norm()).fold(0.0, larger);
+        let missing = middle.norm();
+        if missing > most && apart < 0.5 * missing + 6.0 * sigma {
+            return Some(words(run, missing));
+        }
+    }
+    for window in &evidence.windows {
+        let frames: Vec<usize> = (window.start..window.end - 1).collect();
+        let off: Vec<usize> = frames.iter().copied().filter(|k| off(*k)).collect();
+        let missing = mean(&frames).norm();
+        if off.len() as f64 > OFTEN * frames.len() as f64 && missing > least(off[0]) {
+            return Some(words(&off, missing));
+        }
+    }
+    None
 }
 
 /// The rest of a balance in a window: its median and the doubt of that \[N or N m\], and its start \[s\].
@@ -139,9 +192,9 @@ fn asleep(evidence: &Evidence, n: usize) -> Vec<bool> {
     all
 }
 
-/// The median of what is not balanced before a frame \[N\]; none without velocities or with few frames.
+/// The median of what is not balanced before a frame \[N\]; none with few frames.
 pub(super) fn unbalanced(evidence: &Evidence, n: usize, before: usize) -> Option<f64> {
-    let (_, residuals) = best(evidence, n, evidence.body(n).velocity.as_ref()?);
+    let (_, residuals) = best(evidence, n);
     let moving = residuals.get(..before.checked_sub(1)?)?;
     (moving.len() >= 8).then(|| median_vector(moving).norm())
 }
@@ -158,8 +211,8 @@ fn reported_force(evidence: &Evidence, n: usize, k: usize) -> Vector {
 
 /// The residual of each interval \[N\], under the conventions for contact and applied forces with the
 /// smallest medians; and the convention for contact forces.
-fn best(evidence: &Evidence, n: usize, velocity: &[Vector]) -> (Convention, Vec<Vector>) {
-    let body = evidence.body(n);
+fn best(evidence: &Evidence, n: usize) -> (Convention, Vec<Vector>) {
+    let (body, velocity) = (evidence.body(n), &evidence.velocities[n]);
     let weight = body.mass * evidence.gravity.unwrap_or_default();
     let change = |k: usize| body.mass * (velocity[k] - velocity[k - 1]) / evidence.interval(k);
     let acting = Acting {

@@ -2,11 +2,11 @@
 
 use super::balance::percent;
 use super::log::Contact;
-use super::statistics::spread;
+use super::statistics::{median, noise};
 use super::{Check, Evidence, Outcome};
 use std::collections::BTreeSet;
 use stiction_core::diagnosis::watch::FaultKind;
-use stiction_core::math::{larger, number};
+use stiction_core::math::{Vector, larger, number, sqrt};
 
 /// Tolerated relative excess of a contact over its cone.
 pub(super) const BEYOND: f64 = 1e-3;
@@ -14,8 +14,9 @@ pub(super) const BEYOND: f64 = 1e-3;
 /// Shares of the contacts that may be beyond their cone, and of the frames in contact in which any may: a transient.
 const TRANSIENT: [f64; 2] = [0.01, 0.05];
 
-/// Distance of |f|/(μ_s N) from 1 that is near the edge.
-const EDGE: f64 = 0.1;
+/// |f|/(μ_s N) from which noise is looked at, and least number of frames of a stretch of it.
+const NEAR: f64 = 0.5;
+const FEWEST: usize = 16;
 
 /// Number of such frames up to which they are one in a short log.
 const FRAMES: usize = 4;
@@ -44,10 +45,11 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     let scale = evidence.scale_of_force(n);
     let (mut worst, mut beyond, mut count, mut lacking) = ((0.0, 0), Vec::new(), 0usize, 0usize);
     let mut touched = BTreeSet::new();
-    let noise = 6.0 * noise_at_the_edge(evidence, n, frames.len());
+    let noise = 6.0 * noise_of_ratio(evidence, n);
     for k in 0..frames.len() {
         let lag = evidence.lags(n, k).into_iter().fold(1.0, larger);
-        for contact in evidence.bearing(n, k, scale) {
+        for (place, contact) in evidence.bearing_places(n, k, scale) {
+            let lag = larger(lag, evidence.lag_of(n, k, place));
             let bound = evidence.static_friction(contact).map(|mu| mu * contact.normal_force);
             let Some(ratio) = bound.and_then(|bound| ratio(contact, bound, scale)) else {
                 lacking += 1;
@@ -77,15 +79,28 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     [outcome].into_iter().chain(pulls).chain(part).collect()
 }
 
-/// σ of |f|/(μ_s N) of the contacts near the edge of their cones.
-fn noise_at_the_edge(evidence: &Evidence, n: usize, frames: usize) -> f64 {
+/// σ of |f|/(μ_s N) of a contact, from the third differences of the mean over all contacts of a frame, where that is
+/// more than a half.
+fn noise_of_ratio(evidence: &Evidence, n: usize) -> f64 {
     let scale = evidence.scale_of_force(n);
-    let of = |k: usize| {
+    let mean = |k: usize| {
         let bound = |c: &Contact| evidence.static_friction(c).map(|mu| mu * c.normal_force);
-        evidence.bearing(n, k, scale).filter_map(move |c| ratio(c, bound(c)?, scale))
+        let all: Vec<f64> = evidence
+            .bearing(n, k, scale)
+            .filter_map(|c| ratio(c, bound(c)?, scale))
+            .filter(|ratio| ratio.is_finite())
+            .collect();
+        let count = all.len().max(1) as f64;
+        (Vector::new(all.iter().sum::<f64>() / count, 0.0, 0.0), count)
     };
-    let near: Vec<f64> = (0..frames).flat_map(of).filter(|r| (r - 1.0).abs() < EDGE).collect();
-    spread(&near)
+    let all: Vec<(Vector, f64)> = (0..evidence.log.time.len()).map(mean).collect();
+    let stretches = all.chunk_by(|a, b| (a.0.x > NEAR) == (b.0.x > NEAR));
+    let near = stretches.filter(|stretch| stretch[0].0.x > NEAR && stretch.len() >= FEWEST);
+    let noises = near.map(|stretch| {
+        let means: Vec<Vector> = stretch.iter().map(|of| of.0).collect();
+        noise(&means) * sqrt(median(stretch.iter().map(|of| of.1)))
+    });
+    median(noises)
 }
 
 /// The answer for a number of contacts in a number of frames, of which those in the frames `beyond` exceed their cone,

@@ -180,7 +180,7 @@ fn mean(evidence: &Evidence, velocity: &[Vector], window: &Range<usize>) -> (Vec
 fn fault(evidence: &Evidence, n: usize, window: &Range<usize>, speeds: (f64, f64, f64)) -> Outcome {
     let (speed, drift, off) = speeds;
     let text = format!(
-        "from t = {} s on it reports {} m/s and moves at {} m/s, {} m/s off",
+        "from t = {} s on it reports {} m/s and moves at {} m/s, {} m/s off as vectors",
         number(evidence.log.time[window.start]),
         number(speed),
         number(drift),

@@ -3,7 +3,7 @@
 use super::JudgeOptions;
 use super::log::{Body, Contact, Log};
 use super::motion::{spins, velocities};
-use super::statistics::{median, noise};
+use super::statistics::{median, noise_at};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use stiction_core::diagnosis::thresholds::WINDOW;
@@ -91,7 +91,8 @@ impl<'a> Evidence<'a> {
         let windows = (0..count).map(|w| w * frames / count..(w + 1) * frames / count).collect();
         let bodies = || log.bodies.iter();
         let spins: Vec<_> = bodies().map(|body| spins(&log.time, body)).collect();
-        let of = |column: &Option<Vec<Vector>>| column.as_ref().map_or(0.0, |v| noise(v));
+        let noise = |of: &Vec<Vector>| noise_at(&log.time, of);
+        let of = |column: &Option<Vec<Vector>>| column.as_ref().map_or(0.0, noise);
         let velocities: Vec<_> = bodies().map(|body| velocities(&log.time, body)).collect();
         let fastest = |all: &Vec<Vector>| all.iter().map(Vector::norm).fold(0.0, larger);
         let mut evidence = Evidence {
@@ -178,7 +179,18 @@ impl<'a> Evidence<'a> {
         k: usize,
         scale: f64,
     ) -> impl Iterator<Item = &'a Contact> {
-        self.log.contacts_of(n, k).filter(move |c| c.normal_force > NOTHING * scale)
+        self.bearing_places(n, k, scale).map(|of| of.1)
+    }
+
+    /// The same with their places among the contacts of the body in the frame.
+    pub(crate) fn bearing_places(
+        &self,
+        n: usize,
+        k: usize,
+        scale: f64,
+    ) -> impl Iterator<Item = (usize, &'a Contact)> {
+        let all = self.log.contacts_of(n, k).enumerate();
+        all.filter(move |(_, c)| c.normal_force > NOTHING * scale)
     }
 
     /// Σ N of a body in the frames before and after a frame, as shares of that in it, and 1: an engine may take friction
@@ -189,6 +201,16 @@ impl<'a> Evidence<'a> {
         let of = |k: usize| if now > 0.0 { sum(k) / now } else { 1.0 };
         let last = self.log.time.len() - 1;
         [1.0, of(k.saturating_sub(1)), of((k + 1).min(last))]
+    }
+
+    /// The largest share of its own normal force that the contact at a place in its frame has in the frame before and
+    /// after, where as many contacts are listed in the same order; 1 at least.
+    pub(crate) fn lag_of(&self, n: usize, k: usize, place: usize) -> f64 {
+        let all = |k: usize| self.log.contacts_of(n, k);
+        let Some(force) = all(k).nth(place).map(|contact| contact.normal_force) else { return 1.0 };
+        let beside = [k.saturating_sub(1), (k + 1).min(self.log.time.len() - 1)];
+        let same = beside.into_iter().filter(|beside| all(*beside).count() == all(k).count());
+        same.filter_map(|k| Some(all(k).nth(place)?.normal_force / force)).fold(1.0, larger)
     }
 
     /// Coefficient of static friction of a contact, or that of the options.
@@ -205,7 +227,7 @@ impl<'a> Evidence<'a> {
     pub fn ground(&self, n: usize, window: &Range<usize>) -> Option<Ground> {
         let (mut spread, mut pressing) = (Matrix::zeros(), 0.0);
         let (mut bound, mut sliding, mut frames) = (Some(0.0), Some(0.0), 0usize);
-        let mut weights = 0.0;
+        let (mut weights, mut normal) = (0.0, Vector::zeros());
         for k in window.clone() {
             let (mut touched, weight) = (false, weight(window, k));
             weights += weight;
@@ -214,6 +236,7 @@ impl<'a> Evidence<'a> {
                 touched |= force > 0.0;
                 spread += force.abs() * contact.normal * contact.normal.transpose();
                 pressing += force;
+                normal += force * contact.normal;
                 let added = |sum: Option<f64>, mu: Option<f64>| Some(sum? + mu? * force);
                 bound = added(bound, self.static_friction(contact));
                 sliding = added(sliding, self.kinetic_friction(contact));
@@ -222,6 +245,7 @@ impl<'a> Evidence<'a> {
         }
         (pressing > 0.0).then(|| Ground {
             pressed: pressed(&spread),
+            normal: normal / weights,
             bound: bound.map(|sum| sum / weights),
             sliding: sliding.map(|sum| sum / weights),
             share: frames as f64 / window.len() as f64,
@@ -249,6 +273,20 @@ impl<'a> Evidence<'a> {
         let change = speed(last - quarter, last) - speed(0, quarter);
         let middle = |i: usize, j: usize| 0.5 * (time[i] + time[j]);
         change / (middle(last - quarter, last) - middle(0, quarter))
+    }
+
+    /// By how much the mean of load and Σ N n over a window changes with each frame by which they are off in time \[N\].
+    pub(crate) fn shift(&self, n: usize, window: &Range<usize>) -> Vector {
+        let force = |k: usize| {
+            let contacts = self.log.contacts_of(n, k);
+            self.body(n).force(k) + contacts.map(|c| c.normal_force * c.normal).sum::<Vector>()
+        };
+        let (mut sum, mut weights) = (Vector::zeros(), 0.0);
+        for k in window.start + 1..window.end {
+            sum += weight(window, k) * (force(k) - force(k - 1));
+            weights += weight(window, k);
+        }
+        sum / weights
     }
 
     /// Six σ of [`Self::needed`] \[N\], and what it is off where forces are those of the step before or after.
@@ -326,6 +364,8 @@ fn weight(window: &Range<usize>, k: usize) -> f64 {
 pub struct Ground {
     /// Directions in which contacts press, orthonormal: one on a plane or between two fingers, two in a groove.
     pub pressed: Vec<Vector>,
+    /// Mean of Σ N n \[N\]: on a curved surface normals turn in a window.
+    pub normal: Vector,
     /// Mean of Σ μ_s N \[N\], where all coefficients are known.
     pub bound: Option<f64>,
     /// Mean of Σ μ_k N \[N\], where all coefficients are known.

@@ -76,6 +76,15 @@ fn answer(evidence: &Evidence, slides: &[Slide], span: usize) -> Outcome {
         );
         return Outcome::Fault(&FRICTION_OFF_THE_CONE, text);
     }
+    let single = slides.iter().filter(|of| of.off > OFF).count();
+    if single as f64 > SHARE * slides.len() as f64 {
+        return Outcome::Found(format!(
+            "{single} of {} frames of a slide are off, by up to {} of μN, fewer than {} of them successive",
+            slides.len(),
+            percent(most),
+            FEWEST + span - 1
+        ));
+    }
     Outcome::Clear(format!(
         "none of {} successive frames or more in {} frames of a slide; single ones are up to {} of μN off",
         FEWEST + span - 1,

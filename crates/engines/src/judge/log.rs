@@ -78,6 +78,8 @@ pub struct Contact {
     pub point: Option<Vector>,
     /// Torque of the contact on the body about this point \[N m\].
     pub torque: Option<Vector>,
+    /// Whether it is the other side of a contact that the log has for one body only.
+    pub mirrored: bool,
 }
 
 /// Reason why a log is invalid.
@@ -173,6 +175,7 @@ impl Log {
             slip: None,
             point: None,
             torque: None,
+            mirrored: false,
         };
         let frame: Vec<Contact> = self.bodies.iter().enumerate().map(touch).collect();
         self.gravity = Some(g);
@@ -270,6 +273,7 @@ impl Contact {
             friction: self.friction.map(|force| -force),
             slip: self.slip.map(|slip| -slip),
             torque: self.torque.map(|torque| -torque),
+            mirrored: true,
             ..*self
         }
     }

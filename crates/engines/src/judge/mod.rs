@@ -21,6 +21,7 @@ pub mod log;
 pub mod momentum;
 pub mod motion;
 pub mod normal;
+pub mod reaction;
 pub mod recoil;
 pub mod sleep;
 pub mod sliding;
@@ -121,6 +122,7 @@ pub static CHECKS: &[&Check] = &[
     &units::CHECK,
     &balance::CHECK,
     &torques::CHECK,
+    &reaction::CHECK,
     &jumps::CHECK,
     &momentum::CHECK,
     &lapses::CHECK,

@@ -85,11 +85,14 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
 }
 
 fn asked(evidence: &Evidence, n: usize, window: &Range<usize>, ground: &Ground) -> Option<Asked> {
-    let needed = ground.along(evidence.needed(n, window)?);
+    // the normal forces as reported are left out, since normals may turn
+    let needed = ground.along(evidence.needed(n, window)? - ground.normal);
     let force = needed.norm();
     let along = slides_together(evidence, n, window);
     let sliding = ground.sliding.zip(along.map(|along| angle(&needed, &along)));
-    let noise = evidence.noise_of_force(n, window) + NOTHING * evidence.scale_of_force(n);
+    let noise = evidence.noise_of_force(n, window)
+        + ground.along(evidence.shift(n, window)).norm()
+        + NOTHING * evidence.scale_of_force(n);
     Some(Asked { window: window.clone(), force, noise, bound: ground.bound?, sliding })
 }
 
@@ -143,7 +146,7 @@ fn held(evidence: &Evidence, all: &[Asked]) -> Outcome {
     let most = bounded().map(|asked| asked.force / asked.bound).fold(0.0, larger);
     match bounded().next() {
         Some(_) => Outcome::Clear(format!(
-            "the motion needs at most {} of μN in {} windows in contact",
+            "the motion needs at most {} of μN, each the mean of one of {} windows in contact",
             number(most),
             all.len()
         )),
@@ -198,5 +201,11 @@ fn slides(evidence: &Evidence, n: usize, all: &[Asked]) -> Outcome {
     let most = worst.map_or(0.0, |(asked, bound)| {
         (asked.force - bound).abs() / larger(*bound, f64::MIN_POSITIVE)
     });
-    Outcome::Clear(format!("it slides by μN within {} in {} windows", percent(most), sliding.len()))
+    let hidden =
+        sliding.iter().map(|(asked, bound)| asked.noise / larger(*bound, f64::MIN_POSITIVE));
+    let (hidden, count) = (percent(hidden.fold(0.0, larger)), sliding.len());
+    Outcome::Clear(format!(
+        "it slides by μN within {} in {count} windows, of which noise may be {hidden}",
+        percent(most)
+    ))
 }

@@ -142,11 +142,21 @@ impl Evidence<'_> {
         k: usize,
         contact: &Contact,
     ) -> Result<Vector, &'static str> {
+        self.relative_velocity_from(n, (k, k), contact)
+    }
+
+    /// The same with lever arms from the centres of mass in another frame: points may be those of the frame before.
+    pub(crate) fn relative_velocity_from(
+        &self,
+        n: usize,
+        (k, from): (usize, usize),
+        contact: &Contact,
+    ) -> Result<Vector, &'static str> {
         let at = |n: usize| {
             let velocity = self.velocities[n][k];
             let spin = self.spins[n].as_ref().ok_or(NO_SPIN)?[k];
             match contact.point {
-                Some(point) => Ok(velocity + spin.cross(&(point - self.body(n).position[k]))),
+                Some(point) => Ok(velocity + spin.cross(&(point - self.body(n).position[from]))),
                 // an arm of one metre would change the velocity by at most a thousandth
                 None if spin.norm()
                     <= larger(TURNS * velocity.norm(), 6.0 * self.spin_noise[n]) =>

@@ -17,6 +17,9 @@ const NOTHING: f64 = 1e-9;
 const CHANGED: f64 = 2e-3;
 const ALL: f64 = 0.01;
 
+/// Share of the motion that is left with the arms of the frame before, where points are those of it.
+const LAG: f64 = 0.1;
+
 /// Windows that must be off, and the share of their usual speed that the last one must have: what settles slows down.
 const WINDOWS: usize = 3;
 const LASTS: f64 = 0.5;
@@ -58,17 +61,14 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     if evidence.windows.is_empty() {
         return vec![Outcome::lacks(FEW)];
     }
-    let (mut all, mut why) = (Vec::new(), "it is not in contact over a window");
-    for window in &evidence.windows {
-        match of_window(evidence, n, window) {
-            Ok(Some(pressed)) => all.push(pressed),
-            Ok(None) => why = "no contact lasts under a steady force",
-            Err(unknown) => why = unknown,
-        }
-    }
-    if all.is_empty() {
-        return vec![Outcome::lacks(why)];
-    }
+    // points of contacts may be those of the frame before, if nearly all motion is that of their arms
+    let [here, before] = [0, 1].map(|lag| of_windows(evidence, n, lag));
+    let (here, before) = match (here, before) {
+        (Ok(here), Ok(before)) => (here, before),
+        (Err(why), _) | (_, Err(why)) => return vec![Outcome::lacks(why)],
+    };
+    let size = |all: &[Pressed]| all.iter().map(|of| of.speed.abs()).sum::<f64>();
+    let all = if size(&before) < LAG * size(&here) { before } else { here };
     let [first, last] = [all[0].force, all[all.len() - 1].force];
     if (last - first).norm() > ALL * first.norm() {
         let text =
@@ -108,28 +108,41 @@ fn answer(evidence: &Evidence, n: usize, all: &[Pressed]) -> Outcome {
     ))
 }
 
+/// The windows in which contacts last under steady forces, or the reason why there are none; with lever arms from
+/// `lag` frames before.
+fn of_windows(evidence: &Evidence, n: usize, lag: usize) -> Result<Vec<Pressed>, &'static str> {
+    let (mut all, mut why) = (Vec::new(), "it is not in contact over a window");
+    for window in &evidence.windows {
+        match of_window(evidence, n, window, lag) {
+            Ok(Some(pressed)) => all.push(pressed),
+            Ok(None) => why = "no contact lasts under a steady force",
+            Err(unknown) => why = unknown,
+        }
+    }
+    if all.is_empty() { Err(why) } else { Ok(all) }
+}
+
 /// Speed along the normals in a window; none where contacts do not last, or their force is not steady.
 fn of_window(
     evidence: &Evidence,
     n: usize,
     window: &Range<usize>,
+    lag: usize,
 ) -> Result<Option<Pressed>, &'static str> {
     let lasts = evidence.ground(n, window).is_some_and(|ground: Ground| ground.share == 1.0);
     if !lasts {
         return Ok(None);
     }
-    let (mut speeds, mut forces, mut lags) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut speeds, mut forces) = (Vec::new(), Vec::new());
     for k in window.clone() {
         let (mut speed, mut force, mut squares) = (0.0, 0.0, 0.0);
         for contact in evidence.log.contacts_of(n, k).filter(|c| c.normal_force > 0.0) {
-            let velocity = evidence.relative_velocity(n, k, contact)?;
+            let frames = (k, k.saturating_sub(lag));
+            let velocity = evidence.relative_velocity_from(n, frames, contact)?;
             speed += contact.normal_force * velocity.dot(&contact.normal);
             force += contact.normal_force;
             squares += contact.normal_force * contact.normal_force;
         }
-        // points of contacts may be those of the frame before
-        let spin = evidence.spins[n].as_ref().map_or(0.0, |spins| spins[k].norm());
-        lags.push(spin * evidence.velocities[n][k].norm() * evidence.usual_interval());
         speeds.push(Vector::new(speed / force, 0.0, 0.0));
         forces.push(Vector::new(force, squares / force, 0.0));
     }
@@ -141,7 +154,7 @@ fn of_window(
         return Ok(None);
     }
     let speed = speeds.iter().map(|v| v.x).sum::<f64>() / count;
-    let doubt = doubt(&speeds, 0.0) + median(lags.into_iter());
+    let doubt = doubt(&speeds, 0.0);
     let (time, force) = (evidence.log.time[window.start], median_vector(&forces));
     Ok(Some(Pressed { time, speed, doubt, force }))
 }

@@ -5,6 +5,12 @@ use stiction_core::math::{Vector, larger, sqrt};
 /// (σ of a normal distribution)/(its median absolute deviation).
 const MAD: f64 = 1.4826;
 
+/// Tolerated difference of intervals that count as equal, as a share.
+const EQUAL: f64 = 1e-3;
+
+/// Least number of equal intervals, three in a row, from which noise is taken.
+const FEWEST: usize = 8;
+
 /// The median; zero for an empty list.
 pub fn median(of: impl Iterator<Item = f64>) -> f64 {
     let mut all: Vec<f64> = of.collect();
@@ -37,6 +43,25 @@ pub fn noise(of: &[Vector]) -> f64 {
             of.windows(4)
                 .map(|w| (w[3][axis] - 3.0 * w[2][axis] + 3.0 * w[1][axis] - w[0][axis]).abs()),
         )
+    };
+    (0..3).map(third).fold(0.0, larger) * MAD / sqrt(20.0)
+}
+
+/// The same of the frames that follow at equal intervals, where there are some: dropped frames are no noise.
+pub(crate) fn noise_at(time: &[f64], of: &[Vector]) -> f64 {
+    let equal = |k: &usize| {
+        let [a, b, c] = [0, 1, 2].map(|i| time[k + i + 1] - time[k + i]);
+        (a - b).abs() <= EQUAL * b && (c - b).abs() <= EQUAL * b
+    };
+    let starts: Vec<usize> = (0..time.len().saturating_sub(3)).filter(equal).collect();
+    if starts.len() + 3 >= time.len() || starts.len() < FEWEST {
+        return noise(of);
+    }
+    let third = |axis: usize| {
+        let of = |k: &usize| {
+            of[k + 3][axis] - 3.0 * of[k + 2][axis] + 3.0 * of[k + 1][axis] - of[*k][axis]
+        };
+        median(starts.iter().map(|k| of(k).abs()))
     };
     (0..3).map(third).fold(0.0, larger) * MAD / sqrt(20.0)
 }

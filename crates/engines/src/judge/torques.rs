@@ -21,6 +21,10 @@ const LEAST: f64 = 0.02;
 const ROLLING: f64 = 0.02;
 const TORSION: f64 = 0.3;
 
+/// Tolerated change of angular momentum in a flight, as a share, and the number of frames of its means at both ends.
+const DRIFT: f64 = 0.01;
+const FLIGHT: usize = 8;
+
 /// Share of a torque that is against the spin, where it is one of these.
 const AGAINST: f64 = 0.9;
 
@@ -71,7 +75,7 @@ fn lacks(evidence: &Evidence, n: usize) -> Option<&'static str> {
 }
 
 /// L = R I Rᵀ ω at each frame \[kg m²/s\].
-fn angular_momentum(evidence: &Evidence, n: usize) -> Result<Vec<Vector>, &'static str> {
+pub(super) fn angular_momentum(evidence: &Evidence, n: usize) -> Result<Vec<Vector>, &'static str> {
     let spins = evidence.spins[n].as_ref().ok_or(NO_SPIN)?;
     let moments = evidence.body(n).inertia.ok_or("moments of inertia are not reported")?;
     if moments == Vector::zeros() {
@@ -178,6 +182,9 @@ fn of_windows(evidence: &Evidence, n: usize, momentum: &[Vector], balance: &Bala
     let free = evidence.body(n).reaction_torque.is_some();
     let worst =
         |all: &[&Left]| all.iter().copied().max_by(|a, b| a.off.total_cmp(&b.off)).map(words);
+    if let Some(text) = drift(evidence, n, momentum) {
+        return Outcome::Fault(&TORQUES_UNBALANCED, text);
+    }
     match (worst(&off), worst(&rolling)) {
         (Some(text), _) if never && !free => {
             Outcome::Found(format!("{text}, and it never turns: is it held (reaction_torque)?"))
@@ -190,11 +197,46 @@ fn of_windows(evidence: &Evidence, n: usize, momentum: &[Vector], balance: &Bala
     }
 }
 
+/// The change of angular momentum over the longest flight without torques, where it is more than 1 % of it; in words.
+fn drift(evidence: &Evidence, n: usize, momentum: &[Vector]) -> Option<String> {
+    let spins = evidence.spins[n].as_ref()?;
+    // an impact between two frames is in no contact
+    let flies = |k: usize| {
+        let touches = evidence.log.contacts_of(n, k).next().is_some();
+        !touches && evidence.flies(n, k) && evidence.body(n).torque(k) == Vector::zeros()
+    };
+    if evidence.noise_hides_flights(n) {
+        return None;
+    }
+    let frames: Vec<usize> = (1..momentum.len()).filter(|k| flies(*k)).collect();
+    let flight = frames.chunk_by(|a, b| a + 1 == *b).max_by_key(|flight| flight.len())?;
+    if flight.len() < 4 * FLIGHT {
+        return None;
+    }
+    let mean = |frames: &[usize]| -> Vector {
+        frames.iter().map(|k| momentum[*k]).sum::<Vector>() / frames.len() as f64
+    };
+    let [from, to] = [mean(&flight[..FLIGHT]), mean(&flight[flight.len() - FLIGHT..])];
+    // orientation and spin may be those of different stages of a step
+    let rule = |k: &usize| evidence.interval(*k) * spins[*k].cross(&momentum[*k]).norm();
+    let noise = 6.0 * evidence.body(n).inertia?.max() * evidence.spin_noise[n];
+    let doubt = 2.0 * median(flight.iter().map(rule)) + noise;
+    let changed = (to - from).norm();
+    (changed - doubt > DRIFT * larger(from.norm(), to.norm())).then(|| {
+        let [a, b] = [flight[0], flight[flight.len() - 1]].map(|k| number(evidence.log.time[k]));
+        format!(
+            "its angular momentum changes by {} kg m²/s, {}, in a flight without torques from t = {a} s to {b} s",
+            number(changed),
+            percent(changed / larger(from.norm(), to.norm()))
+        )
+    })
+}
+
 /// The answer where nothing is missing, in share of load × radius of gyration \[N m\].
 fn clear(all: &[Left], load: f64, convention: Convention) -> Outcome {
     match balanced(all, load) {
         Some((share, windows)) => Outcome::Clear(format!(
-            "within {} of load × radius of gyration over {windows} windows (forces are {})",
+            "within {} of load × radius of gyration, with noise, the median of each of {windows} windows (forces are {})",
             percent(share),
             convention.words()
         )),

@@ -86,7 +86,13 @@ pub fn log(arrays: &Arrays, mass: Option<f64>, unread: Vec<String>) -> Result<Lo
     let sizes = Sizes { times: time.len(), bodies };
     let masses = match numbers(arrays, "mass", &[Some(bodies)])? {
         Some(masses) => masses,
-        None => vec![mass.ok_or_else(|| missing("mass", "(B,); --mass KG gives one"))?; bodies],
+        // positions alone are judged at any mass
+        None => {
+            let forces = ["applied", "reaction", "contact_normal_force"];
+            let own = (!forces.iter().any(|name| arrays.contains_key(*name))).then_some(1.0);
+            let none = || missing("mass", "(B,); --mass KG gives one");
+            vec![mass.or(own).ok_or_else(none)?; bodies]
+        }
     };
     let names = texts(arrays, "body").filter(|names| names.len() == bodies);
     let mut all: Vec<Body> = (0..bodies)
@@ -190,6 +196,7 @@ fn contacts(arrays: &Arrays, sizes: &Sizes) -> Result<Option<Vec<Vec<Contact>>>,
             slip: slip.as_ref().map(|all| all[k]),
             point: point.as_ref().map(|all| all[k]),
             torque: torque.as_ref().map(|all| all[k]),
+            mirrored: false,
         });
     }
     Ok(Some(frames))

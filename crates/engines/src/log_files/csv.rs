@@ -313,6 +313,7 @@ fn add_contact(log: &mut Log, names: &HashMap<String, usize>, row: &Row) -> Resu
         slip: row.vector(["sx", "sy", "sz"])?,
         point: row.vector(["px", "py", "pz"])?,
         torque: row.vector(["mx", "my", "mz"])?,
+        mirrored: false,
     };
     let frames = log.contacts.get_or_insert_default();
     frames.resize(frames.len().max(k + 1), Vec::new());
