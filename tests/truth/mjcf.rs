@@ -223,6 +223,15 @@ fn what_is_not_read_is_named() {
             ),
             "overhangs",
         ),
+    ] {
+        assert_named(&xml, json!({}), words);
+    }
+}
+
+/// The same of grips.
+#[test]
+fn grips_that_are_not_read_are_named() {
+    for (xml, words) in [
         (
             grip(&format!("<body name='left' pos='-.04 .01 0'>{SLIDE}{PAD}</body>")),
             "not between the pads",
@@ -233,14 +242,18 @@ fn what_is_not_read_is_named() {
             "is turned",
         ),
     ] {
-        let force = if xml.contains("brick") { json!({ "grip_force": 16 }) } else { json!({}) };
-        match told(&xml, force) {
-            Ok(told) => {
-                let reason = told["estimate"].as_str().unwrap_or_else(|| panic!("exact: {xml}"));
-                assert!(reason.contains(words), "{xml}: {reason}");
-            }
-            Err(error) => assert!(error.contains(words), "{xml}: {error}"),
+        assert_named(&xml, json!({ "grip_force": 16 }), words);
+    }
+}
+
+/// Whether the estimate of a model, or its refusal, names something.
+fn assert_named(xml: &str, more: Value, words: &str) {
+    match told(xml, more) {
+        Ok(told) => {
+            let reason = told["estimate"].as_str().unwrap_or_else(|| panic!("exact: {xml}"));
+            assert!(reason.contains(words), "{xml}: {reason}");
         }
+        Err(error) => assert!(error.contains(words), "{xml}: {error}"),
     }
 }
 

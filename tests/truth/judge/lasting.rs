@@ -235,7 +235,7 @@ fn a_jump_of_spin_without_an_impulse_is_found() {
 fn missing_forces_of_a_few_frames_are_found() {
     let few = |k: usize| (100..112).contains(&k);
     let many = |k: usize| (100..112).contains(&k);
-    let third = |k: usize| k % 3 == 0;
+    let third = |k: usize| k.is_multiple_of(3);
     let cases: [(&dyn Fn(usize) -> bool, f64); 3] = [(&few, 0.0), (&many, 1000.0), (&third, 0.0)];
     for (is_wrong, factor) in cases {
         let mut log = log(0.7, 1e-3, 0.0, |t| thrown(t, 3.0, 0.4, 0.0));

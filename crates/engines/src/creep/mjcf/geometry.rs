@@ -32,6 +32,11 @@ pub fn contacts(one: &str, other: &str) -> Option<f64> {
     }
 }
 
+/// Whether a geom may roll on a slope and between fingers.
+pub fn is_round(kind: &str) -> bool {
+    matches!(kind, "sphere" | "capsule" | "ellipsoid" | "cylinder")
+}
+
 /// Half sizes of a box \[m\].
 fn half<'a>(model: &Model<'a>, node: Element<'a>) -> Option<Vector> {
     (model.reader.text(node, "type") == Some("box"))

@@ -49,9 +49,6 @@ impl From<Fault> for EngineError {
     }
 }
 
-/// Geoms of bodies that may roll on a slope and between fingers.
-const ROUND: [&str; 4] = ["sphere", "capsule", "ellipsoid", "cylinder"];
-
 /// Largest text that is read \[bytes\].
 const LARGEST: usize = 16 << 20;
 
@@ -282,26 +279,7 @@ fn contact<'a>(
     }
     law_into(law, body, reading)?;
     weights_into(model, body, others, reading)?;
-    let kind = |node: &Element<'a>| model.reader.text(*node, "type").unwrap_or("sphere");
-    if touches.iter().all(|(_, [own, _])| ROUND.contains(&kind(own))) {
-        let own = touches[0].1[0];
-        let message = format!(
-            "`{}` is a {}: it may roll, and no run of one was compared",
-            body.name,
-            kind(&own)
-        );
-        return Err(EngineError::Model { line: line(own), column: 1, message });
-    }
-    let counts = touches.iter().map(|(_, [own, under])| geometry::contacts(kind(own), kind(under)));
-    match counts.sum::<Option<f64>>() {
-        Some(sum) => reading.read("contacts", sum),
-        None if reading.values.contains_key("contacts") => {}
-        None => reading.left_out.push(format!(
-            "the number of contacts of a {} with a {}: give contacts",
-            kind(&touches[0].1[0]),
-            kind(&touches[0].1[1])
-        )),
-    }
+    count(model, body, &touches, reading)?;
     let told = match others {
         [left, right] => {
             reading.read("geometry", "grip");
@@ -322,6 +300,33 @@ fn contact<'a>(
         )),
     };
     reading.left_out.extend(told.err());
+    Ok(())
+}
+
+/// The number of contacts; a body that may roll is refused.
+fn count<'a>(
+    model: &Model<'a>,
+    body: &Body<'a>,
+    touches: &[Touch<'a>],
+    reading: &mut Reading,
+) -> Result<(), EngineError> {
+    let kind = |node: &Element<'a>| model.reader.text(*node, "type").unwrap_or("sphere");
+    let [first, under] = &touches[0].1;
+    if touches.iter().all(|(_, [own, _])| geometry::is_round(kind(own))) {
+        let (name, kind) = (&body.name, kind(first));
+        let message = format!("`{name}` is a {kind}: it may roll, and no run of one was compared");
+        return Err(EngineError::Model { line: line(*first), column: 1, message });
+    }
+    let counts = touches.iter().map(|(_, [own, under])| geometry::contacts(kind(own), kind(under)));
+    match counts.sum::<Option<f64>>() {
+        Some(sum) => reading.read("contacts", sum),
+        None if reading.values.contains_key("contacts") => {}
+        None => reading.left_out.push(format!(
+            "the number of contacts of a {} with a {}: give contacts",
+            kind(first),
+            kind(under)
+        )),
+    }
     Ok(())
 }
 
