@@ -2,6 +2,7 @@
 
 pub mod failures;
 mod machine;
+mod model;
 mod panes;
 mod profile;
 mod request;

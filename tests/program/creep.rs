@@ -113,3 +113,35 @@ fn a_model_is_read_from_its_file() {
     let (code, _, errors) = creep(&asked);
     assert!(code == 4 && errors.contains("the model, "), "{code} {errors}");
 }
+
+#[test]
+fn options_of_creep_need_an_engine_and_sense() {
+    for (arguments, words) in [
+        (&["--friction", "0.3"][..], "--engine"),
+        (&["--engine", "mujoco", "--grip", "16", "--slope", "20"], "--slope"),
+        (&["--engine", "mujoco", "--friction", "1e9"], "friction"),
+        (&["--engine", "mujoco", "--mass", "5", "--set", "mass=3"], "twice"),
+        (&["--engine", "mujoco", "--mjcf", "/dev/zero"], "no regular file"),
+        (&["--engine", "mujoco", "--mass", "1e308"], "mass"),
+        (&["--engine", "mujoco", "--step", "1e9"], "step"),
+    ] {
+        let (code, out, errors) = creep(arguments);
+        assert!(code == 2 && errors.contains(words), "{arguments:?}: {code} {out} {errors}");
+    }
+}
+
+/// Elements that are nested without end are refused, not followed.
+#[test]
+fn a_model_that_is_nested_too_deeply_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("deep.xml");
+    let deep =
+        format!("<mujoco>{}{}</mujoco>", "<body>".repeat(100_000), "</body>".repeat(100_000));
+    std::fs::write(&path, deep).unwrap();
+    let path = path.display().to_string();
+    let (code, _, errors) = creep(&["--engine", "mujoco", "--mjcf", &path]);
+    assert!(code == 4 && errors.contains("nested"), "{code} {errors}");
+    let mut import = assert_cmd::Command::new(env!("CARGO_BIN_EXE_stiction"));
+    let output = import.args(["import", &path]).output().unwrap();
+    assert_eq!(output.status.code(), Some(4));
+}

@@ -363,20 +363,6 @@ fn tables_and_arrays_that_are_torn_are_refused() {
 }
 
 #[test]
-fn options_of_creep_need_an_engine_and_sense() {
-    for (arguments, words) in [
-        (&["--friction", "0.3"][..], "--engine"),
-        (&["--engine", "mujoco", "--grip", "16", "--slope", "20"], "--slope"),
-        (&["--engine", "mujoco", "--friction", "1e9"], "friction"),
-        (&["--engine", "mujoco", "--mass", "1e308"], "mass"),
-        (&["--engine", "mujoco", "--step", "1e9"], "step"),
-    ] {
-        let (code, out, errors) = run(&[&["creep"], arguments].concat());
-        assert!(code == 2 && errors.contains(words), "{arguments:?}: {code} {out} {errors}");
-    }
-}
-
-#[test]
 fn a_python_that_is_not_there_is_named() {
     let (code, _, errors) = run(&["exam", "--python", "no-such-python"]);
     assert!(

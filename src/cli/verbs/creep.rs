@@ -1,5 +1,6 @@
 //! `creep`: the creep of an engine under a load and its largest stable step, by its formula.
 
+use crate::cli::model;
 use crate::cli::terminal::{self, Exit, Failure, table};
 use serde_json::{Map, Value};
 use std::fmt::Write;
@@ -119,11 +120,7 @@ fn request(options: &Options) -> Result<Map<String, Value>, Failure> {
         given.insert(key.trim().into(), value);
     }
     if let Some(path) = &options.mjcf {
-        let shown = path.display();
-        let xml = std::fs::read_to_string(path).map_err(|error| {
-            Failure::new(Exit::Usage, format!("{shown} cannot be read: {error}"))
-        })?;
-        given.insert("mjcf".into(), xml.into());
+        given.insert("mjcf".into(), model::read(path)?.into());
     }
     if options.grip.is_some() {
         given.entry("geometry").or_insert("grip".into());
@@ -137,8 +134,11 @@ fn request(options: &Options) -> Result<Map<String, Value>, Failure> {
         ("budget", options.budget),
     ] {
         // as text, so that a value that is not finite is refused with its name
-        if let Some(value) = value {
-            given.insert(key.into(), value.to_string().into());
+        if let Some(value) = value
+            && given.insert(key.into(), value.to_string().into()).is_some()
+        {
+            let message = format!("{key} is given twice, by its option and by --set {key}");
+            return Err(Failure::new(Exit::Usage, message));
         }
     }
     Ok(given)

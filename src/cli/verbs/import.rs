@@ -1,5 +1,6 @@
 //! `import`: another program's model as a scene.
 
+use crate::cli::model;
 use crate::cli::terminal::{self, Exit, Failure, say};
 use std::path::{Path, PathBuf};
 use stiction_lab::output::folder::atomic;
@@ -21,8 +22,7 @@ pub struct Options {
 /// Runs the verb.
 pub fn import(options: &Options) -> Result<Exit, Failure> {
     let shown = options.model.display();
-    let xml = std::fs::read_to_string(&options.model)
-        .map_err(|error| Failure::new(Exit::Usage, format!("{shown} cannot be read: {error}")))?;
+    let xml = model::read(&options.model)?;
     let imported = mjcf::import(&xml).map_err(|fault| {
         let (line, column) = (fault.line, fault.column);
         Failure::new(Exit::Input, format!("{shown}:{line}:{column}: {}", fault.message))

@@ -33,7 +33,13 @@ pub struct Options {
     /// The log: .npz or .csv
     log: PathBuf,
     /// Gravity in m/s², in place of the log's
-    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', num_args = 1.., allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "X,Y,Z",
+        value_delimiter = ',',
+        num_args = 1,
+        allow_hyphen_values = true
+    )]
     gravity: Vec<f64>,
     /// Coefficient of static friction of contacts that have none
     #[arg(long, value_name = "MU", allow_negative_numbers = true)]

@@ -5,7 +5,7 @@ use super::motions::{
     pressed_by_an_oscillation, projectile, rolls_down, slides_in_a_groove, slides_steadily,
     slip_to_roll, spins, thrown, thrown_across, thrust_off_centre,
 };
-use super::{Frame, blurred, faults, judged, log, noisy, of_frames, times};
+use super::{Frame, G, Vector, blurred, contact, faults, judged, log, noisy, of_frames, times};
 use stiction_engines::judge::{JudgeOptions, judge};
 
 /// An exact solution.
@@ -198,5 +198,73 @@ fn rounding_is_not_accused() {
         }
         let faults = faults(&judged(&log));
         assert!(faults.is_empty(), "{name}: {faults:?}");
+    }
+}
+
+/// Logs that are right and were accused once: rest after noise, spin that bounces turn into speed and back, a body that
+/// was hit between two frames, a bounce without gravity, a push from rest by forces of the step that begins.
+#[test]
+fn what_was_accused_once_is_not() {
+    let rests = |t: f64| thrown(t, 1.0, 0.4, 0.0);
+    let mut noise = blurred(log(2.0, 1e-3, 0.0, rests), 1, 1e-2);
+    let whole = log(2.0, 1e-3, 0.0, rests);
+    let body = &mut noise.bodies[0];
+    body.position.clone_from(&whole.bodies[0].position);
+    for column in [&mut body.velocity, &mut body.spin] {
+        column.iter_mut().flatten().skip(300).for_each(|v| *v = Vector::zeros());
+    }
+    let swaps = |t: f64| {
+        let (flight, speeds) = (0.4, [1.0, 3.0]);
+        let (bounce, s) = ((t / flight).floor() as usize, t % flight);
+        let v = speeds[bounce % 2];
+        let before = flight * (4.0 * (bounce / 2) as f64 + (bounce % 2) as f64);
+        Frame {
+            x: Vector::new(before + v * s, 0.0, 0.5 * G * s * (flight - s)),
+            ..Frame::default()
+        }
+    };
+    let mut superball = log(2.0, 1e-3, 0.0, swaps);
+    let body = &mut superball.bodies[0];
+    (body.velocity, body.spin, body.orientation, superball.contacts) = (None, None, None, None);
+    let hit = |t: f64| {
+        let v = if t > 0.5 { 1.8 } else { 2.0 };
+        Frame {
+            x: Vector::new(2.0 * t - 0.2 * (t - 0.5).max(0.0), 0.0, -G * t * t / 2.0),
+            v: Vector::new(v, 0.0, -G * t),
+            ..Frame::default()
+        }
+    };
+    let mut sampled = log(1.0, 1e-3, 0.0, hit);
+    sampled.step = Some(1e-4);
+    let spun = |t: f64| {
+        let after = t > 0.5;
+        let (v, w) = if after { (-1.0, 5.0) } else { (1.0, 0.0) };
+        let x = if after { 1.0 - t } else { t };
+        Frame { x: Vector::x() * x, v: Vector::x() * v, w: Vector::y() * w, ..Frame::default() }
+    };
+    let mut free = log(1.0, 1e-3, 0.0, spun);
+    free.gravity = None;
+    let pushed = |t: f64| {
+        let (s, force) = ((t - 0.5).max(0.0), if t >= 0.5 { 8.0 } else { 0.0 });
+        let friction = if t >= 0.5 { -0.3 * G } else { 0.0 };
+        let a = 8.0 - 0.3 * G;
+        let touch = contact(G, Vector::x() * friction, 0.3);
+        Frame {
+            x: Vector::x() * (a * s * s / 2.0),
+            v: Vector::x() * (a * s),
+            applied: Vector::x() * force,
+            contacts: vec![touch],
+            ..Frame::default()
+        }
+    };
+    for (name, log) in [
+        ("rest after noise", noise),
+        ("a superball", superball),
+        ("hit between frames", sampled),
+        ("a bounce without gravity", free),
+        ("a push from rest", log(1.0, 1e-3, 0.0, pushed)),
+    ] {
+        let said = judged(&log);
+        assert!(faults(&said).is_empty(), "{name}: {:?}", faults(&said));
     }
 }

@@ -44,7 +44,7 @@ fn lapses_of_friction_are_found() {
             let about = format!("{factor} in {frames} frames, reported: {reported}");
             assert_eq!(answers(&said, "lapses of friction")[0].0, "fault", "{about}: {said:?}");
             let noisy = judged(&noisy(log, 1));
-            assert!(!faults(&noisy).is_empty(), "{about}, with noise: {noisy:?}");
+            assert_eq!(answers(&noisy, "lapses of friction")[0].0, "fault", "{about}: {noisy:?}");
         }
         let said = judged(&lapses(1.0, 0, reported));
         assert_eq!(answers(&said, "lapses of friction")[0].0, "clear", "{said:?}");
@@ -234,9 +234,8 @@ fn a_jump_of_spin_without_an_impulse_is_found() {
 #[test]
 fn missing_forces_of_a_few_frames_are_found() {
     let few = |k: usize| (100..112).contains(&k);
-    let many = |k: usize| (100..112).contains(&k);
     let third = |k: usize| k.is_multiple_of(3);
-    let cases: [(&dyn Fn(usize) -> bool, f64); 3] = [(&few, 0.0), (&many, 1000.0), (&third, 0.0)];
+    let cases: [(&dyn Fn(usize) -> bool, f64); 3] = [(&few, 0.0), (&few, 1000.0), (&third, 0.0)];
     for (is_wrong, factor) in cases {
         let mut log = log(0.7, 1e-3, 0.0, |t| thrown(t, 3.0, 0.4, 0.0));
         for (k, touch) in log.contacts.iter_mut().flatten().flatten().enumerate() {

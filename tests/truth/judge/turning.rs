@@ -127,8 +127,7 @@ fn orientations_off_the_spin_are_found() {
         let mut log = log(1.0, 1e-3, 15.0, rolls_down);
         log.bodies[0].spin.iter_mut().flatten().for_each(|spin| *spin *= factor);
         let said = judged(&log);
-        assert!(factor == 0.0 || found(&said, "turns-off-spin"), "{factor}: {said:?}");
-        assert_eq!(answers(&said, "turns")[0].0, "fault", "{factor}");
+        assert!(found(&said, "turns-off-spin"), "{factor}: {said:?}");
     }
     // a body that does not turn has rounded quaternions
     let mut still = log(1.0, 1e-3, 0.0, |t| super::motions::thrown(t, 2.0, 0.4, 0.0));

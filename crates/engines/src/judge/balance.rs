@@ -17,6 +17,12 @@ pub(super) const LOOSE: f64 = 0.1;
 const SUCCESSIVE: usize = 4;
 const OFTEN: f64 = 0.2;
 
+/// Weight of the mean beside the medians.
+const EQUAL: f64 = 1e-6;
+
+/// Residual of an interval in loads from which it has an impact.
+const IMPACT: f64 = 3.0;
+
 /// Why loads are missing.
 pub(super) const NO_GRAVITY: &str = "gravity is not known (--gravity X,Y,Z)";
 
@@ -30,7 +36,7 @@ pub(crate) static CHECK: Check = Check {
 /// The reported forces do not produce the motion of the body.
 pub(crate) static FORCES_UNBALANCED: FaultKind = FaultKind::symptom(
     "forces-unbalanced",
-    "The contact forces that an engine reports, with gravity, applied forces and the reactions of joints, do not make the change of momentum that its velocities show, by more than 1 % of the load over a whole window, or 10 % in four successive steps. The forces are not those that acted, or the velocities are not those of the motion. Do not use them as sensors.",
+    "The contact forces that an engine reports, with gravity, applied forces and the reactions of joints, do not make the change of momentum that its velocities show, by more than 1 % of the load over a whole window, 10 % in four successive steps or a fifth of those of a window, or 5 % of the largest momentum in one; or the forces of two bodies on each other differ by 1 %. The forces are not those that acted, or the velocities are not those of the motion. Do not use them as sensors.",
 );
 
 fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
@@ -40,7 +46,7 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     if evidence.windows.is_empty() {
         return vec![Outcome::lacks(FEW)];
     }
-    if !reports_forces(evidence, n) {
+    if !evidence.reports_forces(n) {
         return vec![Outcome::lacks("the log has no friction forces of contacts")];
     }
     let (convention, residuals) = best(evidence, n);
@@ -100,7 +106,7 @@ fn lapse(evidence: &Evidence, n: usize, residuals: &[Vector], sigma: f64) -> Opt
     };
     // between frames that are further apart than a step forces may have been others, and velocities from positions
     // smear an impact
-    let smeared = evidence.sampled() || evidence.body(n).velocity.is_none();
+    let smeared = evidence.may_be_sampled() || evidence.body(n).velocity.is_none();
     if smeared || 6.0 * sigma > scale {
         return None;
     }
@@ -126,8 +132,13 @@ fn lapse(evidence: &Evidence, n: usize, residuals: &[Vector], sigma: f64) -> Opt
         }
     }
     for window in &evidence.windows {
-        let frames: Vec<usize> = (window.start..window.end - 1).collect();
+        // without impacts between two frames
+        let counts = |k: &usize| !asleep[k + 1] && residuals[*k].norm() <= IMPACT * scale;
+        let frames: Vec<usize> = (window.start..window.end - 1).filter(counts).collect();
         let off: Vec<usize> = frames.iter().copied().filter(|k| off(*k)).collect();
+        if frames.is_empty() {
+            continue;
+        }
         let missing = mean(&frames).norm();
         if off.len() as f64 > OFTEN * frames.len() as f64 && missing > least(off[0]) {
             return Some(words(&off, missing));
@@ -156,12 +167,15 @@ pub(super) fn by_window(
     let of = |window: &Range<usize>| {
         let awake = (window.start..window.end - 1).filter(|k| !asleep[k + 1]);
         let of: Vec<Vector> = awake.map(|k| residuals[k]).collect();
+        if of.is_empty() {
+            return None;
+        }
         let middle = median_vector(&of);
         let time = evidence.log.time[window.start];
         let window = window.clone();
-        Left { window, middle, off: middle.norm(), doubt: doubt(&of, sigma), time }
+        Some(Left { window, middle, off: middle.norm(), doubt: doubt(&of, sigma), time })
     };
-    evidence.windows.iter().map(of).collect()
+    evidence.windows.iter().filter_map(of).collect()
 }
 
 /// The window with the most that is left beyond its doubt.
@@ -176,12 +190,13 @@ pub(super) fn balanced(all: &[Left], scale: f64) -> Option<(f64, usize)> {
         all.iter().map(|of| of.off + of.doubt).filter(|x| *x <= LOOSE * scale).collect();
     // the few windows that happen to be close show nothing
     let most = clear.iter().copied().fold(0.0, larger) / scale;
-    (2 * clear.len() >= all.len() && scale > 0.0).then_some((most, clear.len()))
+    let many = !clear.is_empty() && 2 * clear.len() >= all.len();
+    (many && scale > 0.0).then_some((most, clear.len()))
 }
 
 /// The frames without contacts of a body that is motionless since it had some: an engine may report none of what it
 /// has put to sleep.
-fn asleep(evidence: &Evidence, n: usize) -> Vec<bool> {
+pub(super) fn asleep(evidence: &Evidence, n: usize) -> Vec<bool> {
     let x = &evidence.body(n).position;
     let (mut since_contact, mut all) = (false, Vec::with_capacity(x.len()));
     for k in 0..x.len() {
@@ -197,11 +212,6 @@ pub(super) fn unbalanced(evidence: &Evidence, n: usize, before: usize) -> Option
     let (_, residuals) = best(evidence, n);
     let moving = residuals.get(..before.checked_sub(1)?)?;
     (moving.len() >= 8).then(|| median_vector(moving).norm())
-}
-
-/// Whether every contact of a body has a friction force.
-pub(super) fn reports_forces(evidence: &Evidence, n: usize) -> bool {
-    evidence.log.contacts.is_some() && evidence.log.all_contacts_of(n).all(|c| c.friction.is_some())
 }
 
 /// The sum of the contact forces in a frame \[N\].
@@ -257,10 +267,11 @@ impl Acting {
     }
 }
 
-/// The sum of the medians of residuals over windows.
+/// The sum of the medians of residuals over windows; between equal ones their mean decides.
 pub(super) fn size(evidence: &Evidence, residuals: &[Vector]) -> f64 {
     let of = |w: &Range<usize>| median_vector(&residuals[w.start..w.end - 1]).norm();
-    evidence.windows.iter().map(of).sum()
+    let mean = residuals.iter().map(Vector::norm).sum::<f64>() / residuals.len().max(1) as f64;
+    evidence.windows.iter().map(of).sum::<f64>() + EQUAL * mean
 }
 
 /// A share in per cent.

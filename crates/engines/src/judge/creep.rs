@@ -4,6 +4,7 @@
 use super::balance::{NO_GRAVITY, percent};
 use super::evidence::{FEW, Ground, steady};
 use super::{Check, Evidence, Outcome};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use stiction_core::diagnosis::thresholds::CREEP;
 use stiction_core::diagnosis::watch::FaultKind;
@@ -18,6 +19,10 @@ const TURNED: f64 = 0.01;
 
 /// Share of Σ μ_k N from which what moves slides.
 const SLIDES: f64 = 0.98;
+
+/// Speed by which bodies that hold a body may move apart, as a share of its own, and what counts as none \[m/s\].
+const APART: f64 = 0.1;
+const NOTHING: f64 = 1e-9;
 
 /// The check.
 pub(crate) static CHECK: Check = Check {
@@ -94,6 +99,9 @@ fn of_window(evidence: &Evidence, n: usize, window: &Range<usize>) -> Result<Hel
     let drift = ground.along((x[x.len() - 1] - x[0]) / length);
     let scale = evidence.scale_of_force(n);
     let needed = ground.along(evidence.needed(n, window).ok_or(NO_GRAVITY)?);
+    if carries(evidence, n, window, drift.norm()) {
+        return Err("bodies that it touches move apart: which of them holds it is not known");
+    }
     let first = window.start;
     let speeding = evidence.body(n).mass * ground.along(evidence.acceleration(&x, first));
     if speeding.norm() > AT_REST * scale + evidence.noise_of_force(n, window) {
@@ -115,6 +123,20 @@ fn of_window(evidence: &Evidence, n: usize, window: &Range<usize>) -> Result<Hel
         return Err("it moves against its load");
     }
     Ok(Held { window: window.clone(), ground, drift, noise, ratio })
+}
+
+/// Whether the bodies that a body touches in a window, surroundings at rest among them, move apart by more than a tenth
+/// of its own speed \[m/s\].
+fn carries(evidence: &Evidence, n: usize, window: &Range<usize>, speed: f64) -> bool {
+    let touched: BTreeSet<Option<usize>> =
+        window.clone().flat_map(|k| evidence.log.contacts_of(n, k)).map(|c| c.other).collect();
+    let moved = |other: &Option<usize>| {
+        let x = other.map(|other| &evidence.body(other).position);
+        x.map_or_else(Vector::zeros, |x| x[window.end - 1] - x[window.start])
+    };
+    let all: Vec<Vector> = touched.iter().map(moved).collect();
+    let length = evidence.length(window);
+    all.iter().any(|moved| (moved - all[0]).norm() / length > APART * speed + NOTHING)
 }
 
 /// The answers for all windows in which friction could hold the body.

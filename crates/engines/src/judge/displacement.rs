@@ -153,7 +153,7 @@ fn around(evidence: &Evidence, n: usize, k: usize) -> Option<(Vector, Vector)> {
 }
 
 /// The distance that a body can move from rest and back to it by its load between two frames, where velocities are not
-/// reported: twice what it falls \[m\].
+/// reported: four times what it falls \[m\].
 fn short(evidence: &Evidence, n: usize, k: usize) -> f64 {
     let (body, dt) = (evidence.body(n), evidence.interval(k));
     match body.velocity {

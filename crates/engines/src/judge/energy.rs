@@ -36,8 +36,10 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     }
     let why = if log.contacts.is_none() {
         return vec![without_contacts(evidence, n)];
-    } else if log.all_contacts_of(n).any(|c| c.other.is_some()) {
-        Some("bodies that touch may pass energy to each other")
+    } else if log.all_contacts_of(n).any(|c| c.other.is_some())
+        || (log.bodies.len() > 1 && evidence.may_be_sampled())
+    {
+        Some("bodies that touch, maybe between frames, may pass energy to each other")
     } else if evidence.given.moving {
         Some("the surroundings may move")
     } else if log.all_contacts_of(n).any(|c| c.slip.is_some()) && !rests(evidence, n) {
@@ -107,11 +109,13 @@ fn made(evidence: &Evidence, n: usize, energy: &[f64], free: &[usize]) -> Outcom
     let (low, high) =
         energy.iter().fold((f64::MAX, f64::MIN), |(l, h), e| (smaller(l, *e), larger(h, *e)));
     let throughput = larger(high - low, kinetic(evidence, n));
+    // forces may be those of either end of a step
+    let rules = rules(evidence, n);
     let (mut low, mut rise, mut when) = (f64::MAX, 0.0, free[0]);
     for k in free.iter().copied() {
-        low = smaller(low, energy[k]);
-        if energy[k] - low > rise {
-            (rise, when) = (energy[k] - low, k);
+        low = smaller(low, energy[k] + rules[k]);
+        if energy[k] - rules[k] - low > rise {
+            (rise, when) = (energy[k] - rules[k] - low, k);
         }
     }
     let weight = evidence.body(n).mass * evidence.gravity.unwrap_or_default().norm();
@@ -160,6 +164,20 @@ fn energies(evidence: &Evidence, n: usize) -> Result<Vec<f64>, &'static str> {
             Ok(moving + turning(evidence, n, k)? - work)
         })
         .collect()
+}
+
+/// Half of the difference of the work until each frame between rules for the force of a step \[J\], which is that of its
+/// start, of its end or between.
+fn rules(evidence: &Evidence, n: usize) -> Vec<f64> {
+    let (body, mut sum) = (evidence.body(n), 0.0f64);
+    let mut until = |k: usize| {
+        if k > 0 {
+            let moved = body.position[k] - body.position[k - 1];
+            sum += 0.5 * (body.force(k) - body.force(k - 1)).dot(&moved);
+        }
+        0.5 * sum.abs()
+    };
+    (0..body.position.len()).map(&mut until).collect()
 }
 
 /// Kinetic energy of rotation \[J\].

@@ -77,6 +77,9 @@ pub struct Evidence<'a> {
     slip_noise: Vec<f64>,
     scales: Vec<f64>,
     fastest: Vec<f64>,
+    /// Σ N of each body in each frame \[N\], and whether all its contacts have friction forces
+    pressing: Vec<Vec<f64>>,
+    reports: Vec<bool>,
     interval: f64,
     pub(crate) velocity_noise: Vec<f64>,
     pub(crate) spin_noise: Vec<f64>,
@@ -104,6 +107,10 @@ impl<'a> Evidence<'a> {
             velocity_noise: bodies().map(|body| of(&body.velocity)).collect(),
             spin_noise: spins.iter().map(of).collect(),
             slip_noise: Vec::new(),
+            pressing: (0..log.bodies.len()).map(|n| pressing(log, n)).collect(),
+            reports: (0..log.bodies.len())
+                .map(|n| log.all_contacts_of(n).all(|contact| contact.friction.is_some()))
+                .collect(),
             scales: Vec::new(),
             fastest: velocities.iter().map(fastest).collect(),
             interval: median(log.time.windows(2).map(|pair| pair[1] - pair[0])),
@@ -157,8 +164,8 @@ impl<'a> Evidence<'a> {
         Some(body.mass * self.gravity? + body.force(k))
     }
 
-    /// The scale of forces \[N\]: the largest of weight, median normal force and the force that
-    /// would stop the body within the duration of the log.
+    /// The scale of forces \[N\]: the largest of weight, median normal force, median reaction of joints and the force
+    /// that would stop the body within the duration of the log.
     pub(crate) fn scale_of_force(&self, n: usize) -> f64 {
         self.scales[n]
     }
@@ -169,6 +176,8 @@ impl<'a> Evidence<'a> {
         let frames = self.log.time.len();
         let pressed = |k| self.log.contacts_of(n, k).map(|c| c.normal_force.abs()).sum::<f64>();
         let usual = median((0..frames).map(pressed));
+        let joints = body.reaction.as_ref().map_or(0.0, |all| median(all.iter().map(Vector::norm)));
+        let usual = larger(usual, joints);
         larger(larger(weight, usual), body.mass * self.fastest(n) / self.duration())
     }
 
@@ -196,9 +205,8 @@ impl<'a> Evidence<'a> {
     /// Σ N of a body in the frames before and after a frame, as shares of that in it, and 1: an engine may take friction
     /// from the normal forces of another step.
     pub(crate) fn lags(&self, n: usize, k: usize) -> [f64; 3] {
-        let sum = |k: usize| self.log.contacts_of(n, k).map(|c| larger(c.normal_force, 0.0)).sum();
-        let now: f64 = sum(k);
-        let of = |k: usize| if now > 0.0 { sum(k) / now } else { 1.0 };
+        let now = self.pressing(n, k);
+        let of = |k: usize| if now > 0.0 { self.pressing(n, k) / now } else { 1.0 };
         let last = self.log.time.len() - 1;
         [1.0, of(k.saturating_sub(1)), of((k + 1).min(last))]
     }
@@ -345,10 +353,50 @@ impl<'a> Evidence<'a> {
         window.clone().map(|k| of(n, k) - others(k)).collect()
     }
 
+    /// Whether frames are, or may be, further apart than the engine's steps: its step is not known.
+    pub(crate) fn may_be_sampled(&self) -> bool {
+        self.log.step.is_none() || self.sampled()
+    }
+
+    /// Radius of gyration √(Σ I/(2 m)) \[m\]; zero without moments of inertia.
+    pub(crate) fn radius_of_gyration(&self, n: usize) -> f64 {
+        let moments = self.body(n).inertia.map_or(0.0, |moments| moments.sum());
+        sqrt(moments / (2.0 * self.body(n).mass))
+    }
+
+    /// Difference of ΔL in the step before a frame between rules for its orientation and spin, which may be those of
+    /// different stages: Δt |ω × L| \[kg m²/s\].
+    pub(crate) fn turned_momentum(&self, n: usize, k: usize, momentum: &[Vector]) -> f64 {
+        let spin = self.spins[n].as_ref().map_or_else(Vector::zeros, |spins| spins[k]);
+        self.interval(k) * spin.cross(&momentum[k]).norm()
+    }
+
+    /// Σ N of a body in a frame \[N\].
+    pub(crate) fn pressing(&self, n: usize, k: usize) -> f64 {
+        self.pressing[n][k]
+    }
+
+    /// Whether every contact of a body has a friction force.
+    pub(crate) fn reports_forces(&self, n: usize) -> bool {
+        self.log.contacts.is_some() && self.reports[n]
+    }
+
+    /// Σ μ_s N of a body in a frame \[N\], where all coefficients are known.
+    pub(crate) fn held(&self, n: usize, k: usize) -> Option<f64> {
+        let of = |c: &Contact| Some(self.static_friction(c)? * larger(c.normal_force, 0.0));
+        self.log.contacts_of(n, k).map(of).sum()
+    }
+
     /// Whether frames are further apart than the engine's steps.
     pub fn sampled(&self) -> bool {
         self.log.step.is_some_and(|step| self.usual_interval() > 1.5 * step)
     }
+}
+
+/// Σ N of a body in each frame \[N\].
+fn pressing(log: &Log, n: usize) -> Vec<f64> {
+    let sum = |k: usize| log.contacts_of(n, k).map(|c| larger(c.normal_force, 0.0)).sum();
+    (0..log.time.len()).map(sum).collect()
 }
 
 /// Weight of a frame in the change of velocity between the first and the last quarter of a window: it rises over the

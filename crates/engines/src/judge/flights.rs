@@ -50,34 +50,41 @@ fn answer(evidence: &Evidence, flights: &[Flight]) -> Outcome {
     let time = |k: usize| evidence.log.time[k];
     let length = |of: &Flight| time(of.frames.end - 1) - time(of.frames.start);
     let (mut gains, mut pushed, mut most) = (Vec::new(), Vec::new(), 0.0);
+    let (mut highest, mut in_a_row) = (flights[0].energy, 0);
     for pair in flights.windows(2) {
-        let gain = pair[1].energy - pair[0].energy;
+        // of all flights before: what spin took at one bounce it may give at the next
+        let gain = pair[1].energy - highest;
+        highest = larger(highest, pair[1].energy);
+        in_a_row = if gain > SHARE * throughput { in_a_row + 1 } else { 0 };
         let touches = time(pair[1].frames.start) - time(pair[0].frames.end - 1);
         if gain <= SHARE * throughput + pair[0].noise + pair[1].noise {
             most = larger(most, gain);
         } else if touches <= BOUNCE * smaller(length(&pair[0]), length(&pair[1])) {
-            gains.push((gain, time(pair[1].frames.start)));
+            gains.push((gain, time(pair[1].frames.start), in_a_row));
         } else {
             pushed.push((gain, time(pair[1].frames.start)));
         }
     }
-    let told = |gain: f64, at: f64| {
+    let words = |gain: f64, at: f64| {
         let share = percent(gain / throughput);
         format!("{} J, {share} of the throughput, until t = {} s", number(gain), number(at))
     };
+    let successive = gains.iter().any(|of| of.2 > 1);
     match (&gains[..], &pushed[..]) {
         // one bounce may turn spin into flight, two in a row would need ever more of it
-        ([first, _, ..], _) => {
+        ([first, ..], _) if successive => {
             let text = format!(
                 "{} bounces gain energy, the first {}",
                 gains.len(),
-                told(first.0, first.1)
+                words(first.0, first.1)
             );
             Outcome::Fault(&ENERGY_MADE, text)
         }
-        ([one], _) => Outcome::Found(format!("a bounce gains {}: from spin?", told(one.0, one.1))),
+        ([one, ..], _) => {
+            Outcome::Found(format!("a bounce gains {}: from spin?", words(one.0, one.1)))
+        }
         ([], [one, ..]) => {
-            Outcome::Found(format!("it gains {}: does something push it?", told(one.0, one.1)))
+            Outcome::Found(format!("it gains {}: does something push it?", words(one.0, one.1)))
         }
         ([], []) => Outcome::Clear(format!(
             "{} of the throughput of {} J gained at most from one of {} flights to the next",

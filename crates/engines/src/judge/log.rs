@@ -1,10 +1,14 @@
 //! A log of a run by any engine: states of bodies at times, and the reported contacts.
 
-use std::collections::BTreeSet;
 use stiction_core::math::{Vector, cos, sin, sqrt};
 
 /// Largest size of a number, so that its square is finite.
 const LARGEST: f64 = 1e100;
+
+/// Cosine of the angle up to which two normals are opposite, and distance of the points of the two sides of a contact
+/// as a share of that of the bodies: each may be on the surface of its body.
+const OPPOSITE: f64 = 0.9;
+const SAME: f64 = 0.05;
 
 /// Largest number of bodies.
 pub const BODIES: usize = 10_000;
@@ -126,16 +130,25 @@ impl Log {
         Ok(())
     }
 
-    /// The same log with both sides of every contact between bodies, sorted by body: of two bodies of which only one
-    /// has contacts with the other in a frame, the second gets them as well.
+    /// The same log with both sides of every contact between bodies, sorted by body: a contact that is listed for one
+    /// of them only is added for the other.
     #[must_use]
     pub fn with_both_sides(mut self) -> Log {
-        for frame in self.contacts.iter_mut().flatten() {
-            let named = |c: &Contact| c.other.map(|other| (c.body, other));
-            let sides: BTreeSet<(usize, usize)> = frame.iter().filter_map(named).collect();
-            let lacks = |c: &Contact| c.other.filter(|other| !sides.contains(&(*other, c.body)));
-            let further: Vec<Contact> =
-                frame.iter().filter_map(|c| lacks(c).map(|other| c.of(other))).collect();
+        let bodies = &self.bodies;
+        for (k, frame) in self.contacts.iter_mut().flatten().enumerate() {
+            let mut taken = vec![false; frame.len()];
+            let mut further = Vec::new();
+            for (place, contact) in frame.iter().enumerate() {
+                let Some(other) = contact.other else { continue };
+                let apart = (bodies[contact.body].position[k] - bodies[other].position[k]).norm();
+                let same = frame.iter().enumerate().position(|(at, one)| {
+                    !taken[at] && at != place && contact.is_other_side(one, SAME * apart)
+                });
+                match same {
+                    Some(at) => taken[at] = true,
+                    None => further.push(contact.of(other)),
+                }
+            }
             frame.extend(further);
             frame.sort_by_key(|contact| contact.body);
         }
@@ -276,6 +289,16 @@ impl Contact {
             mirrored: true,
             ..*self
         }
+    }
+
+    /// Whether another contact is the other side of this one: of the same bodies, against the normal, and at the same
+    /// point within a distance \[m\] where points are reported.
+    fn is_other_side(&self, one: &Contact, within: f64) -> bool {
+        let points = self.point.zip(one.point);
+        one.other == Some(self.body)
+            && self.other == Some(one.body)
+            && self.normal.dot(&one.normal) < -OPPOSITE
+            && points.is_none_or(|(a, b)| (a - b).norm() <= within)
     }
 
     /// The force on the body \[N\]; friction that is not reported counts as none.

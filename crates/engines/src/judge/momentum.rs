@@ -197,6 +197,19 @@ fn slides(evidence: &Evidence, n: usize, all: &[Asked]) -> Outcome {
         );
         return Outcome::Fault(&FRICTION_OFF_THE_SLIP, text);
     }
+    clear(&sliding)
+}
+
+/// The answer for windows in which what slides is braked by μ_k N.
+fn clear(sliding: &[(&Asked, f64)]) -> Outcome {
+    if sliding.iter().all(|(_, bound)| *bound == 0.0) {
+        let most = sliding.iter().map(|(asked, _)| asked.force).fold(0.0, larger);
+        let (most, count) = (number(most), sliding.len());
+        return Outcome::Clear(format!(
+            "it slides by {most} N at most in {count} windows, as μ = 0"
+        ));
+    }
+    let distance = |(asked, bound): &(&Asked, f64)| (asked.force - bound).abs() - asked.noise;
     let worst = sliding.iter().max_by(|a, b| distance(a).total_cmp(&distance(b)));
     let most = worst.map_or(0.0, |(asked, bound)| {
         (asked.force - bound).abs() / larger(*bound, f64::MIN_POSITIVE)

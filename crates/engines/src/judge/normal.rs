@@ -34,7 +34,7 @@ pub(crate) static CHECK: Check = Check {
 /// A body moves into or out of what it touches.
 pub(crate) static MOVES_ALONG_NORMAL: FaultKind = FaultKind::symptom(
     "moves-along-normal",
-    "A body moves into what it touches, or away from it, for several windows in which its contacts last and bear a steady force: it sinks, it floats, or the contacts are not those of the motion. Surroundings that move are another reason: `--moving` says so.",
+    "A body moves into what it touches, or away from it, for several windows in which its contacts last and bear a steady force: it sinks, it floats, or contacts or velocities are not those of the motion. Surroundings that move are another reason: `--moving` says so.",
 );
 
 /// A window in which contacts last under a steady force: its start \[s\], and the speed out of what is touched, with
@@ -99,6 +99,14 @@ fn answer(evidence: &Evidence, n: usize, all: &[Pressed]) -> Outcome {
     let hidden = all.iter().filter(|of| of.doubt > 10.0 * least).count();
     if 2 * hidden > all.len() {
         return Outcome::lacks("noise of the velocities hides a hundredth of the largest speed");
+    }
+    if let Some(one) = off.iter().max_by(|a, b| a.speed.abs().total_cmp(&b.speed.abs())) {
+        return Outcome::Found(format!(
+            "for a while, from t = {} s on, it moves {} what it touches at {} m/s",
+            number(one.time),
+            if one.speed < 0.0 { "into" } else { "out of" },
+            number(one.speed.abs())
+        ));
     }
     let most = all.iter().map(|of| of.speed.abs() + of.doubt).fold(0.0, larger);
     Outcome::Clear(format!(

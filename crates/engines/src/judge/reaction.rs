@@ -1,6 +1,7 @@
 //! Action and reaction: the forces of two bodies on each other, where the log has both.
 
-use super::balance::{FORCES_UNBALANCED, SHARE, percent, reports_forces};
+use super::balance::{FORCES_UNBALANCED, SHARE, percent};
+use super::log::Contact;
 use super::statistics::median;
 use super::{Check, Evidence, Outcome};
 use std::collections::BTreeMap;
@@ -23,13 +24,14 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     if evidence.log.contacts.is_none() {
         return vec![Outcome::lacks("the log has no contacts")];
     }
-    let friction = reports_forces(evidence, n);
     // of each other body: |action + reaction| and the larger of both in each frame
     let mut pairs: BTreeMap<usize, Vec<(f64, f64)>> = BTreeMap::new();
     for k in 0..evidence.log.time.len() {
-        for (other, action) in forces(evidence, n, k, friction) {
-            let reaction = forces(evidence, other, k, friction).remove(&n);
-            let Some(reaction) = reaction else { continue };
+        for (other, (whole, normal)) in forces(evidence, n, k) {
+            let Some(reaction) = forces(evidence, other, k).remove(&n) else { continue };
+            let friction = evidence.reports_forces(n) && evidence.reports_forces(other);
+            let pair = if friction { (whole, reaction.0) } else { (normal, reaction.1) };
+            let (Some(action), Some(reaction)) = pair else { continue };
             let size = larger(action.norm(), reaction.norm());
             if size > NOTHING * evidence.scale_of_force(n) {
                 pairs.entry(other).or_default().push(((action + reaction).norm(), size));
@@ -43,16 +45,25 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
     pairs.iter().map(|(other, frames)| of_pair(evidence, *other, frames)).collect()
 }
 
-/// The forces of other bodies on a body in a frame \[N\], of contacts that the log itself has.
-fn forces(evidence: &Evidence, n: usize, k: usize, friction: bool) -> BTreeMap<usize, Vector> {
-    let mut all = BTreeMap::new();
-    for contact in evidence.log.contacts_of(n, k).filter(|contact| !contact.mirrored) {
+/// The forces of other bodies on a body in a frame, with friction and without it \[N\]; none where the log has one side
+/// of one of their contacts.
+type Forces = BTreeMap<usize, (Option<Vector>, Option<Vector>)>;
+
+fn forces(evidence: &Evidence, n: usize, k: usize) -> Forces {
+    let mut all = Forces::new();
+    for contact in evidence.log.contacts_of(n, k) {
         let Some(other) = contact.other else { continue };
-        let normal = contact.normal_force * contact.normal;
-        let force = if friction { contact.force() } else { normal };
-        *all.entry(other).or_insert_with(Vector::zeros) += force;
+        let none = (Some(Vector::zeros()), Some(Vector::zeros()));
+        let (whole, normal) = all.entry(other).or_insert(none);
+        *whole = sum_of(*whole, contact, contact.force());
+        *normal = sum_of(*normal, contact, contact.normal_force * contact.normal);
     }
     all
+}
+
+/// A sum with the force of a further contact.
+fn sum_of(sum: Option<Vector>, contact: &Contact, force: Vector) -> Option<Vector> {
+    if contact.mirrored { None } else { Some(sum? + force) }
 }
 
 fn of_pair(evidence: &Evidence, other: usize, frames: &[(f64, f64)]) -> Outcome {

@@ -96,6 +96,11 @@ fn not_held(evidence: &Evidence, n: usize, from: usize, along: Vector) -> Option
         Some(angle) if angle > TURNED => return Some("it turns, and may roll"),
         Some(_) => {}
     }
+    let speed = |k: usize| evidence.velocities[n][k].dot(&along);
+    let [before, after] = [from.saturating_sub(1), (from + 1).min(evidence.log.time.len() - 1)];
+    if evidence.may_be_sampled() && speed(before) > SLIDES_AT && speed(after) < -SLIDES_AT {
+        return Some("it turns back within one frame: it may have met a wall");
+    }
     for k in from.saturating_sub(1)..evidence.log.time.len() {
         let (mut bound, mut touched) = (0.0, false);
         for contact in evidence.log.contacts_of(n, k).filter(|c| c.normal_force > 0.0) {

@@ -1,6 +1,6 @@
 //! False sleep: a body that has moved stands motionless under unbalanced forces.
 
-use super::balance::{NO_GRAVITY, SHARE, percent, reports_forces, unbalanced};
+use super::balance::{NO_GRAVITY, SHARE, percent, unbalanced};
 use super::cone::BEYOND;
 use super::evidence::Ground;
 use super::statistics::{doubt, median_vector, spread};
@@ -28,7 +28,7 @@ pub(crate) static CHECK: Check = Check {
 /// A body that must move is asleep.
 pub(crate) static FALSE_SLEEP: FaultKind = FaultKind::symptom(
     "false-sleep",
-    "A body that moves at some time stands motionless to the last bit although the load is beyond the friction cone, or although the forces that are reported do not balance: the engine put it to sleep. What is slow is not at rest. Switch sleeping off, or lower its thresholds.",
+    "A body that moves at some time stands motionless to the last bit although the load is beyond the friction cone, or although the forces that are reported do not balance, or in the air after a flight: the engine put it to sleep. What is slow is not at rest. Switch sleeping off, or lower its thresholds.",
 );
 
 fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
@@ -55,7 +55,8 @@ fn of_stretch(evidence: &Evidence, n: usize, still: &Range<usize>) -> Outcome {
     if turns(evidence, n, still) {
         return Outcome::NotJudged(format!("its centre is {times}, and it turns"));
     }
-    let Some(load) = evidence.load(n, still.end - 1) else {
+    // the force of its last frame may be that of the step in which it moves
+    let Some(load) = evidence.load(n, still.end - 2) else {
         return Outcome::NotJudged(format!("{times}; {NO_GRAVITY}"));
     };
     let scale = evidence.scale_of_force(n);
@@ -80,7 +81,7 @@ fn of_stretch(evidence: &Evidence, n: usize, still: &Range<usize>) -> Outcome {
         );
         return Outcome::Fault(&FALSE_SLEEP, text);
     }
-    if touching.is_some_and(|k| k + 1 >= still.end) && reports_forces(evidence, n) {
+    if touching.is_some_and(|k| k + 1 >= still.end) && evidence.reports_forces(n) {
         let left = unbalanced_in(evidence, n, still);
         // where forces do not balance in motion either, sleep is not the cause
         let before = unbalanced(evidence, n, still.start).unwrap_or(0.0);
@@ -104,7 +105,7 @@ fn of_stretch(evidence: &Evidence, n: usize, still: &Range<usize>) -> Outcome {
     }
 }
 
-/// Whether a body that stands still from a frame on flew in the four frames before it, and touches nothing since.
+/// Whether a body that stands still from a frame on flew in the frames before it, and touches nothing since.
 fn in_the_air(
     evidence: &Evidence,
     n: usize,

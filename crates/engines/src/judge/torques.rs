@@ -1,6 +1,6 @@
 //! Torque balance: the rate of change of angular momentum against the torques of contacts, applied forces and joints.
 
-use super::balance::{Acting, Left, balanced, by_window, percent, reports_forces, size};
+use super::balance::{Acting, Left, balanced, by_window, percent, size};
 use super::evidence::{Convention, FEW};
 use super::log::Contact;
 use super::motion::NO_SPIN;
@@ -8,7 +8,7 @@ use super::statistics::median;
 use super::{Check, Evidence, Outcome};
 use std::ops::Range;
 use stiction_core::diagnosis::watch::FaultKind;
-use stiction_core::math::{Vector, larger, number, sqrt};
+use stiction_core::math::{Vector, larger, number};
 
 /// Tolerated unbalanced share of the torques that act: points of contacts are known to a part of a penetration.
 const SHARE: f64 = 0.02;
@@ -25,20 +25,23 @@ const TORSION: f64 = 0.3;
 const DRIFT: f64 = 0.01;
 const FLIGHT: usize = 8;
 
+/// Spin that counts as none \[rad/s\].
+pub(super) const NO_SPIN_AT: f64 = 1e-6;
+
 /// Share of a torque that is against the spin, where it is one of these.
 const AGAINST: f64 = 0.9;
 
 /// The check.
 pub(crate) static CHECK: Check = Check {
     name: "torque balance",
-    about: "ΔL/Δt − (applied + reactions of joints + Σ (p − x) × f + torques of contacts) about the centre of mass, L = R I Rᵀ ω, over windows, about normals and across them, in share of the torques that act; the median of a window; of a log without contacts in flight",
+    about: "ΔL/Δt − (applied + reactions of joints + Σ (p − x) × f + torques of contacts) about the centre of mass, L = R I Rᵀ ω, over windows, about normals and across them, in share of the torques that act; the median of a window; of a log without contacts in flight; L at both ends of a flight",
     judge,
 };
 
 /// The reported forces do not produce the turning of the body.
 pub(crate) static TORQUES_UNBALANCED: FaultKind = FaultKind::symptom(
     "torques-unbalanced",
-    "The torques of the contact forces that an engine reports, with those of applied forces and of joints, do not make the change of angular momentum that its spins and moments of inertia show, by more than 2 % of the torques that act, and of a fiftieth of the load times the radius of gyration, over a whole window: spin that no torque brakes or makes, a gyroscopic term that is left out, a torque that does not act, points of contact that are not those of the forces, or a torque that is not in the log (rolling or torsional friction: `contact_torque`).",
+    "The torques of the contact forces that an engine reports, with those of applied forces and of joints, do not make the change of angular momentum that its spins and moments of inertia show, by more than 2 % of (torques that act + load × radius of gyration/50) over a whole window, 1 % of it in a flight, or 5 % of its largest in one step: spin that no torque brakes or makes, a gyroscopic term that is left out, a torque that does not act, points of contact that are not those of the forces, or a torque that is not in the log (rolling or torsional friction: `contact_torque`).",
 );
 
 fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
@@ -59,7 +62,7 @@ fn lacks(evidence: &Evidence, n: usize) -> Option<&'static str> {
     if evidence.log.contacts.is_none() && !evidence.windows.iter().any(|w| flown(evidence, n, w)) {
         return Some("the log has no contacts, and it flies over no window");
     }
-    if evidence.log.contacts.is_some() && !reports_forces(evidence, n) {
+    if evidence.log.contacts.is_some() && !evidence.reports_forces(n) {
         return Some("the log has no friction forces of contacts");
     }
     if evidence.log.all_contacts_of(n).any(|contact| contact.point.is_none()) {
@@ -154,7 +157,7 @@ fn parts(evidence: &Evidence, n: usize, momentum: &[Vector], left: &Left) -> Vec
 /// The answer for all windows, of a log without contacts for those of flight.
 fn of_windows(evidence: &Evidence, n: usize, momentum: &[Vector], balance: &Balance) -> Outcome {
     let moments = evidence.body(n).inertia.unwrap_or_default();
-    let radius = sqrt(moments.sum() / (2.0 * evidence.body(n).mass));
+    let radius = evidence.radius_of_gyration(n);
     let load = radius * evidence.scale_of_force(n);
     let sigma = moments.max() * evidence.spin_noise[n] * 2.0 / evidence.usual_interval();
     let mut all = by_window(evidence, n, &balance.residuals, sigma);
@@ -178,18 +181,21 @@ fn of_windows(evidence: &Evidence, n: usize, momentum: &[Vector], balance: &Bala
             balance.convention.words()
         )
     };
-    let never = evidence.spins[n].iter().flatten().all(|spin| *spin == Vector::zeros());
-    let free = evidence.body(n).reaction_torque.is_some();
+    let never_turns = evidence.spins[n].iter().flatten().all(|spin| *spin == Vector::zeros());
+    let has_joints = evidence.body(n).reaction_torque.is_some();
     let worst =
         |all: &[&Left]| all.iter().copied().max_by(|a, b| a.off.total_cmp(&b.off)).map(words);
     if let Some(text) = drift(evidence, n, momentum) {
         return Outcome::Fault(&TORQUES_UNBALANCED, text);
     }
     match (worst(&off), worst(&rolling)) {
-        (Some(text), _) if never && !free => {
+        (Some(text), _) if never_turns && !has_joints => {
             Outcome::Found(format!("{text}, and it never turns: is it held (reaction_torque)?"))
         }
-        (Some(text), _) => Outcome::Fault(&TORQUES_UNBALANCED, text),
+        (Some(text), _) => {
+            let joints = if has_joints { "" } else { "; no torques of joints are reported" };
+            Outcome::Fault(&TORQUES_UNBALANCED, text + joints)
+        }
         (None, Some(text)) => Outcome::Found(format!(
             "{text}, against its spin: rolling or torsional friction that is not in the log (contact_torque)?"
         )),
@@ -199,7 +205,6 @@ fn of_windows(evidence: &Evidence, n: usize, momentum: &[Vector], balance: &Bala
 
 /// The change of angular momentum over the longest flight without torques, where it is more than 1 % of it; in words.
 fn drift(evidence: &Evidence, n: usize, momentum: &[Vector]) -> Option<String> {
-    let spins = evidence.spins[n].as_ref()?;
     // an impact between two frames is in no contact
     let flies = |k: usize| {
         let touches = evidence.log.contacts_of(n, k).next().is_some();
@@ -218,11 +223,12 @@ fn drift(evidence: &Evidence, n: usize, momentum: &[Vector]) -> Option<String> {
     };
     let [from, to] = [mean(&flight[..FLIGHT]), mean(&flight[flight.len() - FLIGHT..])];
     // orientation and spin may be those of different stages of a step
-    let rule = |k: &usize| evidence.interval(*k) * spins[*k].cross(&momentum[*k]).norm();
+    let rule = |k: &usize| evidence.turned_momentum(n, *k, momentum);
     let noise = 6.0 * evidence.body(n).inertia?.max() * evidence.spin_noise[n];
     let doubt = 2.0 * median(flight.iter().map(rule)) + noise;
     let changed = (to - from).norm();
-    (changed - doubt > DRIFT * larger(from.norm(), to.norm())).then(|| {
+    let nothing = NO_SPIN_AT * evidence.body(n).inertia?.max();
+    (changed - doubt - nothing > DRIFT * larger(from.norm(), to.norm())).then(|| {
         let [a, b] = [flight[0], flight[flight.len() - 1]].map(|k| number(evidence.log.time[k]));
         format!(
             "its angular momentum changes by {} kg m²/s, {}, in a flight without torques from t = {a} s to {b} s",
@@ -256,8 +262,7 @@ fn flown(evidence: &Evidence, n: usize, window: &Range<usize>) -> bool {
 /// stages of a step \[N m\].
 fn rule(evidence: &Evidence, n: usize, momentum: &[Vector], left: &Left) -> f64 {
     let spins = evidence.spins[n].as_ref().map_or(&[][..], Vec::as_slice);
-    let of =
-        |k: usize| spins[k].norm() * evidence.interval(k) * spins[k].cross(&momentum[k]).norm();
+    let of = |k: usize| spins[k].norm() * evidence.turned_momentum(n, k, momentum);
     median((left.window.start + 1..left.window.end).map(of))
 }
 

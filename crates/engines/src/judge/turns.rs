@@ -64,7 +64,7 @@ fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
         } else if off - doubt > SHARE * speed {
             let time = number(evidence.log.time[window.start]);
             let text = format!(
-                "from t = {time} s on it turns at {} rad/s less or more than its spin, of {} rad/s",
+                "from t = {time} s on it turns {} rad/s off its spin, of {} rad/s, as vectors",
                 number(off),
                 number(speed)
             );

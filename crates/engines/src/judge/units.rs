@@ -1,6 +1,5 @@
 //! Units: quantities that are reported twice, and differ by a thousand, by g or by degrees.
 
-use super::balance::reports_forces;
 use super::motion::turns;
 use super::statistics::{median, median_vector};
 use super::{Check, Evidence, Outcome};
@@ -15,6 +14,9 @@ const LARGE: f64 = 0.1;
 
 /// Tolerated distance of spin from the turns, as a share: central differences of fast turns are off by some.
 const SPIN: f64 = 0.3;
+
+/// Angle below which a body does not turn \[rad\].
+const TURNED: f64 = 1e-3;
 
 /// Ratios of units, and their cause.
 const RATIOS: [(f64, &str); 8] = [
@@ -120,6 +122,9 @@ fn spin_off(evidence: &Evidence, n: usize) -> Option<f64> {
     let body = evidence.body(n);
     let (spin, turns) = (body.spin.as_ref()?, turns(&evidence.log.time, body)?);
     let fastest = turns.iter().map(Vector::norm).fold(0.0, f64::max);
+    if fastest * evidence.duration() < TURNED {
+        return None;
+    }
     let pairs = spin.iter().zip(&turns).filter(|(_, turn)| turn.norm() > LARGE * fastest);
     let shares: Vec<f64> = pairs.map(|(w, turn)| (w - turn).norm() / turn.norm()).collect();
     (shares.len() >= 8).then(|| median(shares.into_iter()))
@@ -127,7 +132,7 @@ fn spin_off(evidence: &Evidence, n: usize) -> Option<f64> {
 
 /// Reported contact forces by those that the motion needs, each the median of a window.
 fn force(evidence: &Evidence, n: usize) -> Option<f64> {
-    if !reports_forces(evidence, n) {
+    if !evidence.reports_forces(n) {
         return None;
     }
     let reported = |k: usize| evidence.log.contacts_of(n, k).map(|c| c.force()).sum::<Vector>();

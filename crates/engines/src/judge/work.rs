@@ -1,6 +1,6 @@
 //! Work of friction: it brakes what slides.
 
-use super::balance::{percent, reports_forces};
+use super::balance::percent;
 use super::{Check, Evidence, Outcome};
 use stiction_core::diagnosis::passivity::FRICTION_CREATES_ENERGY;
 use stiction_core::math::{larger, number};
@@ -53,7 +53,7 @@ impl Sums {
 }
 
 fn judge(evidence: &Evidence, n: usize) -> Vec<Outcome> {
-    if !reports_forces(evidence, n) {
+    if !evidence.reports_forces(n) {
         return vec![Outcome::lacks("the log has no friction forces of contacts")];
     }
     let (sums, unknown) = sums(evidence, n);

@@ -84,17 +84,30 @@ pub fn log(arrays: &Arrays, mass: Option<f64>, unread: Vec<String>) -> Result<Lo
     let position = arrays.get("position").ok_or_else(|| missing("position", "(T, B, 3)"))?;
     let bodies = if position.shape.len() == 2 { 1 } else { *position.shape.get(1).unwrap_or(&0) };
     let sizes = Sizes { times: time.len(), bodies };
-    let masses = match numbers(arrays, "mass", &[Some(bodies)])? {
+    let alone = bodies == 1 && arrays.get("mass").is_some_and(|array| array.shape.is_empty());
+    let shape = if alone { vec![] } else { vec![Some(bodies)] };
+    let masses = match numbers(arrays, "mass", &shape)? {
         Some(masses) => masses,
         // positions alone are judged at any mass
         None => {
-            let forces = ["applied", "reaction", "contact_normal_force"];
-            let own = (!forces.iter().any(|name| arrays.contains_key(*name))).then_some(1.0);
+            let by_mass = [
+                "applied",
+                "applied_torque",
+                "reaction",
+                "reaction_torque",
+                "inertia",
+                "contact_normal_force",
+            ];
+            let own = (!by_mass.iter().any(|name| arrays.contains_key(*name))).then_some(1.0);
             let none = || missing("mass", "(B,); --mass KG gives one");
             vec![mass.or(own).ok_or_else(none)?; bodies]
         }
     };
-    let names = texts(arrays, "body").filter(|names| names.len() == bodies);
+    let names = texts(arrays, "body");
+    if let Some(names) = names.as_ref().filter(|names| names.len() != bodies) {
+        let many = names.len();
+        return Err(LogError(format!("body: {many} names for {bodies} bodies")));
+    }
     let mut all: Vec<Body> = (0..bodies)
         .map(|n| Body {
             name: names.as_ref().map_or_else(|| format!("body {n}"), |names| names[n].clone()),
@@ -137,7 +150,9 @@ fn fill(arrays: &Arrays, sizes: &Sizes, bodies: &mut [Body]) -> Result<(), LogEr
     let position = of_bodies(arrays, "position", sizes, 3)?;
     let position = in_threes(&position.ok_or_else(|| missing("position", "(T, B, 3)"))?);
     let orientation = of_bodies(arrays, "orientation", sizes, 4)?;
-    let inertia = vectors(arrays, "inertia", &[Some(count), Some(3)])?;
+    let alone = count == 1 && arrays.get("inertia").is_some_and(|array| array.shape.len() == 1);
+    let shape = if alone { vec![Some(3)] } else { vec![Some(count), Some(3)] };
+    let inertia = vectors(arrays, "inertia", &shape)?;
     for (n, body) in bodies.iter_mut().enumerate() {
         body.position = of(&position, n);
         body.inertia = inertia.as_ref().map(|all| all[n]);

@@ -16,15 +16,71 @@ pub struct Imported {
     pub left_out: Vec<(u32, String)>,
 }
 
+/// Largest text of a model \[bytes\], and its deepest nesting of elements.
+pub const LARGEST: usize = 16 << 20;
+const DEEPEST: usize = 200;
+
+/// The elements of a model.
+///
+/// # Errors
+/// XML that is not well-formed, too large or nested too deeply, with line and column.
+pub fn parse(xml: &str) -> Result<roxmltree::Document<'_>, Fault> {
+    let fail = |message: String| Fault { line: 1, column: 1, message };
+    if xml.len() > LARGEST {
+        return Err(fail(format!("it has more than {} MB", LARGEST >> 20)));
+    }
+    if nesting(xml) > DEEPEST {
+        return Err(fail(format!("its elements are nested more than {DEEPEST} deep")));
+    }
+    roxmltree::Document::parse(xml).map_err(|error| {
+        let at = error.pos();
+        Fault { line: at.row, column: at.col, message: error.to_string() }
+    })
+}
+
+/// The deepest nesting of elements, by their tags alone; texts that are no XML have some number.
+fn nesting(xml: &str) -> usize {
+    let (mut depth, mut deepest, mut rest) = (0usize, 0usize, xml);
+    while let Some(at) = rest.find('<') {
+        rest = &rest[at..];
+        let end = |sign: &str| rest.find(sign).map_or(rest.len(), |end| end + sign.len());
+        let (length, change) = match rest.as_bytes().get(1) {
+            _ if rest.starts_with("<!--") => (end("-->"), 0),
+            _ if rest.starts_with("<![CDATA[") => (end("]]>"), 0),
+            Some(b'!' | b'?') => (end(">"), 0),
+            Some(b'/') => (end(">"), -1),
+            _ => {
+                let length = tag(rest);
+                (length, i32::from(!rest[..length].ends_with("/>")))
+            }
+        };
+        depth = depth.saturating_add_signed(change as isize);
+        deepest = deepest.max(depth);
+        rest = &rest[length..];
+    }
+    deepest
+}
+
+/// The length of a tag, whose attributes may hold `>` in quotation marks \[bytes\].
+fn tag(text: &str) -> usize {
+    let mut quote = None;
+    for (at, byte) in text.bytes().enumerate() {
+        match (quote, byte) {
+            (None, b'>') => return at + 1,
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (Some(open), byte) if open == byte => quote = None,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
 /// The scene of a model.
 ///
 /// # Errors
-/// XML that is not well-formed, and values that MJCF does not allow, with line and column.
+/// XML that [`parse`] refuses, and values that MJCF does not allow, with line and column.
 pub fn import(xml: &str) -> Result<Imported, Fault> {
-    let document = roxmltree::Document::parse(xml).map_err(|error| {
-        let at = error.pos();
-        Fault { line: at.row, column: at.col, message: error.to_string() }
-    })?;
+    let document = parse(xml)?;
     let model = reading::read(&document)?;
     Ok(Imported { text: write::scene(&model), left_out: model.left_out })
 }

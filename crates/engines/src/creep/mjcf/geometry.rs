@@ -155,7 +155,9 @@ fn overhangs(
         let own = Vector::new(sign(0) * half.x, sign(1) * half.y, sign(2) * half.z);
         ground.turn.transpose() * (frame.place + frame.turn * own - ground.place)
     };
-    (0..8).map(corner).any(|at| (0..3).any(|k| k != face && at[k].abs() > size[k]))
+    (0..8)
+        .map(corner)
+        .any(|at| (0..3).any(|k| k != face && at[k].abs() > (1.0 + STRAIGHT) * size[k]))
 }
 
 /// Whether a load lies along a tangent of the frame that MuJoCo gives a contact with this normal: the

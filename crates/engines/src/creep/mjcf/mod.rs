@@ -13,7 +13,6 @@ mod weights;
 use super::reading::{EngineError, Parameters};
 use model::{Body, Element, Model};
 use pairs::Law;
-use roxmltree::Document;
 use stiction_core::math::Vector;
 use stiction_core::registry::Problem;
 use stiction_scene::mjcf::attributes::{Fault, line};
@@ -49,23 +48,13 @@ impl From<Fault> for EngineError {
     }
 }
 
-/// Largest text that is read \[bytes\].
-const LARGEST: usize = 16 << 20;
-
 /// Reads a model; `given` has values that are not looked for in it.
 ///
 /// # Errors
 /// XML that is not well-formed or too large, values that MJCF does not allow, an unknown body, and
 /// contacts that are not one answer.
 pub fn read(xml: &str, sides: &Sides, given: &Parameters) -> Result<Reading, EngineError> {
-    if xml.len() > LARGEST {
-        let message = format!("it has more than {} MB", LARGEST >> 20);
-        return Err(EngineError::Model { line: 1, column: 1, message });
-    }
-    let document = Document::parse(xml).map_err(|error| {
-        let at = error.pos();
-        EngineError::Model { line: at.row, column: at.col, message: error.to_string() }
-    })?;
+    let document = stiction_scene::mjcf::parse(xml)?;
     let root = document.root_element();
     let whole = |message: &str, node: Element| EngineError::Model {
         line: line(node),
@@ -280,6 +269,7 @@ fn contact<'a>(
     law_into(law, body, reading)?;
     weights_into(model, body, others, reading)?;
     count(model, body, &touches, reading)?;
+    sprung(model, others)?;
     let told = match others {
         [left, right] => {
             reading.read("geometry", "grip");
@@ -300,6 +290,21 @@ fn contact<'a>(
         )),
     };
     reading.left_out.extend(told.err());
+    Ok(())
+}
+
+/// Refuses a body on a joint with a spring that bears another one: contacts were lost and found again in runs.
+fn sprung(model: &Model, others: &[&Body]) -> Result<(), EngineError> {
+    let [other] = others else { return Ok(()) };
+    for node in &other.joints {
+        if model.reader.merged::<1>(*node, "stiffness", [0.0])? != [0.0] {
+            let message = format!(
+                "a joint of `{}` has a spring: in runs contacts on it opened and closed",
+                other.name
+            );
+            return Err(EngineError::Model { line: line(*node), column: 1, message });
+        }
+    }
     Ok(())
 }
 
