@@ -6,6 +6,7 @@ use super::motions::{
     slip_to_roll, spins, thrown, thrown_across, thrust_off_centre,
 };
 use super::{Frame, G, Vector, blurred, contact, faults, judged, log, noisy, of_frames, times};
+use stiction_engines::judge::log::Log;
 use stiction_engines::judge::{JudgeOptions, judge};
 
 /// An exact solution.
@@ -201,68 +202,80 @@ fn rounding_is_not_accused() {
     }
 }
 
-/// Logs that are right and were accused once: rest after noise, spin that bounces turn into speed and back, a body that
-/// was hit between two frames, a bounce without gravity, a push from rest by forces of the step that begins.
-#[test]
-fn what_was_accused_once_is_not() {
+/// A block that slides under noise and rests without it.
+fn rests_after_noise() -> Log {
     let rests = |t: f64| thrown(t, 1.0, 0.4, 0.0);
-    let mut noise = blurred(log(2.0, 1e-3, 0.0, rests), 1, 1e-2);
-    let whole = log(2.0, 1e-3, 0.0, rests);
+    let (whole, mut noise) = (log(2.0, 1e-3, 0.0, rests), log(2.0, 1e-3, 0.0, rests));
+    noise = blurred(noise, 1, 1e-2);
     let body = &mut noise.bodies[0];
     body.position.clone_from(&whole.bodies[0].position);
     for column in [&mut body.velocity, &mut body.spin] {
         column.iter_mut().flatten().skip(300).for_each(|v| *v = Vector::zeros());
     }
+    noise
+}
+
+/// Positions of a ball whose bounces turn spin into speed and back.
+fn superball() -> Log {
     let swaps = |t: f64| {
         let (flight, speeds) = (0.4, [1.0, 3.0]);
         let (bounce, s) = ((t / flight).floor() as usize, t % flight);
         let v = speeds[bounce % 2];
         let before = flight * (4.0 * (bounce / 2) as f64 + (bounce % 2) as f64);
+        let x = Vector::new(before + v * s, 0.0, 0.5 * G * s * (flight - s));
+        Frame { x, ..Frame::default() }
+    };
+    let mut log = log(2.0, 1e-3, 0.0, swaps);
+    let body = &mut log.bodies[0];
+    (body.velocity, body.spin, body.orientation, log.contacts) = (None, None, None, None);
+    log
+}
+
+/// A body in flight that something hits between two frames: its velocity changes, or velocity and spin.
+fn hit(change: f64, spin: f64) -> Log {
+    let at = |t: f64| {
+        let after = (t - 0.5).max(0.0);
+        let is_hit = if t > 0.5 { 1.0 } else { 0.0 };
         Frame {
-            x: Vector::new(before + v * s, 0.0, 0.5 * G * s * (flight - s)),
+            x: Vector::new(2.0 * t + change * after, 0.0, -G * t * t / 2.0),
+            v: Vector::new(2.0 + change * is_hit, 0.0, -G * t),
+            w: Vector::y() * spin * is_hit,
             ..Frame::default()
         }
     };
-    let mut superball = log(2.0, 1e-3, 0.0, swaps);
-    let body = &mut superball.bodies[0];
-    (body.velocity, body.spin, body.orientation, superball.contacts) = (None, None, None, None);
-    let hit = |t: f64| {
-        let v = if t > 0.5 { 1.8 } else { 2.0 };
-        Frame {
-            x: Vector::new(2.0 * t - 0.2 * (t - 0.5).max(0.0), 0.0, -G * t * t / 2.0),
-            v: Vector::new(v, 0.0, -G * t),
-            ..Frame::default()
-        }
-    };
-    let mut sampled = log(1.0, 1e-3, 0.0, hit);
-    sampled.step = Some(1e-4);
-    let spun = |t: f64| {
-        let after = t > 0.5;
-        let (v, w) = if after { (-1.0, 5.0) } else { (1.0, 0.0) };
-        let x = if after { 1.0 - t } else { t };
-        Frame { x: Vector::x() * x, v: Vector::x() * v, w: Vector::y() * w, ..Frame::default() }
-    };
-    let mut free = log(1.0, 1e-3, 0.0, spun);
-    free.gravity = None;
+    log(1.0, 1e-3, 0.0, at)
+}
+
+/// A block that is pushed from rest; its forces are those of the step that begins.
+fn pushed_from_rest() -> Log {
     let pushed = |t: f64| {
-        let (s, force) = ((t - 0.5).max(0.0), if t >= 0.5 { 8.0 } else { 0.0 });
-        let friction = if t >= 0.5 { -0.3 * G } else { 0.0 };
+        let (s, on) = ((t - 0.5).max(0.0), if t >= 0.5 { 1.0 } else { 0.0 });
         let a = 8.0 - 0.3 * G;
-        let touch = contact(G, Vector::x() * friction, 0.3);
         Frame {
             x: Vector::x() * (a * s * s / 2.0),
             v: Vector::x() * (a * s),
-            applied: Vector::x() * force,
-            contacts: vec![touch],
+            applied: Vector::x() * 8.0 * on,
+            contacts: vec![contact(G, Vector::x() * (-0.3 * G * on), 0.3)],
             ..Frame::default()
         }
     };
+    log(1.0, 1e-3, 0.0, pushed)
+}
+
+/// Logs that are right and were accused once.
+#[test]
+fn what_was_accused_once_is_not() {
+    let sampled = Log { step: Some(1e-4), ..hit(-0.2, 0.0) };
+    let mut free = hit(-3.0, 5.0);
+    free.gravity = None;
+    free.bodies[0].position.iter_mut().for_each(|x| x.z = 0.0);
+    free.bodies[0].velocity.iter_mut().flatten().for_each(|v| v.z = 0.0);
     for (name, log) in [
-        ("rest after noise", noise),
-        ("a superball", superball),
+        ("rest after noise", rests_after_noise()),
+        ("a superball", superball()),
         ("hit between frames", sampled),
         ("a bounce without gravity", free),
-        ("a push from rest", log(1.0, 1e-3, 0.0, pushed)),
+        ("a push from rest", pushed_from_rest()),
     ] {
         let said = judged(&log);
         assert!(faults(&said).is_empty(), "{name}: {:?}", faults(&said));
