@@ -122,7 +122,9 @@ impl Folder {
         };
         let file = path.join("sweep.json");
         if !file.exists() {
-            if path.exists() && std::fs::read_dir(path).map_err(io(path))?.any(foreign) {
+            let full = path.exists() && std::fs::read_dir(path).map_err(io(path))?.any(foreign);
+            // another process may have begun the sweep since the first look
+            if full && !file.exists() {
                 return Err(FolderError::NotASweep(path.to_path_buf()));
             }
             std::fs::create_dir_all(path).map_err(io(path))?;

@@ -108,6 +108,22 @@ mod tests {
     }
 
     #[test]
+    fn many_processes_may_begin_a_sweep_at_once() {
+        for _ in 0..200 {
+            let path = tempfile::tempdir().expect("a folder");
+            let start = std::sync::Barrier::new(8);
+            std::thread::scope(|scope| {
+                for _ in 0..8 {
+                    scope.spawn(|| {
+                        start.wait();
+                        folder(path.path(), 9)
+                    });
+                }
+            });
+        }
+    }
+
+    #[test]
     fn a_job_that_panics_is_a_failed_job_and_the_rest_goes_on() {
         let path = tempfile::tempdir().expect("a folder");
         let folder = folder(path.path(), 9);
