@@ -10,6 +10,7 @@ mod errors;
 mod exact;
 mod forecast;
 mod frozen;
+mod halts;
 mod hand;
 mod impacts;
 mod implicit;

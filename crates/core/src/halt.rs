@@ -1,17 +1,54 @@
 //! A request to stop a run, as long iterations see it.
 //!
-//! A step of an implicit method on many particles takes seconds. Its iterations check a flag now and
-//! then; once the flag is raised they end with an error, and the driver goes back to the start of the
-//! step. No result depends on the flag.
+//! A step of an implicit method on many particles takes seconds. Its iterations look at the request
+//! now and then, and leave once it is made. Where they leave, the step is half done, whatever it
+//! returns: [`Halt`] counts the looks that found the request, and the driver gives back a step in which
+//! there were any. No result depends on the request.
 
+use std::fmt::{self, Debug, Formatter};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// A flag that another thread may raise to stop a run; by default none.
-#[derive(Debug, Clone, Default)]
-pub struct Halt(Option<Arc<AtomicBool>>);
+/// A request to stop a run; by default none is ever made.
+#[derive(Clone, Default)]
+pub struct Halt(Option<Arc<Request>>);
 
-/// Equal if both see the same flag, or none.
+struct Request {
+    is_made: Box<dyn Fn() -> bool + Send + Sync>,
+    /// the number of looks that found it
+    finds: AtomicU64,
+}
+
+impl Halt {
+    /// A request made by raising `flag`.
+    pub fn at(flag: Arc<AtomicBool>) -> Self {
+        Halt::when(move || flag.load(Ordering::Relaxed))
+    }
+
+    /// A request made once `is_made` says so, which is asked at every look.
+    pub fn when(is_made: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Halt(Some(Arc::new(Request { is_made: Box::new(is_made), finds: AtomicU64::new(0) })))
+    }
+
+    /// Whether the run is asked to stop: the iteration leaves then.
+    #[inline]
+    pub fn is_asked(&self) -> bool {
+        let Some(request) = &self.0 else { return false };
+        let asked = (request.is_made)();
+        if asked {
+            request.finds.fetch_add(1, Ordering::Relaxed);
+        }
+        asked
+    }
+
+    /// The number of looks that found the request so far: what was begun before the last of them is half done.
+    #[inline]
+    pub(crate) fn finds(&self) -> u64 {
+        self.0.as_ref().map_or(0, |request| request.finds.load(Ordering::Relaxed))
+    }
+}
+
+/// Equal if both see the same request, or none.
 impl PartialEq for Halt {
     fn eq(&self, other: &Halt) -> bool {
         match (&self.0, &other.0) {
@@ -21,15 +58,8 @@ impl PartialEq for Halt {
     }
 }
 
-impl Halt {
-    /// A request made by raising `flag`.
-    pub fn at(flag: Arc<AtomicBool>) -> Self {
-        Halt(Some(flag))
-    }
-
-    /// Whether the run is asked to stop.
-    #[inline]
-    pub fn is_asked(&self) -> bool {
-        self.0.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+impl Debug for Halt {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        f.debug_tuple("Halt").field(&self.0.is_some()).finish()
     }
 }

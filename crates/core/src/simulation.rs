@@ -335,6 +335,7 @@ impl Simulation {
     /// of mass.
     fn move_together(&mut self, h: f64, end: f64) -> Result<StepReport, SimulationError> {
         self.previous.keep(&self.state);
+        let finds = self.model.halt.finds();
         let state = &mut self.state;
         for constraint in self.model.constraints() {
             constraint.lead(state, end);
@@ -350,7 +351,10 @@ impl Simulation {
             // a former integrator may have carried it; from now on the commit moves the stretch
             state.stretch.clear();
         }
-        if let Err(cause) = self.jump(h, end) {
+        let jumped = self.jump(h, end);
+        // an iteration that has left early has no result, even if it took the last one for enough
+        let stopped = self.model.halt.finds() > finds;
+        if let Err(cause) = if stopped { Err(StepError::Stopped) } else { jumped } {
             self.previous.restore(&mut self.state);
             return Err(self.lost(cause));
         }

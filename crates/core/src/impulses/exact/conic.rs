@@ -71,7 +71,7 @@ pub(super) fn solve(
     let mut slips = vec![0.0; rows.len()];
     let mut best = (worst(problem, cones, &rows).1, vec![Vector::zeros(); rows.len()]);
     let (mut idle, mut count) = (0, 0);
-    while best.0 > aim && idle < IDLE && count < most {
+    while best.0 > aim && idle < IDLE && count < most && !settings.halt.is_asked() {
         count += 1;
         // no minimum, since friction that opens would jam: a larger correction has one
         let Ok(impulses) = programme.solve(&slips) else {

@@ -36,9 +36,9 @@ const LONG: u64 = 256;
 /// With more contacts than these, momenta are tried before impulses.
 const MANY: usize = 30;
 
-/// An attempt at all conditions at once, given problem, conditions, island and tolerance \[m/s\];
-/// true if it improved the impulses.
-type Attempt = fn(&mut ContactProblem, &[Cone], &[usize], f64) -> bool;
+/// An attempt at all conditions at once, given problem, conditions, island and limits; true if it
+/// improved the impulses.
+type Attempt = fn(&mut ContactProblem, &[Cone], &[usize], &SolverSettings) -> bool;
 
 /// Solves the contacts of an island from their present impulses; returns the number of sweeps.
 pub(super) fn solve(
@@ -52,6 +52,9 @@ pub(super) fn solve(
     let mut best = Best { residual: f64::INFINITY, impulses: before.clone() };
     let mut attempt = OFTEN;
     for sweep in 1..=settings.max_iterations {
+        if settings.halt.is_asked() {
+            break;
+        }
         let change = once(problem, cones, island);
         // a single contact is solved at once
         if island.len() == 1 {
@@ -74,7 +77,7 @@ pub(super) fn solve(
             if due {
                 attempt *= LATER;
             }
-            if all_at_once(problem, cones, island, settings.tolerance, due) {
+            if all_at_once(problem, cones, island, settings, due) {
                 before = impulses(problem, island);
                 mixing = Mixing::default();
                 best.note(problem, cones, island);
@@ -106,7 +109,7 @@ fn all_at_once(
     problem: &mut ContactProblem,
     cones: &[Cone],
     island: &[usize],
-    tolerance: f64,
+    settings: &SolverSettings,
     due: bool,
 ) -> bool {
     // many contacts have far fewer momenta
@@ -118,8 +121,8 @@ fn all_at_once(
     };
     let mut better = false;
     for attempt in attempts {
-        if worst(problem, cones, island).1 > tolerance {
-            better |= attempt(problem, cones, island, tolerance);
+        if worst(problem, cones, island).1 > settings.tolerance {
+            better |= attempt(problem, cones, island, settings);
         }
     }
     better

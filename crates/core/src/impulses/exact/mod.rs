@@ -27,6 +27,7 @@ use super::rebound::{in_pieces, is_coupled};
 use super::{ContactMethod, Impulse};
 use crate::contact::near::Near;
 use crate::forces::account::{Jump, Missed};
+use crate::halt::Halt;
 use crate::math::{Matrix, Vector, larger, sqrt};
 use crate::model::Model;
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
@@ -84,11 +85,13 @@ enum Solver {
 }
 
 /// Limits of a solver.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct SolverSettings {
     /// Tolerated violation of a contact's conditions \[m/s\].
     tolerance: f64,
     max_iterations: u64,
+    /// The request on which a solver leaves, whatever it has reached.
+    halt: Halt,
 }
 
 /// Contacts without a converged solution.
@@ -169,6 +172,7 @@ pub const ENTRY: Entry<ContactMethod> = Entry {
             settings: SolverSettings {
                 tolerance: values.number("tolerance"),
                 max_iterations: values.integer("max_iterations") as u64,
+                halt: Halt::default(),
             },
             velocity_limit: values.number("velocity_limit"),
             near: Vec::new(),
@@ -190,6 +194,7 @@ impl Impulse for Exact {
         next: &mut Memory,
         jump: &mut Jump,
     ) -> Result<(), StepError> {
+        self.settings.halt.clone_from(&model.halt);
         let at_end = Configuration { time: taken.end, ..state.configuration() };
         let range = model.surfaces.look_ahead(self.range(taken.h));
         model.surfaces.keep_candidates(&at_end, range, next);
@@ -262,7 +267,7 @@ impl Exact {
             let fastest =
                 island.iter().fold(0.0, |most, k| larger(most, speed(&problem.rows[*k], state)));
             let tolerance = larger(self.settings.tolerance, ROUNDING * fastest);
-            let settings = SolverSettings { tolerance, ..self.settings };
+            let settings = SolverSettings { tolerance, ..self.settings.clone() };
             if self.solver == Solver::GaussSeidel && island.len() > 1 {
                 warm_start(problem, &island, &state.memory, taken);
             }

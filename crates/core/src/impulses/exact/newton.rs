@@ -11,6 +11,7 @@
 //! Impulses need not be unique, so J may be singular: Levenberg–Marquardt steps, with λ falling with F,
 //! converge fast nevertheless. Source: \[alart1991\], \[yamashita2001\].
 
+use super::SolverSettings;
 use super::cone::Cone;
 use crate::impulses::problem::ContactProblem;
 use crate::math::{Matrix, Vector, larger, sqrt};
@@ -44,7 +45,7 @@ pub(super) fn improve(
     problem: &mut ContactProblem,
     cones: &[Cone],
     island: &[usize],
-    tolerance: f64,
+    settings: &SolverSettings,
 ) -> bool {
     let rows: Vec<usize> = island.iter().copied().filter(|k| cones[*k].is_mobile()).collect();
     if rows.len() > LARGEST {
@@ -54,7 +55,7 @@ pub(super) fn improve(
     let scales: Vec<f64> = rows.iter().map(|k| cones[*k].scale()).collect();
     let start: Vec<Vector> =
         rows.iter().zip(&scales).map(|(k, scale)| problem.rows[*k].impulse * *scale).collect();
-    let (found, better) = equations.solve(start, tolerance);
+    let (found, better) = equations.solve(start, settings);
     if better {
         for ((k, y), scale) in rows.iter().zip(&found).zip(&scales) {
             let change = y / *scale - problem.rows[*k].impulse;
@@ -79,16 +80,16 @@ impl<'a> Equations<'a> {
 
     /// Descends from a start with one ρ after the other, until the residual is within the
     /// tolerance.
-    fn solve(&self, start: Vec<Vector>, tolerance: f64) -> (Vec<Vector>, bool) {
+    fn solve(&self, start: Vec<Vector>, settings: &SolverSettings) -> (Vec<Vector>, bool) {
         let first = largest(&self.evaluate(&start, 1.0).0);
         let mut best = (start, first);
         for share in SHARES {
-            let found = self.descend(best.0.clone(), share, tolerance);
+            let found = self.descend(best.0.clone(), share, settings);
             let error = largest(&self.evaluate(&found, 1.0).0);
             if error < best.1 {
                 best = (found, error);
             }
-            if best.1 <= tolerance {
+            if best.1 <= settings.tolerance {
                 break;
             }
         }
@@ -97,13 +98,14 @@ impl<'a> Equations<'a> {
     }
 
     /// Steps that reduce |F|, for ρ as a share of 3/tr K.
-    fn descend(&self, mut y: Vec<Vector>, share: f64, tolerance: f64) -> Vec<Vector> {
+    fn descend(&self, mut y: Vec<Vector>, share: f64, settings: &SolverSettings) -> Vec<Vector> {
         let (mut value, mut slopes) = self.evaluate(&y, share);
         let unit = self.free.iter().fold(f64::MIN_POSITIVE, |most, q| larger(most, q.norm()));
         let (mut caution, mut failed) = (1.0, 0);
         for _ in 0..STEPS {
             let size = norm(&value);
-            if failed == FAILURES || largest(&value) <= 0.1 * tolerance {
+            let done = failed == FAILURES || largest(&value) <= 0.1 * settings.tolerance;
+            if done || settings.halt.is_asked() {
                 break;
             }
             let damping = larger(caution * size / unit, LEAST);

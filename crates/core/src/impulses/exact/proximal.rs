@@ -16,6 +16,7 @@
 //! before.
 //! Source: \[alart1991\], \[desaxce1998\].
 
+use super::SolverSettings;
 use super::cone::Cone;
 use super::newton::slope;
 use crate::impulses::problem::ContactProblem;
@@ -90,7 +91,7 @@ pub(super) fn improve(
     problem: &mut ContactProblem,
     cones: &[Cone],
     island: &[usize],
-    tolerance: f64,
+    settings: &SolverSettings,
 ) -> bool {
     let rows: Vec<usize> = island.iter().copied().filter(|k| cones[*k].is_mobile()).collect();
     let Some(equations) = Equations::new(problem, cones, &rows) else { return false };
@@ -99,8 +100,8 @@ pub(super) fn improve(
     let nothing = vec![Vector::zeros(); start.len()];
     let mut best = (first, start.clone());
     for start in [start, nothing] {
-        if best.0 > tolerance {
-            equations.solve(start, tolerance, &mut best);
+        if best.0 > settings.tolerance {
+            equations.solve(start, settings, &mut best);
         }
     }
     // impulses on a crushed body grow without bound and hardly reduce the residual
@@ -140,14 +141,17 @@ impl<'a> Equations<'a> {
     }
 
     /// Rounds from a start; a better result replaces the best so far.
-    fn solve(&self, mut p: Vec<Vector>, tolerance: f64, best: &mut (f64, Vec<Vector>)) {
+    fn solve(&self, mut p: Vec<Vector>, settings: &SolverSettings, best: &mut (f64, Vec<Vector>)) {
         for hardness in HARDNESS {
+            if settings.halt.is_asked() {
+                break;
+            }
             p = self.round(&p, hardness);
             let residual = self.residual(&p);
             if residual < best.0 {
                 *best = (residual, p.clone());
             }
-            if residual <= tolerance || !residual.is_finite() {
+            if residual <= settings.tolerance || !residual.is_finite() {
                 break;
             }
         }

@@ -2,6 +2,7 @@
 
 use super::cone::Cone;
 use super::{FAST, SolverSettings, TOUCHING, conic, gauss_seidel};
+use crate::halt::Halt;
 use crate::impulses::islands::islands;
 use crate::impulses::problem::ContactProblem;
 use crate::math::{Vector, larger};
@@ -154,7 +155,8 @@ fn one_contact_meets_its_conditions() {
 /// One scene solved by both: the distance of the velocities, the change that Gauss–Seidel makes to
 /// the programmes' solution, and the error of associated friction \[m/s\].
 fn compared(world: &World, seed: u64, mu: f64) -> [f64; 3] {
-    let settings = SolverSettings { tolerance: 1e-12, max_iterations: 10_000 };
+    let settings =
+        SolverSettings { tolerance: 1e-12, max_iterations: 10_000, halt: Halt::default() };
     let (model, state) = thrown(world, &mut Random(seed), 1.0);
     let (mut a, cones) = contacts(&model, &state, mu);
     let (mut b, mut plain) = (a.clone(), a.clone());

@@ -78,6 +78,7 @@ impl Newton {
         let model = world.model;
         let system =
             self.system.get_or_insert_with(|| System::new(&model.masses, &model.inverse_masses));
+        system.halt.clone_from(&model.halt);
         self.turn.clear();
         self.turn.resize(at.velocities.len(), Vector::zeros());
         let turn = &mut self.turn;

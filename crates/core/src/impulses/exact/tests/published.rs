@@ -3,6 +3,7 @@
 
 use super::super::newton::tests::like;
 use super::{Random, apart, velocities};
+use crate::halt::Halt;
 use crate::impulses::exact::cone::Cone;
 use crate::impulses::exact::residuals::impulses;
 use crate::impulses::exact::{ROUNDING, SolverSettings, conic, solve_evenly};
@@ -48,8 +49,9 @@ const FULL: f64 = 1e-12;
 
 const SEVEN_DIGITS: f64 = 1e-7;
 
-/// Sweeps and tolerance of `contact.method = "exact"` without keys.
-const SETTINGS: SolverSettings = SolverSettings { tolerance: 5e-13, max_iterations: 2_000 };
+/// Tolerance and sweeps of `contact.method = "exact"` without keys.
+const TOLERANCE: f64 = 5e-13;
+const SWEEPS: u64 = 2_000;
 
 /// Velocities that differ by less, as a share of the largest, are the same solution.
 const SAME: f64 = 1e-5;
@@ -87,8 +89,8 @@ impl Case {
     }
 
     fn settings(&self) -> SolverSettings {
-        let tolerance = larger(SETTINGS.tolerance, ROUNDING * self.published.speed());
-        SolverSettings { tolerance, ..SETTINGS }
+        let tolerance = larger(TOLERANCE, ROUNDING * self.published.speed());
+        SolverSettings { tolerance, max_iterations: SWEEPS, halt: Halt::default() }
     }
 
     /// The result of a run's solver from given normal impulses.
