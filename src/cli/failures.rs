@@ -53,6 +53,7 @@ pub fn output_failure(error: OutputError) -> Failure {
             Exit::Refused,
             format!("{error}; choose another folder, or --force to replace an earlier run there"),
         ),
+        OutputError::Discards { .. } => Failure::new(Exit::Refused, error.to_string()),
         OutputError::NotARun(_) => Failure::new(
             Exit::Refused,
             format!("{error}, so --force will not touch it; choose another folder"),

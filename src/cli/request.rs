@@ -5,7 +5,7 @@ use super::failures::{build_failure, output_failure};
 use super::panes::recording;
 use super::scene::{NO_SCENE, SceneOptions};
 use super::terminal::{Exit, Failure, say};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use stiction_lab::experiment::recording::Replay;
 use stiction_lab::output::folder::directory::RunDirectory;
@@ -57,7 +57,7 @@ impl Request {
         }
         let mut scene = given.clone();
         if scene.scene.as_os_str() == NO_SCENE {
-            scene.scene = PathBuf::from(&manifest.scene);
+            scene.scene = manifest.scene();
             if manifest.scene == "-" {
                 return Err(usage(format!(
                     "the run in {at} was begun with a scene from standard input: give it again, as in `stiction run - --resume {at} < scene.toml`"

@@ -13,10 +13,11 @@ use stiction_lab::session::Session;
 #[derive(clap::Args, Clone)]
 pub struct FolderOptions {
     /// Keep the results in this folder: run.json, measures.csv, trajectory/*.npy
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", group = "folder")]
     pub out: Option<PathBuf>,
-    /// Replace the results of an earlier run in that folder
-    #[arg(long, requires = "out")]
+    /// Replace the results of an earlier run in that folder. With --resume: go on although another
+    /// program began the run, or although frames are discarded
+    #[arg(long, requires = "folder")]
     pub force: bool,
     /// Keep forces, slip and dissipated work of contacts at every frame too, as arrays of particles
     /// and as one row per contact (the scene's `output.contacts`)
@@ -28,7 +29,7 @@ pub struct FolderOptions {
     /// Resume the run in this folder from its last checkpoint, with the same bits as if it had not
     /// stopped. Scene and options are those it was begun with; `--set time.end=...` alone may
     /// differ
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "contacts", "vtu", "force", "replay", "integrator", "step", "verify", "observe_order"])]
+    #[arg(long, value_name = "DIR", group = "folder", conflicts_with_all = ["out", "contacts", "vtu", "replay", "integrator", "step", "verify", "observe_order"])]
     pub resume: Option<PathBuf>,
     /// Time of the clock between checkpoints, as 90s, 10m or 2h; 0 for none but when a signal or
     /// --max-wall stops the run
@@ -79,7 +80,8 @@ pub fn keep(
     session: &mut Session,
 ) -> Result<(), Failure> {
     if let Some(folder) = &options.resume {
-        let resumed = session.resume(folder, request.path()).map_err(output_failure)?;
+        let resumed =
+            session.resume(folder, request.path(), options.force).map_err(output_failure)?;
         say_resumed(&resumed, &session.run);
     } else if let Some(folder) = &options.out {
         session.keep(folder, request.path(), options.force).map_err(output_failure)?;

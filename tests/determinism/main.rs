@@ -301,7 +301,7 @@ impl stiction_lab::run::Observer for Middle {
     }
 
     fn checkpoint(&mut self, run: RunCheckpoint) -> std::io::Result<()> {
-        let stored = Stored { checkpoint: run, frames: 0, journal: (0, 0) };
+        let stored = Stored { checkpoint: run, frames: 0, journal: (0, [0; 32]) };
         self.bytes = checkpoint::bytes(&stored, 1);
         Ok(())
     }

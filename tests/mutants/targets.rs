@@ -141,7 +141,7 @@ fn standing() -> Run {
 }
 
 fn checkpoints() -> Vec<Vec<u8>> {
-    let stored = Stored { checkpoint: standing().checkpoint(), frames: 1, journal: (40, 7) };
+    let stored = Stored { checkpoint: standing().checkpoint(), frames: 1, journal: (40, [7; 32]) };
     vec![checkpoint::bytes(&stored, 42)]
 }
 
@@ -152,6 +152,7 @@ fn checkpoint(bytes: &[u8]) -> Result<(), Refusal> {
 
 fn journals() -> Vec<Vec<u8>> {
     let mut bytes = journal::head(42);
+    let mut link = journal::link(&bytes);
     for step in 0..3 {
         let piece = Piece { start: 128, end: 152, crc: step };
         let recorded = Recorded {
@@ -160,7 +161,10 @@ fn journals() -> Vec<Vec<u8>> {
             centers: vec![Vector::zeros()],
             touching: vec![(1, 0)],
         };
-        bytes.extend(journal::record(&Entry { recorded, pieces: vec![piece; 5] }));
+        let entry = Entry { recorded, pieces: vec![piece; 5], shown: Vec::new() };
+        let record = journal::record(&entry, &link);
+        link = journal::link(&record);
+        bytes.extend(record);
     }
     vec![bytes]
 }
@@ -175,7 +179,7 @@ fn journal(bytes: &[u8]) -> Result<(), Refusal> {
 fn manifests() -> Vec<Vec<u8>> {
     let set = vec!["time.end=2".to_string()];
     let settings = Settings { set, verify: Some(Means::STEP), ..Settings::default() };
-    vec![Manifest::begin("a.toml".into(), "0".repeat(64), 2.0, settings).text().into_bytes()]
+    vec![Manifest::begin(Path::new("a.toml"), "0".repeat(64), 2.0, settings).text().into_bytes()]
 }
 
 fn recordings() -> Vec<Vec<u8>> {

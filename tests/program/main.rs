@@ -8,6 +8,7 @@ mod creep;
 mod dependencies;
 mod export;
 mod grids;
+mod guards;
 mod import;
 mod judge;
 mod lammps;

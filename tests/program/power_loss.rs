@@ -63,7 +63,7 @@ fn scene() -> Scene {
 }
 
 fn manifest(scene: &Scene) -> Manifest {
-    Manifest::begin("scene.toml".into(), "0".repeat(64), scene.time.end(), Settings::default())
+    Manifest::begin(Path::new("scene.toml"), "0".repeat(64), scene.time.end(), Settings::default())
 }
 
 /// Makes checkpoints by steps, and remembers the last that was acknowledged.
@@ -106,7 +106,7 @@ fn run(scene: &Scene, disk: &FailingDisk, before: Option<u64>) -> Fate {
     run.keep_no_frames();
     let (files, path): (Arc<dyn Files>, _) = (Arc::new(disk.clone()), Path::new(FOLDER));
     let mut fate = Fate { acknowledged: before, ..Fate::default() };
-    let resumed = RunDirectory::resume_at(files.clone(), path, &mut run, manifest(scene));
+    let resumed = RunDirectory::resume_at(files.clone(), path, &mut run, manifest(scene), false);
     let directory = match resumed {
         Ok(resumed) => {
             fate.from = resumed.step;
@@ -253,7 +253,7 @@ fn a_file_written_in_one_move_is_old_or_new() {
                 disk.fail_at(disk.syncs() + sync);
                 let acknowledged = write(&disk, shared, b"the second, longer").is_ok();
                 let found = disk.after_failure(seed);
-                let text = found.read(path).unwrap();
+                let text = found.read(path, 100).unwrap();
                 let new = text == b"the second, longer";
                 assert!(new || (!acknowledged && text == b"the first"), "{text:?}");
             }

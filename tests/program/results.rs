@@ -169,8 +169,8 @@ fn a_full_disk_stops_the_run_and_not_its_summary() {
     let home = tempfile::tempdir().unwrap();
     let at = |name: &str| home.path().join(name);
     assert_eq!(run(&at("straight"), &[]).0, 0);
-    // files of at most 2 or 4 blocks of 512 bytes: the table, or a checkpoint, does not fit
-    for blocks in [2, 4] {
+    // files of at most 4 or 8 blocks of 512 bytes: the table, or a checkpoint, does not fit
+    for blocks in [4, 8] {
         let out = at(&format!("out{blocks}"));
         let program = stiction();
         let mut limited = Command::new("sh");

@@ -97,8 +97,7 @@ impl Session {
             true => "-".into(),
             false => std::path::absolute(scene).unwrap_or_else(|_| scene.to_path_buf()),
         };
-        let path = path.to_string_lossy().into_owned();
-        Manifest::begin(path, fingerprint(of, &[]), of.time.end(), self.settings.clone())
+        Manifest::begin(&path, fingerprint(of, &[]), of.time.end(), self.settings.clone())
     }
 
     /// Keeps the results in a folder; an earlier run there is refused unless `replace`.
@@ -111,17 +110,20 @@ impl Session {
         Ok(())
     }
 
-    /// Whether the run in a folder has come to the end of this one; leftovers of an earlier stop
-    /// are then removed.
+    /// Whether the run in a folder has come to the end of this one, and all its files are sound; leftovers of
+    /// an earlier stop are then removed.
     ///
     /// # Errors
-    /// The folder cannot be used.
+    /// The folder cannot be used, or a file of the complete run is damaged.
     pub fn is_complete(&self, folder: &Path, scene: &Path) -> Result<bool, OutputError> {
-        let (begun, manifest) = (RunDirectory::manifest_of(&Disk, folder)?, self.manifest(scene));
+        let begun = RunDirectory::manifest_of(&Disk, folder)?;
+        // also a run that another program has completed
+        let manifest = Manifest { stiction: begun.stiction.clone(), ..self.manifest(scene) };
         let complete = begun.status == Status::Completed.word()
             && begun.end == manifest.end
             && begun.identity() == manifest.identity();
         if complete {
+            RunDirectory::check(folder)?;
             RunDirectory::clear_up(folder, &self.run)?;
         }
         Ok(complete)
@@ -136,10 +138,11 @@ impl Session {
         &mut self,
         folder: &Path,
         scene: &Path,
+        force: bool,
     ) -> Result<(Option<u64>, Vec<String>), OutputError> {
         let manifest = self.manifest(scene);
         let Resumed { directory, step, notices } =
-            RunDirectory::resume(folder, &mut self.run, manifest)?;
+            RunDirectory::resume(folder, &mut self.run, manifest, force)?;
         self.directory = Some(directory);
         Ok((step, notices))
     }

@@ -38,14 +38,14 @@ fn a_folder_is_held_by_one_session() {
     let mut first = open(&scene);
     first.keep(&folder, name, false).expect("a folder of its own");
     let refused = |session: &mut Session| {
-        let error = session.resume(&folder, name).expect_err("it is held");
+        let error = session.resume(&folder, name, false).expect_err("it is held");
         assert!(error.to_string().contains("is held by process"), "{error}");
     };
     refused(&mut open(&scene));
     drop(first);
     let mut second = open(&scene);
-    second.resume(&folder, name).expect("nobody holds it");
+    second.resume(&folder, name, false).expect("nobody holds it");
     refused(&mut open(&scene));
     drop(second);
-    open(&scene).resume(&folder, name).expect("nobody holds it again");
+    open(&scene).resume(&folder, name, false).expect("nobody holds it again");
 }

@@ -1,7 +1,9 @@
 //! `inspect` and `repair`: a results folder against its checksums.
 
+use crate::cli::failures::folder_failure;
 use crate::cli::terminal::{self, Exit, Failure, say, table};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use stiction_lab::experiment::sweep::folder::Folder;
 use stiction_lab::output::folder::files::Disk;
 use stiction_lab::output::folder::repair::repair;
 use stiction_lab::run::Status;
@@ -9,7 +11,7 @@ use stiction_lab::run::Status;
 /// Options of `inspect`.
 #[derive(clap::Args)]
 pub struct InspectFolder {
-    /// The results folder: `--out` of a run
+    /// The results folder: `--out` of a run or a sweep
     pub folder: PathBuf,
 }
 
@@ -25,6 +27,9 @@ pub struct RepairFolder {
 
 /// Runs the verb `inspect`.
 pub fn inspect(options: &InspectFolder) -> Result<Exit, Failure> {
+    if options.folder.join("sweep.json").exists() {
+        return inspect_sweep(&options.folder);
+    }
     let (manifest, findings) =
         stiction_lab::output::folder::inspect::verify(&Disk, &options.folder)
             .map_err(|why| Failure::new(Exit::Unusable, why))?;
@@ -53,6 +58,27 @@ pub fn inspect(options: &InspectFolder) -> Result<Exit, Failure> {
         ),
     };
     terminal::print(&text)?;
+    if let Some(last) = manifest.resumed_by.last() {
+        terminal::print(&format!("begun by {}, resumed by {last}\n", manifest.stiction))?;
+    }
+    Ok(Exit::Ok)
+}
+
+/// Checks the folder of a sweep.
+fn inspect_sweep(path: &Path) -> Result<Exit, Failure> {
+    let folder = Folder::open(path).map_err(folder_failure)?;
+    let (all, damaged) = (folder.jobs.len(), folder.damaged());
+    let done = (0..all).filter(|job| folder.outcome(*job).is_some()).count();
+    let at = path.display();
+    if !damaged.is_empty() {
+        let numbers: Vec<String> = damaged.iter().map(usize::to_string).collect();
+        let message = format!(
+            "{at}: the results of jobs {} are not what was written; the command of the sweep runs them again",
+            numbers.join(", ")
+        );
+        return Err(Failure::new(Exit::Unusable, message));
+    }
+    terminal::print(&format!("{at}: a sweep, {done} of {all} jobs done, every digest right\n"))?;
     Ok(Exit::Ok)
 }
 

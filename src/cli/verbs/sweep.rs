@@ -109,6 +109,14 @@ fn go(scene: &SceneOptions, options: &SweepRun, verify: Option<Means>) -> Result
     };
     let folder = Folder::create(out, plan).map_err(folder_failure)?;
     folder.clean(&selected.iter().copied().collect()).map_err(folder_failure)?;
+    let damaged = folder.damaged();
+    if !damaged.is_empty() {
+        let numbers: Vec<String> = damaged.iter().map(usize::to_string).collect();
+        say(&format!(
+            "warning: the results of jobs {} are not what was written",
+            numbers.join(", ")
+        ));
+    }
     let again = |job: &usize| match folder.outcome(*job) {
         Some(outcome) => options.retry && outcome.failed(),
         None => true,

@@ -1,13 +1,15 @@
 //! The folder of a sweep: `sweep.json` holds the plan, `jobs/00042.json` the results of one job,
 //! and `cpu/00042` its CPU seconds.
 //!
-//! Every file is written whole or not at all. `jobs/*.json` depend only on the sweep: their bytes
-//! are the same on every machine and after any number of interruptions. CPU seconds vary, and are
-//! kept apart.
+//! Every file is written whole or not at all, and holds a digest of itself: one that has changed counts as
+//! not there. `jobs/*.json` depend only on the sweep: their bytes are the same on every machine and after
+//! any number of interruptions. CPU seconds vary, and are kept apart.
 
 use super::grid::{SweepAxis, SweepGrid, SweepSettings, Values};
 use super::job::Attempt;
 use crate::output::folder::atomic;
+use crate::output::folder::files::{Disk, Files};
+use crate::output::folder::sealed;
 use crate::run::Status;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -15,12 +17,20 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// Format of `sweep.json`.
+pub(super) const FORMAT: u32 = 2;
+
+/// Largest files that are read \[bytes\]: a plan, the results of a job, CPU seconds.
+const PLAN_MOST: u64 = 64 << 20;
+const JOB_MOST: u64 = 64 << 20;
+const CPU_MOST: u64 = 1 << 10;
+
 /// Plan of a sweep: the content of `sweep.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FolderPlan {
-    /// Format of this file: 1.
+    /// Format of this file: 2.
     pub format: u32,
-    /// Version of the program.
+    /// The program: [`PROGRAM`](crate::output::folder::manifest::PROGRAM).
     pub stiction: String,
     /// Hash of the scene, see [`super::job::fingerprint`].
     pub scene_sha256: String,
@@ -128,7 +138,7 @@ impl Folder {
                 return Err(FolderError::NotASweep(path.to_path_buf()));
             }
             std::fs::create_dir_all(path).map_err(io(path))?;
-            atomic::write_shared(&file, &bytes(&plan)).map_err(io(&file))?;
+            atomic::write_shared(&file, &sealed::seal(&plan)).map_err(io(&file))?;
         }
         // the files present now decide, also if another process was faster
         let folder = Folder::open(path)?;
@@ -147,12 +157,13 @@ impl Folder {
     /// Opens the folder of a sweep.
     pub fn open(path: &Path) -> Result<Folder, FolderError> {
         let unreadable = |why: String| FolderError::Unreadable { path: path.to_path_buf(), why };
-        let text = std::fs::read(path.join("sweep.json"))
+        let text = Disk
+            .read(&path.join("sweep.json"), PLAN_MOST)
             .map_err(|error| unreadable(format!("sweep.json cannot be read, {error}")))?;
-        let plan: FolderPlan = serde_json::from_slice(&text)
-            .map_err(|error| unreadable(format!("sweep.json is not understood, {error}")))?;
+        let plan: FolderPlan =
+            sealed::open(&text).map_err(|why| unreadable(format!("sweep.json: {why}")))?;
         let sampled = plan.grid.axes.iter().any(|axis| axis.count().is_none());
-        if plan.format != 1
+        if plan.format != FORMAT
             || plan.jobs != plan.grid.count()
             || sampled != plan.grid.sample.is_some()
         {
@@ -174,14 +185,22 @@ impl Folder {
 
     /// Outcome of a job; `None` if it has not been run, or if its file does not belong to it.
     pub fn outcome(&self, job: usize) -> Option<JobOutcome> {
-        let text = std::fs::read(self.job_file(job)).ok()?;
-        let outcome: JobOutcome = serde_json::from_slice(&text).ok()?;
+        let text = Disk.read(&self.job_file(job), JOB_MOST).ok()?;
+        let outcome: JobOutcome = sealed::open(&text).ok()?;
         (outcome.job == job && outcome.settings == self.jobs[job]).then_some(outcome)
+    }
+
+    /// The jobs whose file is there, but is not what was written.
+    pub fn damaged(&self) -> Vec<usize> {
+        let is_damaged = |job: &usize| self.job_file(*job).exists() && self.outcome(*job).is_none();
+        (0..self.jobs.len()).filter(is_damaged).collect()
     }
 
     /// CPU seconds that a job took, if they are known.
     pub fn cpu_seconds(&self, job: usize) -> Option<f64> {
-        std::fs::read_to_string(self.cpu_file(job)).ok()?.trim().parse().ok()
+        let text = String::from_utf8(Disk.read(&self.cpu_file(job), CPU_MOST).ok()?).ok()?;
+        let seconds = text.lines().next()?.parse().ok()?;
+        (text == cpu_text(seconds)).then_some(seconds)
     }
 
     /// Stores the outcome of a job. The CPU seconds are written first: a file in `jobs/` means
@@ -190,9 +209,9 @@ impl Folder {
         let write = |path: PathBuf, bytes: &[u8]| {
             atomic::write_shared(&path, bytes).map_err(|cause| FolderError::Io { path, cause })
         };
-        write(self.cpu_file(job), format!("{}\n", attempt.cpu_seconds).as_bytes())?;
+        write(self.cpu_file(job), cpu_text(attempt.cpu_seconds).as_bytes())?;
         let outcome = JobOutcome::of(job, &self.jobs[job], attempt);
-        write(self.job_file(job), &bytes(&outcome))
+        write(self.job_file(job), &sealed::seal(&outcome))
     }
 
     /// Removes half-written files of these jobs, left by killed processes. Other jobs are spared:
@@ -227,10 +246,10 @@ fn foreign(entry: io::Result<std::fs::DirEntry>) -> bool {
     })
 }
 
-fn bytes(document: &impl Serialize) -> Vec<u8> {
-    let mut bytes = serde_json::to_vec_pretty(document).expect("plain data can be written");
-    bytes.push(b'\n');
-    bytes
+/// The content of a file of CPU seconds.
+fn cpu_text(seconds: f64) -> String {
+    let crc = crc32fast::hash(seconds.to_string().as_bytes());
+    format!("{seconds}\n# CRC-32: {crc:08x}\n")
 }
 
 /// Differences between the existing sweep and the requested one, one line each.
@@ -241,7 +260,7 @@ fn differences(there: &FolderPlan, here: &FolderPlan) -> Vec<String> {
             lines.push(format!("{what}: {there} there, {here} here"));
         }
     };
-    differ("version of stiction", there.stiction.clone(), here.stiction.clone());
+    differ("program", there.stiction.clone(), here.stiction.clone());
     let by = |plan: &FolderPlan| plan.verify.clone().unwrap_or("nothing".into());
     differ("verified by", by(there), by(here));
     differ("--set", format!("{:?}", there.set), format!("{:?}", here.set));

@@ -1,9 +1,10 @@
 //! The plan of a sweep, checked before anything runs.
 
-use super::folder::FolderPlan;
+use super::folder::{FORMAT, FolderPlan};
 use super::grid::SweepGrid;
 use super::job::{fingerprint, load};
 use crate::experiment::base::Base;
+use crate::output::folder::manifest::PROGRAM;
 use stiction_scene::Scene;
 use stiction_scene::diagnostics::SceneErrors;
 
@@ -32,8 +33,8 @@ impl FolderPlan {
         overruled(&loaded.scene, &set.collect::<Vec<_>>(), &varied.collect::<Vec<_>>())
             .map_err(PlanError::Overruled)?;
         Ok(FolderPlan {
-            format: 1,
-            stiction: env!("CARGO_PKG_VERSION").into(),
+            format: FORMAT,
+            stiction: PROGRAM.into(),
             scene_sha256: fingerprint(&loaded.scene, &grid.axes),
             set: base.set.clone(),
             verify: base.verify.map(|means| means.word().into()),

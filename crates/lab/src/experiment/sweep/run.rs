@@ -96,7 +96,7 @@ mod tests {
         let axis = SweepAxis::parse(&format!("n=1..{jobs}:{jobs}")).expect("an axis");
         let grid = SweepGrid::new(vec![axis], None, 1000).expect("a grid");
         let plan = FolderPlan {
-            format: 1,
+            format: 2,
             stiction: "test".into(),
             scene_sha256: String::new(),
             set: Vec::new(),

@@ -5,6 +5,7 @@ use super::npy::Layout;
 use crate::output::folder::atomic;
 use crate::output::folder::files::{Files, named};
 use crate::output::folder::manifest::Digest;
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 use stiction_core::model::Model;
@@ -149,18 +150,28 @@ pub(crate) const TOPOLOGY_ARRAYS: &[TopologyArray] = &[
     },
 ];
 
-/// Writes all of them.
+/// Whether a file has a name of one of them.
+pub(crate) fn is_topology(name: &str) -> bool {
+    TOPOLOGY_ARRAYS.iter().any(|array| array.file() == name)
+}
+
+/// Writes those that are not there as they should be.
 pub fn write(files: &dyn Files, path: &Path, model: &Model) -> io::Result<()> {
     let folder = path.join(TOPOLOGY);
     files.make_folder(&folder).map_err(|error| named(&folder, &error))?;
     for array in TOPOLOGY_ARRAYS {
-        let at = path.join(array.file());
-        atomic::write_to(files, &at, &array.bytes(model)).map_err(|error| named(&at, &error))?;
+        let (at, bytes) = (path.join(array.file()), array.bytes(model));
+        let there = files.read(&at, bytes.len() as u64);
+        if there.is_ok_and(|there| there == bytes) {
+            continue;
+        }
+        atomic::write_to(files, &at, &bytes).map_err(|error| named(&at, &error))?;
     }
     Ok(())
 }
 
-/// Length and checksum of each, as written.
-pub(crate) fn digests(model: &Model) -> impl Iterator<Item = (String, Digest)> {
-    TOPOLOGY_ARRAYS.iter().map(|array| (array.file(), Digest::of(&array.bytes(model))))
+/// Length and digest of each.
+pub(crate) fn digests(model: &Model) -> BTreeMap<String, Digest> {
+    let of = |array: &TopologyArray| (array.file(), Digest::of(&array.bytes(model)));
+    TOPOLOGY_ARRAYS.iter().map(of).collect()
 }

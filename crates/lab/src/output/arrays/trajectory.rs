@@ -56,9 +56,9 @@ fn contents(contacts: bool) -> Vec<Content> {
     all
 }
 
-/// Names of the growing files, the table of measures first.
-pub(crate) fn data_of(output: &Output) -> Vec<String> {
-    let arrays = contents(output.contacts).into_iter().map(Content::file);
+/// Names of the growing files, with or without those of contacts; the table of measures first.
+pub(crate) fn data_of(contacts: bool) -> Vec<String> {
+    let arrays = contents(contacts).into_iter().map(Content::file);
     std::iter::once(MEASURES.into()).chain(arrays).collect()
 }
 

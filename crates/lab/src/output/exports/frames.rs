@@ -1,5 +1,6 @@
 //! Frames for other programs: `frames/*.vtu` with `run.pvd`, and `surfaces/*.obj` or `*.ply`. Each
-//! frame is a separate file; files written since the last checkpoint are synced before the next.
+//! frame has files of its own, whose digests its record in the journal holds; files written since the last
+//! checkpoint are synced before the next.
 
 use super::surfaces;
 use super::vtu::Grid;
@@ -7,7 +8,9 @@ use super::vtu_frame;
 use crate::output::arrays::table::FrameView;
 use crate::output::folder::files::{Files, Handle, named};
 use crate::output::folder::growing::Growing;
+use crate::output::folder::journal::Entry;
 use crate::output::folder::manifest::Digest;
+use crate::output::folder::sha256::Hasher;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -38,6 +41,8 @@ pub(crate) struct FrameFiles {
     /// whether one file shows the colliders of all frames
     at_rest: bool,
     unsynced: Vec<String>,
+    /// the files of the frame being written
+    shown: Vec<(String, Digest)>,
     /// buffer for the numbers of a file
     numbers: Vec<u8>,
 }
@@ -51,6 +56,7 @@ impl FrameFiles {
             list: None,
             at_rest: false,
             unsynced: Vec::new(),
+            shown: Vec::new(),
             numbers: Vec::new(),
         }
     }
@@ -68,22 +74,18 @@ impl FrameFiles {
         Ok(frames)
     }
 
-    /// Resumes after the frames at these times \[s\].
+    /// Resumes after these frames.
     pub fn resume(
         files: &Arc<dyn Files>,
         path: &Path,
         output: &Output,
-        times: &[f64],
+        entries: &[Entry],
     ) -> io::Result<Self> {
         let mut frames = FrameFiles::of(files, path, output);
         frames.open()?;
-        frames.at_rest = frames.names(FRAMES)?.iter().any(|name| name == AT_REST);
-        if output.vtu {
-            for (number, time) in times.iter().enumerate() {
-                if frames.wants(number) {
-                    frames.list(number, *time)?;
-                }
-            }
+        frames.at_rest = rest(entries);
+        for (number, entry) in entries.iter().enumerate().filter(|(_, entry)| is_listed(entry)) {
+            frames.list(number, entry.recorded.frame.time)?;
         }
         Ok(frames)
     }
@@ -114,10 +116,10 @@ impl FrameFiles {
         any && (number as i64) % self.output.every.max(1) == 0
     }
 
-    /// Writes a frame, if requested.
-    pub fn add(&mut self, view: &FrameView, number: usize) -> io::Result<()> {
+    /// Writes a frame, if requested; returns its files.
+    pub fn add(&mut self, view: &FrameView, number: usize) -> io::Result<Vec<(String, Digest)>> {
         if !self.wants(number) {
-            return Ok(());
+            return Ok(Vec::new());
         }
         let simulation = view.simulation;
         let (model, state) = (&simulation.model, &simulation.state);
@@ -139,7 +141,7 @@ impl FrameFiles {
             }
             self.list(number, state.time)?;
         }
-        Ok(())
+        Ok(std::mem::take(&mut self.shown))
     }
 
     fn grid(&mut self, name: &str, grid: Grid) -> io::Result<()> {
@@ -154,35 +156,23 @@ impl FrameFiles {
         let path = self.path.join(name);
         let write = || {
             let (mut handle, mut at) = (self.files.create(&path)?, 0);
+            let mut digest = Hasher::default();
             for piece in pieces {
                 handle.write_at(at, piece)?;
+                digest.update(piece);
                 at += piece.len() as u64;
             }
-            Ok(())
+            Ok(Digest { bytes: at, sha256: digest.text() })
         };
-        write().map_err(|error| named(&path, &error))?;
+        let digest = write().map_err(|error| named(&path, &error))?;
+        self.shown.push((name.into(), digest));
         self.unsynced.push(name.into());
         Ok(())
     }
 
     /// Adds a frame to the list, which is complete after each.
     fn list(&mut self, number: usize, time: f64) -> io::Result<()> {
-        let colliders = match self.at_rest {
-            true => AT_REST.into(),
-            false => name_of("colliders", number),
-        };
-        let parts = [name_of("bodies", number), colliders, name_of("contacts", number)];
-        let names = ["bodies", "colliders", "contacts"];
-        let lines: String = parts
-            .iter()
-            .zip(names)
-            .enumerate()
-            .map(|(part, (file, name))| {
-                format!(
-                    "<DataSet timestep=\"{time}\" part=\"{part}\" name=\"{name}\" file=\"{file}\"/>\n"
-                )
-            })
-            .collect();
+        let lines = lines(number, time, self.at_rest);
         let Some((handle, end)) = &mut self.list else { return Ok(()) };
         let path = self.path.join(PVD);
         let text = format!("{lines}{TAIL}");
@@ -210,28 +200,30 @@ impl FrameFiles {
         Ok(())
     }
 
-    /// Length and checksum of every file.
-    pub(crate) fn digests(&self) -> io::Result<Vec<(String, Digest)>> {
-        let mut names = self.names(FRAMES)?;
-        names.extend(self.names(SURFACES)?);
-        names.extend(self.list.is_some().then(|| PVD.to_string()));
-        let read = |name: String| {
-            let path = self.path.join(&name);
-            let read = || {
-                let length = self.files.open(&path)?.length()?;
-                Growing::open(&*self.files, &path, length)?.digest()
-            };
-            Ok((name, read().map_err(|error| named(&path, &error))?))
-        };
-        names.into_iter().map(read).collect()
+    /// Length and digest of the list, if it and the files of these frames read back as written; else the
+    /// file that does not.
+    pub(crate) fn read_back(&self, entries: &[Entry]) -> Result<Option<(String, Digest)>, PathBuf> {
+        for (name, digest) in entries.iter().flat_map(|entry| &entry.shown) {
+            if digest_of(&*self.files, &self.path, name).ok().as_ref() != Some(digest) {
+                return Err(self.path.join(name));
+            }
+        }
+        if self.list.is_none() {
+            return Ok(None);
+        }
+        let digest = Digest::of(list_of(entries).as_bytes());
+        match digest_of(&*self.files, &self.path, PVD).is_ok_and(|found| found == digest) {
+            true => Ok(Some((PVD.into(), digest))),
+            false => Err(self.path.join(PVD)),
+        }
     }
 
     /// The files of frames in a folder.
     fn names(&self, folder: &str) -> io::Result<Vec<String>> {
         let path = self.path.join(folder);
         let names = self.files.list(&path).map_err(|error| named(&path, &error))?;
-        let ours = |name: &String| [".vtu", ".obj", ".ply"].iter().any(|e| name.ends_with(e));
-        Ok(names.into_iter().filter(ours).map(|name| format!("{folder}/{name}")).collect())
+        let named = names.into_iter().map(|name| format!("{folder}/{name}"));
+        Ok(named.filter(|name| is_frame(name)).collect())
     }
 
     fn remove(&self, name: &str) -> io::Result<()> {
@@ -242,4 +234,53 @@ impl FrameFiles {
 
 fn name_of(part: &str, number: usize) -> String {
     format!("{FRAMES}/{part}_{number:06}.vtu")
+}
+
+/// Whether a file has a name of a frame.
+pub(crate) fn is_frame(name: &str) -> bool {
+    let numbered = |text: &str| text.len() >= 6 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let shown = || {
+        let (part, number) = name.strip_prefix(FRAMES)?.strip_prefix('/')?.split_once('_')?;
+        let known = ["bodies", "colliders", "contacts"].contains(&part);
+        number.strip_suffix(".vtu").map(|number| known && numbered(number))
+    };
+    let surface = || {
+        let (number, ending) = name.strip_prefix(SURFACES)?.strip_prefix('/')?.split_once('.')?;
+        Some(numbered(number) && ["obj", "ply"].contains(&ending))
+    };
+    name == AT_REST || shown() == Some(true) || surface() == Some(true)
+}
+
+/// Length and digest of a file.
+pub(crate) fn digest_of(files: &dyn Files, path: &Path, name: &str) -> io::Result<Digest> {
+    Growing::view(files, &path.join(name), None)?.digest()
+}
+
+/// Whether one file shows the colliders of all these frames.
+fn rest(entries: &[Entry]) -> bool {
+    entries.first().is_some_and(|entry| entry.shown.iter().any(|(name, _)| name == AT_REST))
+}
+
+/// Whether a frame stands in the list.
+fn is_listed(entry: &Entry) -> bool {
+    entry.shown.iter().any(|(name, _)| name.starts_with(FRAMES))
+}
+
+/// The list of these frames.
+pub(crate) fn list_of(entries: &[Entry]) -> String {
+    let listed = entries.iter().enumerate().filter(|(_, entry)| is_listed(entry));
+    let of =
+        |(number, entry): (usize, &Entry)| lines(number, entry.recorded.frame.time, rest(entries));
+    format!("{HEAD}{}{TAIL}", listed.map(of).collect::<String>())
+}
+
+/// The lines of a frame in the list.
+fn lines(number: usize, time: f64, at_rest: bool) -> String {
+    let colliders = if at_rest { AT_REST.into() } else { name_of("colliders", number) };
+    let parts = [name_of("bodies", number), colliders, name_of("contacts", number)];
+    let names = ["bodies", "colliders", "contacts"];
+    let line = |(part, (file, name)): (usize, (&String, &str))| {
+        format!("<DataSet timestep=\"{time}\" part=\"{part}\" name=\"{name}\" file=\"{file}\"/>\n")
+    };
+    parts.iter().zip(names).enumerate().map(line).collect()
 }

@@ -66,7 +66,7 @@ fn through(files: &dyn Files, path: &Path, ending: &str, bytes: &[u8]) -> io::Re
         file.sync()?;
         drop(file);
         // a disk may report bytes as written that it did not write
-        if files.read(&half)? != bytes {
+        if files.read(&half, bytes.len() as u64)? != bytes {
             return Err(io::Error::other("what was written does not read back the same"));
         }
         files.rename(&half, path)

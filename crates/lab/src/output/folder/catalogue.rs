@@ -3,7 +3,10 @@
 
 use crate::output::arrays::contact_rows::{self, FIELDS};
 use crate::output::arrays::table::{PARTICLE_ARRAYS, RecordedWhen, recorded};
-use crate::output::arrays::topology::TOPOLOGY_ARRAYS;
+use crate::output::arrays::topology::{TOPOLOGY_ARRAYS, is_topology};
+use crate::output::arrays::trajectory::{MEASURES, layout_of};
+use crate::output::exports::frames::{PVD, is_frame};
+use crate::output::folder::directory::{DOCUMENT, JOURNAL};
 use crate::run::Run;
 use serde_json::{Map, Value, json};
 
@@ -45,6 +48,14 @@ pub fn files(run: &Run) -> Value {
         files.insert(contact_rows::FILE.into(), entry);
     }
     Value::Object(files)
+}
+
+/// Whether a run has a file of this name, other than manifest and checkpoints.
+pub(crate) fn is_of_a_run(name: &str) -> bool {
+    [MEASURES, DOCUMENT, JOURNAL, PVD].contains(&name)
+        || layout_of(name, 0).is_some()
+        || is_topology(name)
+        || is_frame(name)
 }
 
 /// The tables of docs/results.md.

@@ -4,10 +4,13 @@
 //! The file holds: magic, layout of the payload, byte order, identity of the run, step, length of
 //! the payload, payload, CRC-32 of everything before it. All numbers are little-endian.
 
-use super::journal::BYTE_ORDER;
+use super::directory::{CHECKPOINTS, JOURNAL, name_of};
+use super::files::Files;
+use super::journal::{self, BYTE_ORDER, Entry, Link};
 use super::schema::layout;
 use crate::run::RunCheckpoint;
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 use std::sync::LazyLock;
 
 const MAGIC: &[u8; 16] = b"STICTION-CHECKPT";
@@ -19,6 +22,12 @@ static LAYOUT: LazyLock<u32> = LazyLock::new(layout::<Stored>);
 const BEFORE: usize = 48;
 const AFTER: usize = 4;
 
+/// Largest checkpoint that is read \[bytes\]: of no particles, what each adds, and the number of particles
+/// up to which it is believed.
+const SMALL: u64 = 64 << 20;
+const EACH: u64 = 4 << 10;
+const MANY: u64 = 1 << 32;
+
 /// A run and its files at one step.
 #[derive(Serialize, Deserialize)]
 pub struct Stored {
@@ -26,8 +35,45 @@ pub struct Stored {
     pub checkpoint: RunCheckpoint,
     /// Frames written until then.
     pub frames: u64,
-    /// Length of the journal then \[bytes\], and CRC-32 of all of it.
-    pub journal: (u64, u32),
+    /// Length of the journal then \[bytes\], and the link of its last record.
+    pub journal: (u64, Link),
+}
+
+impl Stored {
+    /// The frames until then, from the journal of now.
+    ///
+    /// # Errors
+    /// The journal has not the records that it had.
+    pub fn entries(&self, journal: &[u8]) -> Result<Vec<Entry>, String> {
+        let (length, link) = self.journal;
+        let then = usize::try_from(length).ok().and_then(|length| journal.get(..length));
+        let read = journal::read(then.unwrap_or_default());
+        let same = read.damaged_at.is_none() && read.link == link;
+        match same && read.entries.len() as u64 == self.frames {
+            true => Ok(read.entries),
+            false => Err(format!("`{JOURNAL}` is not what it was then")),
+        }
+    }
+}
+
+/// Opens the checkpoint of a run at a step, with its bytes.
+///
+/// # Errors
+/// The reason why it cannot be used.
+pub(crate) fn open(
+    files: &dyn Files,
+    run: &Path,
+    step: u64,
+    (identity, particles): (u64, usize),
+) -> Result<(Stored, Vec<u8>), String> {
+    let most = SMALL + EACH * (particles as u64).min(MANY);
+    let path = run.join(CHECKPOINTS).join(name_of(step));
+    let bytes = files.read(&path, most).map_err(|error| error.to_string())?;
+    let stored = read(&bytes, Some(identity)).map_err(|error| error.to_string())?;
+    match stored.checkpoint.step() {
+        own if own != step => Err(format!("it is of step {own}")),
+        _ => Ok((stored, bytes)),
+    }
 }
 
 /// Reason why a checkpoint cannot be used.

@@ -9,13 +9,14 @@ use super::atomic::{self, HALF};
 use super::checkpoint::{self, Stored};
 use super::files::{Disk, Files, named};
 use super::growing::Growing;
-use super::journal::{self, Entry};
+use super::inspect::{self, Finding};
+use super::journal::{self, Entry, Link};
 use super::lock::{LOCK, Lock, LockError};
-use super::manifest::{Digest, MANIFEST, Manifest};
+use super::manifest::{self, Digest, MANIFEST, Manifest};
 use crate::output::arrays::measures_csv;
 use crate::output::arrays::table::FrameView;
 use crate::output::arrays::topology::{self, TOPOLOGY};
-use crate::output::arrays::trajectory::{MEASURES, Trajectory, data_of, layout_of};
+use crate::output::arrays::trajectory::{MEASURES, Trajectory, layout_of};
 use crate::output::exports::frames::{FRAMES, FrameFiles, PVD, SURFACES};
 use crate::run::{Observer, Recorded, Run, RunCheckpoint, Status, Verification};
 use std::io;
@@ -35,6 +36,9 @@ pub(crate) const JOURNAL: &str = "trajectory/journal.bin";
 
 /// The summary of a run that has ended.
 pub(crate) const DOCUMENT: &str = "run.json";
+
+/// Largest summary that is read \[bytes\].
+const DOCUMENT_MOST: u64 = 64 << 20;
 
 /// The folder of checkpoints, and the ending of their names.
 pub(crate) const CHECKPOINTS: &str = "checkpoints";
@@ -68,6 +72,14 @@ pub enum OutputError {
         /// The reason.
         why: String,
     },
+    /// Results would be lost (exit 8).
+    #[error("`{}`: {why}; --force allows it", .path.display())]
+    Discards {
+        /// The folder.
+        path: PathBuf,
+        /// The reason.
+        why: String,
+    },
     /// The file system refused (exit 5).
     #[error("`{}`: {cause}", .path.display())]
     Io {
@@ -92,8 +104,8 @@ pub struct RunDirectory {
     /// whether contacts are computed at every frame
     contacts: bool,
     journal: Growing,
-    /// checksum of the whole journal
-    journal_crc: crc32fast::Hasher,
+    /// the link of its last record
+    link: Link,
     frames: u64,
     /// step from which on checkpoints depend on the end of the run
     quarter: u64,
@@ -114,7 +126,7 @@ impl RunDirectory {
     ) -> Result<Self, OutputError> {
         let lock = hold(path)?;
         let names = Disk.list(path).map_err(io_of(path))?;
-        if names.iter().any(|name| name != LOCK) {
+        if names.iter().any(|name| !is_left_over(path, name)) {
             if !force {
                 return Err(OutputError::WouldOverwrite(path.to_path_buf()));
             }
@@ -136,7 +148,8 @@ impl RunDirectory {
     ) -> Result<Self, OutputError> {
         let output = run.scene().output;
         let n = run.simulation().model.particles();
-        (manifest.data, manifest.particles) = (data_of(&output), n);
+        let head = measures_csv::line(measures_csv::columns_of(run).into_iter())?;
+        manifest.describe(run, &head);
         let trajectory = path.join("trajectory");
         for folder in [&trajectory, &path.join(CHECKPOINTS)] {
             files.make_folder(folder).map_err(io_of(folder))?;
@@ -144,24 +157,17 @@ impl RunDirectory {
         atomic::write_to(&*files, &path.join(MANIFEST), manifest.text().as_bytes())
             .map_err(io_of(&path.join(MANIFEST)))?;
         files.remove(&path.join(DOCUMENT)).map_err(io_of(&path.join(DOCUMENT)))?;
-        clear(&*files, &path.join(CHECKPOINTS), |_| true)?;
-        let names = measures_csv::columns_of(run);
-        let head = journal::head(manifest.identity());
+        clear(&*files, &path.join(CHECKPOINTS), |name| is_checkpoint(name) || is_half(name))?;
+        let begun = journal::head(manifest.identity());
         let at = |name: &str| path.join(name);
-        let mut journal_crc = crc32fast::Hasher::new();
-        journal_crc.update(&head);
         topology::write(&*files, path, &run.simulation().model)?;
         let directory = RunDirectory {
-            measures: Growing::create(
-                &*files,
-                &at(MEASURES),
-                &measures_csv::line(names.into_iter())?,
-            )?,
+            measures: Growing::create(&*files, &at(MEASURES), &head)?,
             trajectory: Trajectory::create(&*files, path, &output, n)?,
             shown: FrameFiles::begin(&files, path, &output)?,
             contacts: output.contacts,
-            journal: Growing::create(&*files, &at(JOURNAL), &head)?,
-            journal_crc,
+            journal: Growing::create(&*files, &at(JOURNAL), &begun)?,
+            link: journal::link(&begun),
             frames: 0,
             quarter: run.quarter(),
             every: None,
@@ -215,9 +221,7 @@ impl RunDirectory {
         text.push(b'\n');
         self.write(DOCUMENT, &text)?;
         digests.insert(DOCUMENT.into(), Digest::of(&text));
-        digests.extend(self.shown.digests()?);
-        digests.extend(topology::digests(&run.simulation().model));
-        self.manifest.files = digests;
+        self.manifest.files.extend(digests);
         self.manifest.status = document["status"].as_str().unwrap_or(Status::INTERRUPTED).into();
         let text = self.manifest.text();
         self.write(MANIFEST, text.as_bytes())?;
@@ -245,15 +249,32 @@ impl RunDirectory {
         prune(&*self.files, &self.path, self.quarter, last)
     }
 
+    /// Checks all files of a run that has ended.
+    ///
+    /// # Errors
+    /// The first damaged file.
+    pub fn check(path: &Path) -> Result<(), OutputError> {
+        let unusable = |why: String| OutputError::Unusable { path: path.to_path_buf(), why };
+        let (_, findings) = inspect::verify(&Disk, path).map_err(unusable)?;
+        let damage = |finding: Finding| {
+            let fault = finding.fault?;
+            let at = path.display();
+            Some(unusable(format!(
+                "the run is complete, but `{}` is damaged: {fault}; `stiction repair {at} --out NEW` salvages every frame that is sound",
+                finding.file
+            )))
+        };
+        findings.into_iter().find_map(damage).map_or(Ok(()), Err)
+    }
+
     /// Removes the leftovers of a completed run that was killed before their removal.
     ///
     /// # Errors
     /// Another process uses the folder, or the file system refused.
     pub fn clear_up(path: &Path, run: &Run) -> Result<(), OutputError> {
         let _lock = hold(path)?;
-        let half = |name: &str| name.rsplit('.').next() == Some(HALF);
         for folder in [path, &path.join(CHECKPOINTS)] {
-            clear(&Disk, folder, half)?;
+            clear(&Disk, folder, is_half)?;
         }
         Ok(prune(&Disk, path, run.quarter(), 0)?)
     }
@@ -261,7 +282,7 @@ impl RunDirectory {
     fn store(&mut self, run: RunCheckpoint) -> io::Result<()> {
         self.sync()?;
         let path = self.path.join(CHECKPOINTS).join(name_of(run.step()));
-        let journal = (self.journal.length(), self.journal_crc.clone().finalize());
+        let journal = (self.journal.length(), self.link);
         let stored = Stored { checkpoint: run, frames: self.frames, journal };
         let bytes = checkpoint::bytes(&stored, self.manifest.identity());
         atomic::write_to(&*self.files, &path, &bytes).map_err(|error| named(&path, &error))?;
@@ -279,10 +300,16 @@ impl Observer for RunDirectory {
         let view = FrameView { simulation, contacts: contacts.as_ref() };
         let mut pieces = vec![self.measures.append(&measures_csv::line_of(&frame.frame)?)?];
         pieces.extend(self.trajectory.push(&view, number)?);
-        self.shown.add(&view, number)?;
-        let record = journal::record(&Entry { recorded: frame.clone(), pieces });
+        let shown = self.shown.add(&view, number)?;
+        let record = journal::record(&Entry { recorded: frame.clone(), pieces, shown }, &self.link);
+        if self.journal.length() + record.len() as u64 > journal::MOST {
+            let most = journal::MOST >> 20;
+            let message =
+                format!("`{JOURNAL}`: {most} MiB are full: record fewer frames (time.output)");
+            return Err(io::Error::other(message));
+        }
         self.journal.append(&record)?;
-        self.journal_crc.update(&record);
+        self.link = journal::link(&record);
         self.frames += 1;
         Ok(())
     }
@@ -331,6 +358,23 @@ fn io_of(at: &Path) -> impl Fn(io::Error) -> OutputError {
     move |cause| OutputError::Io { path: path.clone(), cause }
 }
 
+/// Whether an entry of a folder is what a run leaves that was killed before its manifest had a name.
+fn is_left_over(path: &Path, name: &str) -> bool {
+    let is_empty = || Disk.list(&path.join(name)).is_ok_and(|names| names.is_empty());
+    name == LOCK
+        || name.strip_suffix(HALF).and_then(|name| name.strip_suffix('.')) == Some(MANIFEST)
+        || ["trajectory", CHECKPOINTS].contains(&name) && is_empty()
+}
+
+fn is_half(name: &str) -> bool {
+    name.rsplit('.').next() == Some(HALF)
+}
+
+/// Whether a file in the folder of checkpoints has the name of one.
+fn is_checkpoint(name: &str) -> bool {
+    name.strip_suffix(ENDING).is_some_and(|step| step.parse::<u64>().is_ok())
+}
+
 /// Whether the folder holds a run: by its manifest or summary, or because all its files have names
 /// of a run.
 fn is_run(path: &Path, names: &[String]) -> bool {
@@ -353,15 +397,17 @@ fn is_run(path: &Path, names: &[String]) -> bool {
         let held = Disk.list(&path.join(folder)).unwrap_or_default();
         held.iter().all(|name| {
             let name = format!("{folder}/{}", whole(name).unwrap_or(name.clone()));
-            name == JOURNAL || layout_of(&name, 0).is_some() || name.ends_with(ENDING)
+            name == JOURNAL
+                || layout_of(&name, 0).is_some()
+                || is_checkpoint(&name[folder.len() + 1..])
         })
     });
     let of_old = || {
-        let text = Disk.read(&path.join(DOCUMENT)).unwrap_or_default();
+        let text = Disk.read(&path.join(DOCUMENT), DOCUMENT_MOST).unwrap_or_default();
         serde_json::from_slice::<serde_json::Value>(&text)
             .is_ok_and(|document| document.get("stiction").is_some())
     };
-    let manifest = Disk.read(&path.join(MANIFEST)).unwrap_or_default();
+    let manifest = Disk.read(&path.join(MANIFEST), manifest::MOST).unwrap_or_default();
     let only_ours = names.iter().all(ours) && inner == [true; 2];
     Manifest::read(&manifest).is_ok() || only_ours || of_old()
 }

@@ -1,5 +1,6 @@
 //! The file system as used by results: the few calls on which crash safety rests, as a trait, so
-//! that a test can substitute a disk that loses power.
+//! that a test can substitute a disk that loses power. A folder may come from somebody else: only
+//! regular files are opened, and read up to a limit.
 
 use std::fs;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -12,11 +13,26 @@ pub trait Files: Send + Sync {
     /// since it leads elsewhere.
     fn create(&self, path: &Path) -> io::Result<Box<dyn Handle>>;
 
-    /// Opens an existing file for reading and writing.
+    /// Opens an existing file for reading and writing. A symbolic link is refused.
     fn open(&self, path: &Path) -> io::Result<Box<dyn Handle>>;
 
-    /// The content of a file.
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+    /// Opens an existing file for reading.
+    fn view(&self, path: &Path) -> io::Result<Box<dyn Handle>>;
+
+    /// The content of a file of at most `most` bytes.
+    fn read(&self, path: &Path, most: u64) -> io::Result<Vec<u8>> {
+        let mut handle = self.view(path)?;
+        let length = handle.length()?;
+        if length > most {
+            let message = format!("it has {length} bytes, and at most {most} are read");
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+        }
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(length as usize)?;
+        bytes.resize(length as usize, 0);
+        handle.read_at(0, &mut bytes)?;
+        Ok(bytes)
+    }
 
     /// Renames a file, replacing any file of that name.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
@@ -59,22 +75,23 @@ pub struct Disk;
 
 impl Files for Disk {
     fn create(&self, path: &Path) -> io::Result<Box<dyn Handle>> {
-        if fs::symlink_metadata(path).is_ok_and(|about| about.is_symlink()) {
-            let message = "it is a symbolic link, which leads elsewhere";
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
-        }
+        no_link(path)?;
         let mut options = fs::File::options();
         let file = options.read(true).write(true).create(true).truncate(true).open(path)?;
         Ok(Box::new(DiskFile { file, at: 0 }))
     }
 
     fn open(&self, path: &Path) -> io::Result<Box<dyn Handle>> {
+        no_link(path)?;
+        regular(&fs::metadata(path)?)?;
         let file = fs::File::options().read(true).write(true).open(path)?;
         Ok(Box::new(DiskFile { file, at: 0 }))
     }
 
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        fs::read(path)
+    fn view(&self, path: &Path) -> io::Result<Box<dyn Handle>> {
+        // before it is opened, since a pipe without a writer would wait for one
+        regular(&fs::metadata(path)?)?;
+        Ok(Box::new(DiskFile { file: fs::File::open(path)?, at: 0 }))
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
@@ -106,6 +123,21 @@ impl Files for Disk {
 
     fn sync_folder(&self, path: &Path) -> io::Result<()> {
         fs::File::open(path)?.sync_all()
+    }
+}
+
+fn no_link(path: &Path) -> io::Result<()> {
+    if fs::symlink_metadata(path).is_ok_and(|about| about.is_symlink()) {
+        let message = "it is a symbolic link, which leads elsewhere";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+    }
+    Ok(())
+}
+
+fn regular(about: &fs::Metadata) -> io::Result<()> {
+    match about.is_file() {
+        true => Ok(()),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")),
     }
 }
 

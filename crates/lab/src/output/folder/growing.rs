@@ -3,6 +3,7 @@
 
 use super::files::{Files, Handle, named};
 use super::manifest::Digest;
+use super::sha256::Hasher;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -39,9 +40,24 @@ impl Growing {
 
     /// Opens a file whose first `length` bytes are valid.
     pub fn open(files: &dyn Files, path: &Path, length: u64) -> io::Result<Self> {
+        Growing::with(|| files.open(path), path, Some(length))
+    }
+
+    /// As [`Growing::open`], for reading alone; without `length` all bytes are valid.
+    pub fn view(files: &dyn Files, path: &Path, length: Option<u64>) -> io::Result<Self> {
+        Growing::with(|| files.view(path), path, length)
+    }
+
+    fn with(
+        open: impl Fn() -> io::Result<Box<dyn Handle>>,
+        path: &Path,
+        length: Option<u64>,
+    ) -> io::Result<Self> {
         let open = || {
-            let mut handle = files.open(path)?;
-            if handle.length()? < length {
+            let mut handle = open()?;
+            let found = handle.length()?;
+            let length = length.unwrap_or(found);
+            if found < length {
                 let message = format!("it has less than the {length} bytes that were kept");
                 return Err(io::Error::new(io::ErrorKind::UnexpectedEof, message));
             }
@@ -88,11 +104,11 @@ impl Growing {
         self.handle.read_at(at, into).map_err(|error| named(&self.path, &error))
     }
 
-    /// Length and checksum of the file, if these pieces are as written and nothing is between or
+    /// Length and digest of the file, if these pieces are as written and nothing is between or
     /// after them; else the index of the first wrong piece. Everything before the first piece is
     /// the head, which is not checked; without pieces that is the whole file.
     pub fn check(&mut self, pieces: &[Piece]) -> io::Result<Result<Digest, usize>> {
-        let mut whole = crc32fast::Hasher::new();
+        let mut whole = Hasher::default();
         let mut at = pieces.first().map_or(self.length, |piece| piece.start.min(self.length));
         self.hash(0, at, &mut whole)?;
         for (number, piece) in pieces.iter().enumerate() {
@@ -105,28 +121,30 @@ impl Growing {
             at = piece.end;
         }
         match at == self.length {
-            true => Ok(Ok(Digest { bytes: self.length, crc32: whole.finalize() })),
+            true => Ok(Ok(Digest { bytes: self.length, sha256: whole.text() })),
             false => Ok(Err(pieces.len())),
         }
     }
 
-    /// Length and checksum of the whole file.
+    /// Length and digest of the whole file.
     pub(crate) fn digest(&mut self) -> io::Result<Digest> {
-        let mut whole = crc32fast::Hasher::new();
+        let mut whole = Hasher::default();
         self.hash(0, self.length, &mut whole)?;
-        Ok(Digest { bytes: self.length, crc32: whole.finalize() })
+        Ok(Digest { bytes: self.length, sha256: whole.text() })
     }
 
     /// The bytes of a piece, if they are as written.
     pub fn piece(&mut self, piece: Piece) -> Option<Vec<u8>> {
         let length = piece.end.checked_sub(piece.start).filter(|_| piece.end <= self.length)?;
-        let mut bytes = vec![0; length as usize];
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(length as usize).ok()?;
+        bytes.resize(length as usize, 0);
         self.read_at(piece.start, &mut bytes).ok()?;
         (crc32fast::hash(&bytes) == piece.crc).then_some(bytes)
     }
 
-    /// The checksum of the bytes between two positions; also adds them to the checksum `whole`.
-    fn hash(&mut self, from: u64, to: u64, whole: &mut crc32fast::Hasher) -> io::Result<u32> {
+    /// The checksum of the bytes between two positions; also adds them to the digest `whole`.
+    fn hash(&mut self, from: u64, to: u64, whole: &mut Hasher) -> io::Result<u32> {
         let mut part = crc32fast::Hasher::new();
         let mut bytes = vec![0; CHUNK.min(to - from) as usize];
         let mut at = from;

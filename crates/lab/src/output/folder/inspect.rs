@@ -1,13 +1,19 @@
-//! Checks a results folder against its checksums.
+//! Checks a results folder against its checksums, without writing to it.
 
 use super::checkpoint;
-use super::directory::{CHECKPOINTS, JOURNAL, RunDirectory, steps_of};
+use super::directory::{CHECKPOINTS, JOURNAL, RunDirectory, name_of, steps_of};
 use super::files::Files;
 use super::growing::{Growing, Piece};
-use super::journal;
+use super::journal::{self, Journal};
 use super::manifest::{Digest, MANIFEST, Manifest};
+use crate::output::arrays::trajectory::{MEASURES, layout_of};
+use crate::output::exports::frames::{PVD, digest_of, is_frame, list_of};
 use crate::run::Status;
+use std::io;
 use std::path::Path;
+
+/// Largest head of a data file \[bytes\].
+pub(super) const HEAD_MOST: u64 = 16 << 20;
 
 /// One file of a folder, and its fault.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,8 +26,8 @@ pub struct Finding {
     pub fault: Option<String>,
 }
 
-/// Checks all files of a folder that have a checksum: the journal, the pieces it lists,
-/// checkpoints, and the files of a completed run.
+/// Checks all files of a folder: the journal, the pieces and files it lists, checkpoints, and the files
+/// of the manifest.
 ///
 /// # Errors
 /// The reason why nothing can be checked: the manifest is missing or cannot be read, or another version
@@ -29,100 +35,199 @@ pub struct Finding {
 pub fn verify(files: &dyn Files, path: &Path) -> Result<(Manifest, Vec<Finding>), String> {
     let manifest = RunDirectory::manifest_of(files, path).map_err(|error| error.to_string())?;
     let mut findings = vec![sound(MANIFEST, &format!("status {}", manifest.status))];
-    let bytes = files.read(&path.join(JOURNAL)).unwrap_or_default();
-    journal::check_layout(&bytes).map_err(|other| format!("{JOURNAL}: {other}"))?;
-    let journal = journal::read(&bytes);
-    let frames = journal.entries.len();
-    let about = format!("{frames} frames");
-    let fault = match (journal.identity, journal.damaged_at) {
-        (None, _) => Some("its head is damaged, or it is not there".into()),
-        (Some(identity), _) if identity != manifest.identity() => {
-            Some("it is of another run than the manifest".into())
+    let bytes = match files.read(&path.join(JOURNAL), journal::MOST) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            return Err(format!("{JOURNAL}: {error}"));
         }
-        // the last record of a killed run may be incomplete
-        (_, Some(at)) if manifest.status != Status::RUNNING => {
-            Some(format!("no sound record begins at byte {at}, behind frame {frames}"))
-        }
-        _ => None,
+        read => read.unwrap_or_default(),
     };
-    findings.push(Finding { file: JOURNAL.into(), about, fault });
+    journal::check_layout(&bytes).map_err(|other| format!("{JOURNAL}: {other}"))?;
+    let folder = Inspected { files, path, manifest: &manifest, journal: &journal::read(&bytes) };
+    findings.push(folder.records(&bytes));
     for (number, name) in manifest.data.iter().enumerate() {
-        let pieces: Vec<Piece> = journal
-            .entries
-            .iter()
-            .map(|(entry, _)| entry.pieces.get(number).copied().unwrap_or_default())
-            .collect();
-        let end = manifest.files.get(name).map(|digest| whole(files, path, name, *digest));
-        findings.push(match end {
+        findings.push(folder.data(number, name));
+    }
+    for entry in &folder.journal.entries {
+        findings.extend(entry.shown.iter().map(|(name, digest)| folder.shown(name, digest)));
+    }
+    if !manifest.files.contains_key(PVD)
+        && folder.journal.entries.iter().any(|e| !e.shown.is_empty())
+    {
+        findings.extend(folder.list());
+    }
+    let others = manifest.files.iter().filter(|(name, _)| !manifest.data.contains(name));
+    findings.extend(
+        others
+            .filter(|(name, _)| *name != JOURNAL)
+            .map(|(name, digest)| folder.whole(name, digest)),
+    );
+    findings.extend(folder.checkpoints(&bytes));
+    Ok((manifest, findings))
+}
+
+/// A folder that is checked.
+struct Inspected<'a> {
+    files: &'a dyn Files,
+    path: &'a Path,
+    manifest: &'a Manifest,
+    journal: &'a Journal,
+}
+
+impl Inspected<'_> {
+    /// The journal itself.
+    fn records(&self, bytes: &[u8]) -> Finding {
+        let (manifest, frames) = (self.manifest, self.journal.entries.len());
+        let fault = match (self.journal.identity, self.journal.damaged_at) {
+            (None, _) => Some("its head is damaged, or it is not there".into()),
+            (Some(identity), _) if identity != manifest.identity() => {
+                Some("it is of another run than the manifest".into())
+            }
+            // the last record of a killed run may be incomplete
+            (_, Some(at))
+                if manifest.status != Status::RUNNING
+                    || !journal::is_cut(&bytes[at as usize..]) =>
+            {
+                Some(format!("no sound record begins at byte {at}, behind frame {frames}"))
+            }
+            _ => {
+                let digest = manifest.files.get(JOURNAL);
+                digest.and_then(|digest| difference(digest, &Digest::of(bytes)))
+            }
+        };
+        Finding { file: JOURNAL.into(), about: format!("{frames} frames"), fault }
+    }
+
+    /// A file whose pieces the journal lists.
+    fn data(&self, number: usize, name: &str) -> Finding {
+        let entries = &self.journal.entries;
+        let of = |entry: &journal::Entry| entry.pieces.get(number).copied().unwrap_or_default();
+        let pieces: Vec<Piece> = entries.iter().map(of).collect();
+        let end = self.manifest.files.get(name).map(|digest| self.whole(name, digest));
+        match end {
             // the table of measures: pieces no longer fit once error bars were added to it
-            Some(end) if number == 0 => end,
+            Some(end) if name == MEASURES => end,
             // the damaged frame, or else the header
             Some(end) => {
-                let frames = data(files, path, name, &pieces);
-                let fault = frames.fault.or(end.fault);
-                Finding { fault, ..frames }
+                let frames = self.pieces(name, &pieces);
+                Finding { fault: frames.fault.or(end.fault), ..frames }
             }
-            None => data(files, path, name, &pieces),
-        });
-    }
-    for (name, digest) in &manifest.files {
-        if !manifest.data.contains(name) && name != JOURNAL {
-            findings.push(whole(files, path, name, *digest));
+            None => self.pieces(name, &pieces),
         }
     }
-    findings.extend(checkpoints(files, path, &manifest));
-    Ok((manifest, findings))
+
+    fn pieces(&self, name: &str, pieces: &[Piece]) -> Finding {
+        let length = pieces.last().map_or(0, |piece| piece.end);
+        let check = || {
+            let head = pieces.first().map_or(0, |piece| piece.start);
+            if head > HEAD_MOST {
+                return Ok(Some("its head is too long".into()));
+            }
+            let mut file = Growing::view(self.files, &self.path.join(name), Some(length))?;
+            if let Err(frame) = file.check(pieces)? {
+                return Ok(Some(format!("frame {frame} is not what was written")));
+            }
+            let mut bytes = vec![0; head as usize];
+            file.read_at(0, &mut bytes)?;
+            let all = Growing::view(self.files, &self.path.join(name), None)?.length();
+            let sound = pieces.is_empty() || self.is_head(name, &bytes, length, all);
+            Ok((!sound).then(|| "its head is not what was written".to_string()))
+        };
+        let fault = check().unwrap_or_else(|error: io::Error| Some(error.to_string()));
+        let about = format!("{} frames, {length} bytes", pieces.len());
+        Finding { file: name.into(), about, fault }
+    }
+
+    /// Whether a file may begin so, whose frames end at `length` of its `all` bytes: a killed run may have
+    /// added more.
+    fn is_head(&self, name: &str, head: &[u8], length: u64, all: u64) -> bool {
+        let Some(layout) = layout_of(name, self.manifest.particles) else {
+            return Digest::of(head) == self.manifest.columns;
+        };
+        let rows = |end: u64| (end - head.len() as u64) as usize / layout.row().max(1);
+        [length, all].iter().any(|end| head == layout.header(rows(*end)))
+    }
+
+    /// A file that shows a frame.
+    fn shown(&self, name: &str, digest: &Digest) -> Finding {
+        match is_frame(name) {
+            true => self.whole(name, digest),
+            false => Finding {
+                file: JOURNAL.into(),
+                about: String::new(),
+                fault: Some(format!("it names {name:?}, which is no file of a frame")),
+            },
+        }
+    }
+
+    /// The list of frames of a run that is under way, which begins with those of the journal.
+    fn list(&self) -> Option<Finding> {
+        let text = list_of(&self.journal.entries);
+        let most = journal::MOST;
+        let read = self.files.read(&self.path.join(PVD), most);
+        let known = text.rfind("</Collection>").unwrap_or(text.len());
+        let fault = match read {
+            Err(error) => Some(error.to_string()),
+            Ok(bytes) if bytes.get(..known) != text.as_bytes().get(..known) => {
+                Some("it is not the list of the frames".into())
+            }
+            Ok(_) => None,
+        };
+        let listed = self
+            .journal
+            .entries
+            .iter()
+            .any(|entry| entry.shown.iter().any(|(name, _)| name.ends_with(".vtu")));
+        listed.then(|| Finding { file: PVD.into(), about: "the list of frames".into(), fault })
+    }
+
+    /// A file that the manifest, or the journal, has a digest of.
+    fn whole(&self, name: &str, digest: &Digest) -> Finding {
+        let fault = match self.length(name) {
+            Err(error) => Some(error.to_string()),
+            // not read, however long it is
+            Ok(bytes) if bytes != digest.bytes => {
+                Some(format!("it has {bytes} bytes, written were {}", digest.bytes))
+            }
+            Ok(_) => match digest_of(self.files, self.path, name) {
+                Err(error) => Some(error.to_string()),
+                Ok(found) => difference(digest, &found),
+            },
+        };
+        Finding { file: name.into(), about: format!("{} bytes", digest.bytes), fault }
+    }
+
+    fn length(&self, name: &str) -> io::Result<u64> {
+        self.files.view(&self.path.join(name))?.length()
+    }
+
+    fn checkpoints(&self, journal: &[u8]) -> Vec<Finding> {
+        let names = self.files.list(&self.path.join(CHECKPOINTS)).unwrap_or_default();
+        let of = (self.manifest.identity(), self.manifest.particles);
+        let one = |step: u64| {
+            let read = checkpoint::open(self.files, self.path, step, of)
+                .and_then(|(stored, _)| stored.entries(journal).map(|_| stored));
+            let about = match &read {
+                Ok(stored) => {
+                    format!("t = {} s, {} frames", stored.checkpoint.time(), stored.frames)
+                }
+                Err(_) => format!("step {step}"),
+            };
+            Finding { file: format!("{CHECKPOINTS}/{}", name_of(step)), about, fault: read.err() }
+        };
+        steps_of(&names).into_iter().map(one).collect()
+    }
 }
 
 fn sound(file: &str, about: &str) -> Finding {
     Finding { file: file.into(), about: about.into(), fault: None }
 }
 
-/// Checks a file of a completed run.
-fn whole(files: &dyn Files, path: &Path, name: &str, digest: Digest) -> Finding {
-    let fault = match files.read(&path.join(name)) {
-        Err(error) => Some(error.to_string()),
-        Ok(bytes) if Digest::of(&bytes) != digest => Some(format!(
-            "it is not what was written: {} bytes with CRC-32 {:08x}, written were {} with {:08x}",
-            bytes.len(),
-            Digest::of(&bytes).crc32,
-            digest.bytes,
-            digest.crc32
-        )),
-        Ok(_) => None,
-    };
-    Finding { file: name.into(), about: format!("{} bytes", digest.bytes), fault }
-}
-
-/// Checks a file whose pieces the journal lists.
-fn data(files: &dyn Files, path: &Path, name: &str, pieces: &[Piece]) -> Finding {
-    let length = pieces.last().map_or(0, |piece| piece.end);
-    let checked = Growing::open(files, &path.join(name), length).and_then(|mut file| {
-        let checked = file.check(pieces)?;
-        Ok((checked, file))
-    });
-    let fault = match checked {
-        Err(error) => Some(error.to_string()),
-        Ok((Err(frame), _)) => Some(format!("frame {frame} is not what was written")),
-        Ok((Ok(_), _)) => None,
-    };
-    Finding { file: name.into(), about: format!("{} frames, {length} bytes", pieces.len()), fault }
-}
-
-fn checkpoints(files: &dyn Files, path: &Path, manifest: &Manifest) -> Vec<Finding> {
-    let folder = path.join(CHECKPOINTS);
-    let names = files.list(&folder).unwrap_or_default();
-    let one = |step: u64| {
-        let name = super::directory::name_of(step);
-        let read = files.read(&folder.join(&name)).map_err(|error| error.to_string());
-        let read = read.and_then(|bytes| {
-            checkpoint::read(&bytes, Some(manifest.identity())).map_err(|error| error.to_string())
-        });
-        let about = match &read {
-            Ok(stored) => format!("t = {} s, {} frames", stored.checkpoint.time(), stored.frames),
-            Err(_) => format!("step {step}"),
-        };
-        Finding { file: format!("{CHECKPOINTS}/{name}"), about, fault: read.err() }
-    };
-    steps_of(&names).into_iter().map(one).collect()
+/// The difference of a file from what was written, if there is one.
+fn difference(written: &Digest, found: &Digest) -> Option<String> {
+    (written != found).then(|| {
+        format!(
+            "it is not what was written: SHA-256 {:.16}…, written were {} bytes with {:.16}…",
+            found.sha256, written.bytes, written.sha256
+        )
+    })
 }

@@ -3,10 +3,16 @@
 //!
 //! Head of 40 bytes: magic, layout of the records, byte order, identity of the run, four zero
 //! bytes, CRC-32 of everything before it. Then per frame: magic, length of the payload, step, t,
-//! payload, CRC-32 of everything before it in the record. All numbers are little-endian.
+//! SHA-256 of the record before (of the head, for the first), payload, CRC-32 of everything before it in
+//! the record. All numbers are little-endian.
+//!
+//! The last record thus fixes all before it. A checksum of the whole could not: the CRC-32 of records that
+//! each end in their own depends on their lengths alone.
 
 use super::growing::Piece;
+use super::manifest::Digest;
 use super::schema::layout;
+use super::sha256::Hasher;
 use crate::run::Recorded;
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
@@ -24,9 +30,18 @@ const FRAME: &[u8; 4] = b"FRAM";
 /// Length of the head \[bytes\].
 pub const HEAD: usize = 40;
 
-/// Bytes of a record other than its payload: magic, length, step, t; then the checksum.
-const BEFORE: usize = 24;
+/// Bytes of a record other than its payload: magic, length, step, t, the link; then the checksum.
+const BEFORE: usize = 56;
 const AFTER: usize = 4;
+
+/// Offset of the link in a record.
+const LINK: usize = 24;
+
+/// Largest journal \[bytes\]: about a million frames.
+pub(crate) const MOST: u64 = 256 << 20;
+
+/// SHA-256 of a record, or of the head, which the next record holds.
+pub type Link = [u8; 32];
 
 /// One frame.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -35,6 +50,8 @@ pub struct Entry {
     pub recorded: Recorded,
     /// The piece added to each data file, in the order of the manifest.
     pub pieces: Vec<Piece>,
+    /// The files that show this frame alone: [`crate::output::exports::frames`].
+    pub shown: Vec<(String, Digest)>,
 }
 
 /// The head of a run's journal.
@@ -48,14 +65,22 @@ pub fn head(identity: u64) -> Vec<u8> {
     bytes
 }
 
-/// The record of a frame.
-pub fn record(entry: &Entry) -> Vec<u8> {
+/// The link of a record or head.
+pub fn link(bytes: &[u8]) -> Link {
+    let mut hasher = Hasher::default();
+    hasher.update(bytes);
+    hasher.bytes()
+}
+
+/// The record of a frame, after what has the link `before`.
+pub fn record(entry: &Entry, before: &Link) -> Vec<u8> {
     let payload = postcard::to_stdvec(entry).expect("plain data");
     let mut bytes = Vec::with_capacity(BEFORE + payload.len() + AFTER);
     bytes.extend(FRAME);
     bytes.extend((payload.len() as u32).to_le_bytes());
     bytes.extend(entry.recorded.step.to_le_bytes());
     bytes.extend(entry.recorded.frame.time.to_le_bytes());
+    bytes.extend(before);
     bytes.extend(payload);
     bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
     bytes
@@ -66,8 +91,10 @@ pub fn record(entry: &Entry) -> Vec<u8> {
 pub struct Journal {
     /// Identity of its run; none if the head is damaged.
     pub identity: Option<u64>,
-    /// The frames, each with the length of the journal after it.
-    pub entries: Vec<(Entry, u64)>,
+    /// The frames.
+    pub entries: Vec<Entry>,
+    /// Link of the last record.
+    pub link: Link,
     /// The first byte that does not belong to a sound record, if there is one.
     pub damaged_at: Option<u64>,
 }
@@ -80,18 +107,21 @@ pub fn read(bytes: &[u8]) -> Journal {
         journal.damaged_at = Some(0);
         return journal;
     }
+    journal.link = link(&bytes[..HEAD]);
     while at < bytes.len() {
-        let Some((entry, length)) = next(&bytes[at..]) else {
+        let follows = bytes.get(at + LINK..at + BEFORE) == Some(&journal.link);
+        let Some((entry, length)) = next(&bytes[at..]).filter(|_| follows) else {
             journal.damaged_at = Some(at as u64);
             return journal;
         };
+        journal.link = link(&bytes[at..at + length]);
         at += length;
-        journal.entries.push((entry, at as u64));
+        journal.entries.push(entry);
     }
     journal
 }
 
-/// All sound records, including those after damaged ones.
+/// All sound records, including those after damaged ones and those that no longer follow one another.
 pub fn salvage(bytes: &[u8]) -> Vec<Entry> {
     let (mut at, mut entries) = (0, Vec::new());
     while at < bytes.len() {
@@ -104,6 +134,15 @@ pub fn salvage(bytes: &[u8]) -> Vec<Entry> {
         }
     }
     entries
+}
+
+/// Whether these bytes, at whose start there is no sound record, may be one that a killed run did not write
+/// to its end.
+pub(crate) fn is_cut(bytes: &[u8]) -> bool {
+    let magic = bytes.len().min(FRAME.len());
+    let length = bytes.get(4..8).and_then(|four| four.try_into().ok()).map(u32::from_le_bytes);
+    bytes[..magic] == FRAME[..magic]
+        && length.is_none_or(|length| BEFORE + length as usize + AFTER > bytes.len())
 }
 
 fn identity(bytes: &[u8]) -> Option<u64> {

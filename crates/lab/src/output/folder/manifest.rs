@@ -1,9 +1,21 @@
 //! `manifest.toml`: the run of a folder, the settings needed to resume it, and its files.
 
-use crate::output::folder::sha256::sha256;
-use crate::run::{Means, Status};
+use super::catalogue::is_of_a_run;
+use super::path;
+use super::sha256::sha256;
+use crate::output::arrays::topology;
+use crate::output::arrays::trajectory::data_of;
+use crate::run::{Means, Run, Status};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The program: its version, and a digest of the sources on which results depend.
+pub const PROGRAM: &str =
+    concat!("stiction ", env!("CARGO_PKG_VERSION"), " of sources ", env!("STICTION_SOURCES"));
+
+/// Largest manifest that is read \[bytes\].
+pub(crate) const MOST: u64 = 4 << 20;
 
 /// Name of the manifest's file.
 pub(crate) const MANIFEST: &str = "manifest.toml";
@@ -12,19 +24,25 @@ pub(crate) const MANIFEST: &str = "manifest.toml";
 const CHECKSUM: &str = "# CRC-32: ";
 
 /// Version of the format; other versions are not read.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// The content of the file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// Version of the format.
     pub format: u32,
-    /// Version of the program.
+    /// The program that began the run: [`PROGRAM`].
     pub stiction: String,
+    /// Other programs that went on with it, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub resumed_by: Vec<String>,
     /// [`Status::RUNNING`] until the end, then [`Status::word`].
     pub status: String,
     /// Absolute path of the scene's file; `-` for standard input.
     pub scene: String,
+    /// Its bytes in hexadecimal, if it is no UTF-8.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scene_bytes: Option<String>,
     /// SHA-256 of the scene's texts and meshes.
     pub scene_sha256: String,
     /// The end of the run \[s\].
@@ -35,9 +53,12 @@ pub struct Manifest {
     /// The growing files, in the order of their checksums in the journal.
     #[serde(default)]
     pub data: Vec<String>,
+    /// The first line of `measures.csv`.
+    pub columns: Digest,
     /// Options of the run.
     pub settings: Settings,
-    /// The files of a run that has ended, with their checksums.
+    /// The constant arrays; of a run that has ended, all its files but those of single frames, whose digests
+    /// are in the journal.
     #[serde(default)]
     pub files: BTreeMap<String, Digest>,
 }
@@ -71,37 +92,55 @@ impl Settings {
     }
 }
 
-/// Length and checksum of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// Length and digest of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Digest {
     /// Its length \[bytes\].
     pub bytes: u64,
-    /// CRC-32 of its bytes.
-    pub crc32: u32,
+    /// SHA-256 of its bytes, in hexadecimal.
+    pub sha256: String,
 }
 
 impl Digest {
-    /// Length and checksum of bytes.
+    /// Length and digest of bytes.
     pub fn of(bytes: &[u8]) -> Self {
-        Digest { bytes: bytes.len() as u64, crc32: crc32fast::hash(bytes) }
+        Digest { bytes: bytes.len() as u64, sha256: sha256(bytes) }
     }
 }
 
 impl Manifest {
     /// The manifest of a new run.
-    pub fn begin(scene: String, scene_sha256: String, end: f64, settings: Settings) -> Self {
+    pub fn begin(scene: &Path, scene_sha256: String, end: f64, settings: Settings) -> Self {
+        let (scene, scene_bytes) = path::text_of(scene);
         Manifest {
             format: FORMAT,
-            stiction: env!("CARGO_PKG_VERSION").into(),
+            stiction: PROGRAM.into(),
+            resumed_by: Vec::new(),
             status: Status::RUNNING.into(),
             scene,
+            scene_bytes,
             scene_sha256,
             end,
             particles: 0,
             data: Vec::new(),
+            columns: Digest::of(&[]),
             settings,
             files: BTreeMap::new(),
         }
+    }
+
+    /// The scene's file.
+    pub fn scene(&self) -> PathBuf {
+        path::of_text(&self.scene, self.scene_bytes.as_deref())
+    }
+
+    /// Describes the files of a run, whose `measures.csv` begins with the line `columns`.
+    pub(crate) fn describe(&mut self, run: &Run, columns: &[u8]) {
+        let model = &run.simulation().model;
+        self.data = data_of(run.scene().output.contacts);
+        self.particles = model.particles();
+        self.columns = Digest::of(columns);
+        self.files = topology::digests(model);
     }
 
     /// The identity of the run: equal for equal scene, options and program, whatever its end.
@@ -117,7 +156,7 @@ impl Manifest {
     pub fn differences(&self, begun: &Manifest) -> String {
         let mut texts = Vec::new();
         if self.stiction != begun.stiction {
-            texts.push(format!("by version {} of this program", begun.stiction));
+            texts.push(format!("by {}, and this is {}", begun.stiction, self.stiction));
         }
         if self.scene_sha256 != begun.scene_sha256 {
             texts.push("with another text of the scene or of a file it names".to_string());
@@ -144,16 +183,31 @@ impl Manifest {
     /// The reason why it cannot be read.
     pub fn read(bytes: &[u8]) -> Result<Self, String> {
         let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
-        let manifest: Manifest =
-            toml::from_str(text).map_err(|error| error.message().to_string())?;
         let body = text.rfind(CHECKSUM).map_or("", |at| &text[..at]);
         let crc = crc32fast::hash(body.as_bytes());
         if text[body.len()..] != format!("{CHECKSUM}{crc:08x}\n") {
             return Err("it is not what was written: its checksum differs".into());
         }
-        match manifest.format {
-            FORMAT => Ok(manifest),
-            other => Err(format!("it has format {other}, and this program reads {FORMAT}")),
+        #[derive(Deserialize)]
+        struct Version {
+            format: u32,
+        }
+        let unread = |error: toml::de::Error| error.message().to_string();
+        match toml::from_str::<Version>(text).map_err(unread)?.format {
+            FORMAT => {}
+            other => {
+                return Err(format!("it has format {other}, and this program reads {FORMAT}"));
+            }
+        }
+        let manifest: Manifest = toml::from_str(text).map_err(unread)?;
+        let names = || manifest.data.iter().chain(manifest.files.keys());
+        if let Some(name) = names().find(|name| !is_of_a_run(name)) {
+            return Err(format!("it names {name:?}, which is no file of a run"));
+        }
+        let known = [false, true].map(data_of).contains(&manifest.data);
+        match known || manifest.data.is_empty() {
+            true => Ok(manifest),
+            false => Err("its `data` are not the growing files of a run".into()),
         }
     }
 }

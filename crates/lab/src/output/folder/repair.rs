@@ -6,10 +6,13 @@ use super::checkpoint;
 use super::directory::{CHECKPOINTS, JOURNAL, RunDirectory, name_of, steps_of};
 use super::files::{Files, named};
 use super::growing::{Growing, Piece};
+use super::inspect::HEAD_MOST;
 use super::journal::{self, Entry};
-use super::manifest::{MANIFEST, Manifest};
-use crate::output::arrays::topology::{TOPOLOGY, TOPOLOGY_ARRAYS};
+use super::manifest::{Digest, MANIFEST, Manifest};
+use crate::output::arrays::measures_csv;
+use crate::output::arrays::topology::is_topology;
 use crate::output::arrays::trajectory::layout_of;
+use crate::output::exports::frames::{PVD, is_frame, list_of};
 use crate::run::Status;
 use std::io;
 use std::path::Path;
@@ -25,55 +28,43 @@ pub struct Repaired {
     pub step: Option<u64>,
 }
 
-/// Copies the sound frames into a new folder.
+/// Copies the sound frames into a new folder. A frame is sound if its record and all its bytes in all
+/// files are.
 ///
 /// # Errors
 /// The manifest or journal that cannot be read, or that another version of the program wrote, or the
 /// file that cannot be written.
 pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaired> {
     let manifest = RunDirectory::manifest_of(files, path).map_err(io::Error::other)?;
-    let bytes = files.read(&path.join(JOURNAL)).map_err(|error| named(path, &error))?;
+    let bytes = files
+        .read(&path.join(JOURNAL), journal::MOST)
+        .map_err(|error| named(&path.join(JOURNAL), &error))?;
     journal::check_layout(&bytes)
         .map_err(|other| io::Error::other(format!("{JOURNAL}: {other}")))?;
-    let names = manifest.data.clone();
-    let mut entries = journal::salvage(&bytes);
-    entries.retain(|entry| entry.pieces.len() == names.len());
-    let mut data = Vec::new();
-    for name in &names {
-        // a missing file has no sound frame
-        let length = files.read(&path.join(name)).map_or(0, |bytes| bytes.len() as u64);
-        data.push(Growing::open(files, &path.join(name), length).ok());
-    }
-    let is_sound = |entry: &Entry, data: &mut [Option<Growing>]| {
-        // the table of measures follows from the journal
-        (1..names.len()).all(|number| {
-            let read = data[number].as_mut().and_then(|file| file.piece(entry.pieces[number]));
-            read.is_some()
-        })
-    };
+    let entries = in_order(journal::salvage(&bytes), manifest.data.len());
+    let mut damaged = Damaged::open(files, path, &manifest, entries);
     let sound: Vec<usize> =
-        (0..entries.len()).filter(|number| is_sound(&entries[*number], &mut data)).collect();
+        (0..damaged.entries.len()).filter(|frame| damaged.is_sound(*frame)).collect();
     for folder in ["trajectory", CHECKPOINTS] {
         files.make_folder(&into.join(folder))?;
     }
-    let begun = Manifest { status: Status::RUNNING.into(), files: Default::default(), ..manifest };
+    let of_topology = manifest.files.iter().filter(|(name, _)| is_topology(name));
+    let begun = Manifest {
+        status: Status::RUNNING.into(),
+        files: of_topology.map(|(name, digest)| (name.clone(), digest.clone())).collect(),
+        ..manifest.clone()
+    };
     let write = |name: &str, bytes: &[u8]| {
         let at = into.join(name);
+        let folder = at.parent().expect("a name in the folder");
+        files.make_folder(folder).map_err(|error| named(folder, &error))?;
         atomic::write_to(files, &at, bytes).map_err(|error| named(&at, &error))
     };
     let mut pieces: Vec<Vec<Piece>> = vec![Vec::new(); sound.len()];
-    for (number, name) in names.iter().enumerate() {
-        let rows = rows_of(&begun, number, sound.iter().map(|frame| &entries[*frame]));
-        let mut bytes = head(files, path, &begun, number, &entries, rows);
+    for (number, name) in manifest.data.iter().enumerate() {
+        let mut bytes = damaged.head(number, &sound);
         for (frame, pieces) in sound.iter().zip(&mut pieces) {
-            let entry = &entries[*frame];
-            let row = match number {
-                0 => crate::output::arrays::measures_csv::line_of(&entry.recorded.frame)?,
-                _ => data[number]
-                    .as_mut()
-                    .and_then(|file| file.piece(entry.pieces[number]))
-                    .unwrap_or_default(),
-            };
+            let row = damaged.row(number, *frame)?;
             let start = bytes.len() as u64;
             bytes.extend(&row);
             pieces.push(Piece { start, end: bytes.len() as u64, crc: crc32fast::hash(&row) });
@@ -81,77 +72,115 @@ pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaire
         write(name, &bytes)?;
     }
     let mut records = journal::head(begun.identity());
+    let mut link = journal::link(&records);
     for (frame, pieces) in sound.iter().zip(pieces) {
-        let recorded = entries[*frame].recorded.clone();
-        records.extend(journal::record(&Entry { recorded, pieces }));
+        let Entry { recorded, shown, .. } = damaged.entries[*frame].clone();
+        let record = journal::record(&Entry { recorded, pieces, shown }, &link);
+        link = journal::link(&record);
+        records.extend(record);
     }
     write(JOURNAL, &records)?;
-    // constant arrays have no checksum in the journal, and are copied as they are
-    for array in TOPOLOGY_ARRAYS {
-        if let Ok(bytes) = files.read(&path.join(array.file())) {
-            files.make_folder(&into.join(TOPOLOGY))?;
-            write(&array.file(), &bytes)?;
+    let kept: Vec<Entry> = sound.iter().map(|frame| damaged.entries[*frame].clone()).collect();
+    let shown = kept.iter().flat_map(|entry| &entry.shown).map(|(name, digest)| (name, digest));
+    for (name, digest) in shown.chain(&begun.files) {
+        // a constant array that is damaged is written anew when the run goes on
+        if let Some(bytes) = as_written(files, path, name, digest) {
+            write(name, &bytes)?;
         }
+    }
+    if kept.iter().any(|entry| entry.shown.iter().any(|(name, _)| name.ends_with(".vtu"))) {
+        write(PVD, list_of(&kept).as_bytes())?;
     }
     let mut step = None;
-    for (number, name, bytes) in checkpoints(files, path, begun.identity(), &records)? {
-        write(&name, &bytes)?;
-        step = Some(number);
-    }
-    write(MANIFEST, begun.text().as_bytes())?;
-    Ok(Repaired { known: entries.len(), frames: sound, step })
-}
-
-/// Step, name and bytes of the usable checkpoints: those before which nothing was lost from the
-/// journal.
-fn checkpoints(
-    files: &dyn Files,
-    path: &Path,
-    identity: u64,
-    journal: &[u8],
-) -> io::Result<Vec<(u64, String, Vec<u8>)>> {
-    let is_whole = |stored: &checkpoint::Stored| {
-        let prefix = journal.get(..stored.journal.0 as usize);
-        prefix.is_some_and(|prefix| crc32fast::hash(prefix) == stored.journal.1)
-    };
-    let mut usable = Vec::new();
-    for number in steps_of(&files.list(&path.join(CHECKPOINTS))?) {
-        let name = format!("{CHECKPOINTS}/{}", name_of(number));
-        let Ok(bytes) = files.read(&path.join(&name)) else { continue };
-        if checkpoint::read(&bytes, Some(identity)).is_ok_and(|stored| is_whole(&stored)) {
-            usable.push((number, name, bytes));
+    let names = files.list(&path.join(CHECKPOINTS))?;
+    for number in steps_of(&names) {
+        let of = (begun.identity(), begun.particles);
+        // usable are those before which no frame was lost
+        if let Ok((stored, bytes)) = checkpoint::open(files, path, number, of)
+            && stored.entries(&records).is_ok()
+        {
+            write(&format!("{CHECKPOINTS}/{}", name_of(number)), &bytes)?;
+            step = Some(number);
         }
     }
-    Ok(usable)
+    write(MANIFEST, begun.text().as_bytes())?;
+    Ok(Repaired { known: damaged.entries.len(), frames: sound, step })
 }
 
-/// Number of rows of an array in these frames.
-fn rows_of<'a>(
-    manifest: &Manifest,
-    number: usize,
-    entries: impl Iterator<Item = &'a Entry>,
-) -> usize {
-    let bytes: u64 = entries
-        .map(|entry| entry.pieces[number].end.saturating_sub(entry.pieces[number].start))
-        .sum();
-    let layout = layout_of(&manifest.data[number], manifest.particles);
-    layout.map_or(0, |layout| bytes as usize / layout.row().max(1))
-}
-
-/// The head of a data file with `rows` rows.
-fn head(
-    files: &dyn Files,
-    path: &Path,
-    manifest: &Manifest,
-    number: usize,
-    entries: &[Entry],
-    rows: usize,
-) -> Vec<u8> {
-    let name = &manifest.data[number];
-    if let Some(layout) = layout_of(name, manifest.particles) {
-        return layout.header(rows);
+/// The frames among salvaged records, each step once, as long as steps and times grow.
+fn in_order(salvaged: Vec<Entry>, files: usize) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    for entry in salvaged.into_iter().filter(|entry| entry.pieces.len() == files) {
+        let later = |last: &Entry| {
+            entry.recorded.step > last.recorded.step
+                && entry.recorded.frame.time > last.recorded.frame.time
+        };
+        if entries.last().is_none_or(later) {
+            entries.push(entry);
+        }
     }
-    let end = entries.first().map_or(0, |entry| entry.pieces[number].start) as usize;
-    let bytes = files.read(&path.join(name)).unwrap_or_default();
-    bytes.get(..end).unwrap_or_default().to_vec()
+    entries
+}
+
+/// The bytes of a file, if they are as written.
+fn as_written(files: &dyn Files, path: &Path, name: &str, digest: &Digest) -> Option<Vec<u8>> {
+    let bytes = files.read(&path.join(name), digest.bytes).ok()?;
+    (Digest::of(&bytes) == *digest).then_some(bytes)
+}
+
+/// A damaged folder.
+struct Damaged<'a> {
+    files: &'a dyn Files,
+    path: &'a Path,
+    manifest: &'a Manifest,
+    entries: Vec<Entry>,
+    /// the data files; none for those that are not there
+    data: Vec<Option<Growing>>,
+}
+
+impl<'a> Damaged<'a> {
+    fn open(
+        files: &'a dyn Files,
+        path: &'a Path,
+        manifest: &'a Manifest,
+        entries: Vec<Entry>,
+    ) -> Self {
+        let open = |name: &String| Growing::view(files, &path.join(name), None).ok();
+        let data = manifest.data.iter().map(open).collect();
+        Damaged { files, path, manifest, entries, data }
+    }
+
+    fn is_sound(&mut self, frame: usize) -> bool {
+        let shown = &self.entries[frame].shown;
+        let is_there = |(name, digest): &(String, Digest)| {
+            is_frame(name) && as_written(self.files, self.path, name, digest).is_some()
+        };
+        shown.iter().all(is_there)
+            && (0..self.data.len()).all(|number| self.row(number, frame).is_ok())
+    }
+
+    /// The bytes of a frame in a data file. Those of the table of measures follow from the journal.
+    fn row(&mut self, number: usize, frame: usize) -> io::Result<Vec<u8>> {
+        let entry = &self.entries[frame];
+        if number == 0 {
+            return measures_csv::line_of(&entry.recorded.frame);
+        }
+        let read = self.data[number].as_mut().and_then(|file| file.piece(entry.pieces[number]));
+        read.ok_or_else(|| io::Error::other("it is not what was written"))
+    }
+
+    /// The head of a data file with these frames.
+    fn head(&mut self, number: usize, frames: &[usize]) -> Vec<u8> {
+        let pieces = frames.iter().map(|frame| self.entries[*frame].pieces[number]);
+        if let Some(layout) = layout_of(&self.manifest.data[number], self.manifest.particles) {
+            let bytes: u64 = pieces.map(|piece| piece.end.saturating_sub(piece.start)).sum();
+            return layout.header(bytes as usize / layout.row().max(1));
+        }
+        let end = self.entries.first().map_or(0, |entry| entry.pieces[number].start);
+        let mut head = vec![0; end.min(HEAD_MOST) as usize];
+        match self.data[number].as_mut().map(|file| file.read_at(0, &mut head)) {
+            Some(Ok(())) => head,
+            _ => Vec::new(),
+        }
+    }
 }

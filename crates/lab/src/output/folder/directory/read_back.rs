@@ -9,8 +9,8 @@ use std::io;
 use std::path::Path;
 
 impl RunDirectory {
-    /// Reads every data file and the journal back and compares them with the checksums of the
-    /// written bytes; returns their lengths and checksums.
+    /// Reads every file and the journal back and compares them with the checksums of the written
+    /// bytes; returns their lengths and digests, without those of single frames.
     ///
     /// # Errors
     /// The first file that differs.
@@ -20,18 +20,19 @@ impl RunDirectory {
             cause: io::Error::other("what was written does not read back the same"),
         };
         let path = self.journal.path().to_path_buf();
-        let bytes = self.files.read(&path).map_err(io_of(&path))?;
-        let crc32 = self.journal_crc.clone().finalize();
-        let own = Digest { bytes: self.journal.length(), crc32 };
-        if Digest::of(&bytes) != own {
+        let bytes = self.files.read(&path, journal::MOST).map_err(io_of(&path))?;
+        let own = journal::read(&bytes);
+        if own.damaged_at.is_some()
+            || own.link != self.link
+            || bytes.len() as u64 != self.journal.length()
+        {
             return Err(torn(&path));
         }
-        let mut digests = BTreeMap::from([(JOURNAL.to_string(), own)]);
-        let entries = journal::read(&bytes).entries;
+        let mut digests = BTreeMap::from([(JOURNAL.to_string(), Digest::of(&bytes))]);
+        let entries = own.entries;
         let names = self.manifest.data.clone();
         for (number, file) in self.data().enumerate() {
-            let pieces: Vec<Piece> =
-                entries.iter().map(|(entry, _)| entry.pieces[number]).collect();
+            let pieces: Vec<Piece> = entries.iter().map(|entry| entry.pieces[number]).collect();
             let digest = file.check(&pieces)?.map_err(|_| torn(file.path()))?;
             digests.insert(names[number].clone(), digest);
         }
@@ -40,6 +41,7 @@ impl RunDirectory {
                 return Err(torn(array.file.path()));
             }
         }
+        digests.extend(self.shown.read_back(&entries).map_err(|path| torn(&path))?);
         Ok(digests)
     }
 }

@@ -1,20 +1,21 @@
 //! Resuming a run from its newest sound checkpoint.
 
 use super::{
-    CHECKPOINTS, DOCUMENT, JOURNAL, OutputError, RunDirectory, clear, hold, io_of, name_of,
-    steps_of,
+    CHECKPOINTS, DOCUMENT, JOURNAL, OutputError, RunDirectory, clear, hold, io_of, is_half,
+    name_of, steps_of,
 };
 use crate::output::arrays::measures_csv;
 use crate::output::arrays::npy::GrowingArray;
+use crate::output::arrays::topology;
 use crate::output::arrays::trajectory::{MEASURES, POSITION, Trajectory, data_of};
-use crate::output::exports::frames::FrameFiles;
-use crate::output::folder::atomic::{self, HALF};
+use crate::output::exports::frames::{FrameFiles, digest_of, is_frame};
+use crate::output::folder::atomic;
 use crate::output::folder::checkpoint::{self, Stored};
 use crate::output::folder::files::{Disk, Files};
 use crate::output::folder::growing::{Growing, Piece};
-use crate::output::folder::journal::{self, Entry, HEAD};
-use crate::output::folder::manifest::{MANIFEST, Manifest};
-use crate::run::{Recovered, Run};
+use crate::output::folder::journal::{self, Entry};
+use crate::output::folder::manifest::{self, Digest, MANIFEST, Manifest};
+use crate::run::{Recovered, Run, Status};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -38,9 +39,13 @@ impl RunDirectory {
     /// The folder is of no run that could be resumed.
     pub fn manifest_of(files: &dyn Files, path: &Path) -> Result<Manifest, OutputError> {
         let file = path.join(MANIFEST);
-        let bytes = files.read(&file).map_err(|error| match error.kind() {
+        let bytes = files.read(&file, manifest::MOST).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => {
-                unusable(path, format!("there is no {MANIFEST}: no run was begun here"))
+                let why = format!(
+                    "there is no {MANIFEST}: no run was begun here; begin it with `stiction run SCENE --out {}`",
+                    path.display()
+                );
+                unusable(path, why)
             }
             _ => unusable(&file, error.to_string()),
         })?;
@@ -48,12 +53,18 @@ impl RunDirectory {
     }
 
     /// Locks the folder and resumes its run: `run`, which stands at t = 0, is brought to the
-    /// folder's newest sound checkpoint.
-    pub fn resume(path: &Path, run: &mut Run, manifest: Manifest) -> Result<Resumed, OutputError> {
+    /// folder's newest sound checkpoint. With `force` another program goes on, and kept frames may be
+    /// discarded.
+    pub fn resume(
+        path: &Path,
+        run: &mut Run,
+        manifest: Manifest,
+        force: bool,
+    ) -> Result<Resumed, OutputError> {
         // a mistyped name must not become a folder
         RunDirectory::manifest_of(&Disk, path)?;
         let lock = hold(path)?;
-        let mut resumed = RunDirectory::resume_at(Arc::new(Disk), path, run, manifest)?;
+        let mut resumed = RunDirectory::resume_at(Arc::new(Disk), path, run, manifest, force)?;
         resumed.directory.lock = Some(lock);
         Ok(resumed)
     }
@@ -64,27 +75,27 @@ impl RunDirectory {
         path: &Path,
         run: &mut Run,
         manifest: Manifest,
+        force: bool,
     ) -> Result<Resumed, OutputError> {
         let old = RunDirectory::manifest_of(&*files, path)?;
-        if old.identity() != manifest.identity() {
-            return Err(unusable(path, manifest.differences(&old)));
-        }
+        let manifest = going_on(path, &old, manifest, force)?;
         let checkpoints = path.join(CHECKPOINTS);
-        let half = |name: &str| name.rsplit('.').next() == Some(HALF);
-        clear(&*files, path, half)?;
-        clear(&*files, &checkpoints, half)?;
-        let bytes = files.read(&path.join(JOURNAL)).unwrap_or_default();
+        clear(&*files, path, is_half)?;
+        clear(&*files, &checkpoints, is_half)?;
+        let bytes = files.read(&path.join(JOURNAL), journal::MOST).unwrap_or_default();
+        keeps(path, &old, &manifest, &bytes, force)?;
         // checkpoints before the last quarter of the old and of the new run depend on neither end
         let common = match manifest.end == old.end {
             true => u64::MAX,
             false => run.quarter().min(run.quarter_of(old.end)),
         };
         let names = files.list(&checkpoints).map_err(io_of(&checkpoints))?;
+        let of = (manifest.identity(), run.simulation().model.particles());
         let mut notices = Vec::new();
         for step in steps_of(&names).into_iter().rev().filter(|step| *step < common) {
             let at = checkpoints.join(name_of(step));
-            let attempt = read_stored(&*files, &at, &manifest)
-                .and_then(|stored| restore(&files, path, run, &bytes, stored, &manifest));
+            let attempt = checkpoint::open(&*files, path, step, of)
+                .and_then(|(stored, _)| restore(&files, path, run, &bytes, stored, &manifest));
             match attempt {
                 Ok(directory) => {
                     directory.is_under_way_again()?;
@@ -97,6 +108,10 @@ impl RunDirectory {
             let why = format!("no checkpoint can be resumed:\n  {}", notices.join("\n  "));
             return Err(unusable(path, why));
         }
+        if old.status != Status::RUNNING && !force {
+            let why = "no checkpoint serves: the run would begin anew, and its results be lost";
+            return Err(OutputError::Discards { path: path.to_path_buf(), why: why.into() });
+        }
         let directory = RunDirectory::begin(files, path, run, manifest)?;
         Ok(Resumed { directory, step: None, notices })
     }
@@ -108,23 +123,51 @@ impl RunDirectory {
     }
 }
 
+/// The manifest with which a run goes on.
+fn going_on(
+    path: &Path,
+    old: &Manifest,
+    new: Manifest,
+    force: bool,
+) -> Result<Manifest, OutputError> {
+    let mut as_begun = Manifest { stiction: old.stiction.clone(), ..new.clone() };
+    if old.identity() != as_begun.identity() || (old.stiction != new.stiction && !force) {
+        let way_out = match old.identity() == as_begun.identity() {
+            true => "; --force goes on all the same, and the manifest says so",
+            false => "",
+        };
+        return Err(unusable(path, new.differences(old) + way_out));
+    }
+    as_begun.resumed_by.clone_from(&old.resumed_by);
+    let last = as_begun.resumed_by.last().unwrap_or(&as_begun.stiction);
+    if *last != new.stiction {
+        as_begun.resumed_by.push(new.stiction);
+    }
+    Ok(as_begun)
+}
+
+/// Refuses to end a run before frames that are kept, unless `force`.
+fn keeps(
+    path: &Path,
+    old: &Manifest,
+    new: &Manifest,
+    journal: &[u8],
+    force: bool,
+) -> Result<(), OutputError> {
+    if force || new.end >= old.end {
+        return Ok(());
+    }
+    let last = journal::read(journal).entries.last().map_or(0.0, |entry| entry.recorded.frame.time);
+    if last <= new.end {
+        return Ok(());
+    }
+    let why =
+        format!("it has frames up to t = {last} s, and an end at {} s discards them", new.end);
+    Err(OutputError::Discards { path: path.to_path_buf(), why })
+}
+
 fn unusable(path: &Path, why: String) -> OutputError {
     OutputError::Unusable { path: path.to_path_buf(), why }
-}
-
-fn read_stored(files: &dyn Files, at: &Path, manifest: &Manifest) -> Result<Stored, String> {
-    let bytes = files.read(at).map_err(|error| error.to_string())?;
-    checkpoint::read(&bytes, Some(manifest.identity())).map_err(|error| error.to_string())
-}
-
-/// The entries of the first `length` bytes of a journal, and the hasher that has read these bytes;
-/// `None` unless their checksum is `crc`.
-fn sound(journal: &[u8], length: u64, crc: u32) -> Option<(Vec<Entry>, crc32fast::Hasher)> {
-    let bytes = journal.get(..length as usize).filter(|_| length >= HEAD as u64)?;
-    let mut hasher = crc32fast::Hasher::new();
-    hasher.update(bytes);
-    let entries = journal::read(bytes).entries.into_iter().map(|(entry, _)| entry).collect();
-    (hasher.clone().finalize() == crc).then_some((entries, hasher))
 }
 
 /// Restores a checkpoint, if all data it refers to are as they were written. Nothing is
@@ -137,37 +180,38 @@ fn restore(
     stored: Stored,
     manifest: &Manifest,
 ) -> Result<RunDirectory, String> {
-    let Stored { checkpoint, frames, journal: (length, crc) } = stored;
+    let entries = stored.entries(journal)?;
+    let Stored { checkpoint, frames, journal: (length, link) } = stored;
     if !run.fits(&checkpoint) {
         return Err("it is of another scene".into());
     }
     let damaged = || format!("`{JOURNAL}` is not what it was then");
-    let (entries, journal_crc) = sound(journal, length, crc).ok_or_else(damaged)?;
-    if entries.len() as u64 != frames {
-        return Err(damaged());
-    }
     let text = |error: io::Error| error.to_string();
     let (n, output) = (run.simulation().model.particles(), run.scene().output);
-    let data = data_of(&output);
+    let data = data_of(output.contacts);
     let of = |number: usize| entries.iter().map(move |entry| entry.pieces[number]).collect();
     if entries.iter().any(|entry| entry.pieces.len() != data.len()) {
         return Err(damaged());
     }
     let pieces: Vec<Vec<Piece>> = (1..data.len()).map(of).collect();
     let mut trajectory = Trajectory::open(&**files, path, &output, n, &pieces).map_err(text)??;
-    let times: Vec<f64> = entries.iter().map(|entry| entry.recorded.frame.time).collect();
+    sound_frames(&**files, path, &entries)?;
     let measures = measures(&**files, path, run, &entries).map_err(text)?;
     let position = trajectory.named(POSITION).ok_or_else(damaged)?;
+    let shown = FrameFiles::resume(files, path, &output, &entries).map_err(text)?;
     let recovered = recover(run, entries, position).map_err(text)?;
     for array in trajectory.arrays() {
         array.cut().map_err(text)?;
     }
     let mut journal = Growing::open(&**files, &path.join(JOURNAL), length).map_err(text)?;
     journal.cut().map_err(text)?;
-    let shown = FrameFiles::resume(files, path, &output, &times).map_err(text)?;
+    topology::write(&**files, path, &run.simulation().model).map_err(text)?;
     run.resume(checkpoint, recovered);
     let mut manifest = manifest.clone();
-    (manifest.data, manifest.particles) = (data, n);
+    manifest.describe(
+        run,
+        &measures_csv::line(measures_csv::columns_of(run).into_iter()).map_err(text)?,
+    );
     Ok(RunDirectory {
         files: files.clone(),
         path: path.to_path_buf(),
@@ -177,13 +221,25 @@ fn restore(
         shown,
         contacts: output.contacts,
         journal,
-        journal_crc,
+        link,
         frames,
         quarter: run.quarter(),
         every: None,
         last: Instant::now(),
         lock: None,
     })
+}
+
+/// Checks the files that show single frames.
+fn sound_frames(files: &dyn Files, path: &Path, entries: &[Entry]) -> Result<(), String> {
+    let mut shown = entries.iter().flat_map(|entry| &entry.shown);
+    let wrong = |(name, digest): &&(String, Digest)| {
+        !is_frame(name) || digest_of(files, path, name).ok().as_ref() != Some(digest)
+    };
+    match shown.find(wrong) {
+        Some((name, _)) => Err(format!("`{name}` is not what it was then")),
+        None => Ok(()),
+    }
 }
 
 /// The table of measures up to the checkpoint. It follows from the journal, and is rewritten if it

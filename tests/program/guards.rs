@@ -1,0 +1,347 @@
+//! Folders are not trusted further than their checksums reach, and nothing is lost that was kept.
+
+use super::cli::{ran, stiction};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use stiction_lab::output::folder::directory::RunDirectory;
+use stiction_lab::output::folder::files::{Disk, Files, Handle};
+use stiction_lab::output::folder::inspect;
+use stiction_lab::output::folder::manifest::Manifest;
+use stiction_lab::run::Run;
+use stiction_scene::LoadOptions;
+use stiction_scene::build::BuildOptions;
+
+const SCENE: [&str; 8] = [
+    "run",
+    "scenes/sliding_block.toml",
+    "--set",
+    "time.end=0.02",
+    "--set",
+    "time.output=0.008",
+    "--set",
+    "output.vtu=true",
+];
+
+fn run(out: &Path, more: &[&str]) -> (i32, String) {
+    let (exit, _, said) = ran(stiction().args(SCENE).arg("--out").arg(out).args(more));
+    (exit, said)
+}
+
+fn resume(out: &Path, more: &[&str]) -> (i32, String) {
+    let (exit, _, said) = ran(stiction().args(["run", "--resume"]).arg(out).args(more));
+    (exit, said)
+}
+
+fn verb(verb: &str, folder: &Path) -> (i32, String) {
+    let (exit, text, said) = ran(stiction().arg(verb).arg(folder));
+    (exit, text + &said)
+}
+
+/// All files of a folder but the lock.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else if path.file_name().unwrap() != "run.lock" {
+            found.insert(path.clone(), std::fs::read(&path).unwrap());
+        }
+    }
+    found
+}
+
+fn names(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let name = |path: &Path| path.strip_prefix(folder).unwrap().to_path_buf();
+    files(folder).into_iter().map(|(path, bytes)| (name(&path), bytes)).collect()
+}
+
+/// Writes a manifest with other text and a right checksum.
+fn forge(folder: &Path, change: impl Fn(String) -> String) {
+    let path = folder.join("manifest.toml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let body = change(text[..text.rfind("# CRC-32: ").unwrap()].to_string());
+    let crc = crc32fast::hash(body.as_bytes());
+    std::fs::write(path, format!("{body}# CRC-32: {crc:08x}\n")).unwrap();
+}
+
+/// A frame that is lost from any place of any file is not replaced by a later one.
+#[test]
+fn what_a_repair_lost_is_computed_again() {
+    let home = tempfile::tempdir().unwrap();
+    let (out, new) = (home.path().join("out"), home.path().join("new"));
+    assert_eq!(run(&out, &[]).0, 0);
+    let whole = names(&out);
+    let mut resumed = 0;
+    for (name, bytes) in &whole {
+        for place in [bytes.len() / 3, bytes.len() - 9] {
+            let mut damaged = bytes.clone();
+            damaged[place] ^= 16;
+            std::fs::write(out.join(name), &damaged).unwrap();
+            let label = format!("{}, byte {place}", name.display());
+            assert_eq!(verb("inspect", &out).0, 7, "{label}");
+            assert_eq!(resume(&out, &[]).0, 7, "{label}");
+            let (exit, _, said) = ran(stiction().arg("repair").arg(&out).arg("--out").arg(&new));
+            if name != Path::new("manifest.toml") {
+                assert_eq!(exit, 0, "{label}: {said}");
+                assert_eq!(resume(&new, &[]).0, 0, "{label}");
+                assert!(names(&new) == whole, "{label}");
+                assert_eq!(verb("inspect", &new).0, 0, "{label}");
+                resumed += 1;
+            }
+            let _ = std::fs::remove_dir_all(&new);
+        }
+        std::fs::write(out.join(name), bytes).unwrap();
+    }
+    assert!(resumed > 40, "{resumed}");
+}
+
+#[test]
+fn a_run_that_is_complete_is_neither_shortened_nor_begun_anew() {
+    let home = tempfile::tempdir().unwrap();
+    let out = home.path().join("out");
+    assert_eq!(run(&out, &[]).0, 0);
+    let before = files(&out);
+    let shorter = ["--set", "time.end=0.008"];
+    let (exit, said) = resume(&out, &shorter);
+    assert!(exit == 8 && said.contains("--force"), "{exit}: {said}");
+    assert!(files(&out) == before);
+    // no checkpoint of another end serves
+    for entry in std::fs::read_dir(out.join("checkpoints")).unwrap() {
+        std::fs::remove_file(entry.unwrap().path()).unwrap();
+    }
+    let before = files(&out);
+    let (exit, said) = resume(&out, &["--set", "time.end=0.024"]);
+    assert!(exit == 8 && said.contains("begin anew"), "{exit}: {said}");
+    assert!(files(&out) == before);
+    let (exit, said) = resume(&out, &["--set", "time.end=0.008", "--force"]);
+    assert_eq!(exit, 0, "{said}");
+    let short = home.path().join("short");
+    assert_eq!(run(&short, &shorter).0, 0);
+    let of = |folder: &Path| std::fs::read(folder.join("trajectory/position.npy")).unwrap();
+    assert!(of(&out) == of(&short));
+}
+
+#[test]
+fn another_program_goes_on_only_if_it_is_told_to() {
+    let home = tempfile::tempdir().unwrap();
+    let out = home.path().join("out");
+    assert_eq!(run(&out, &["--max-wall", "0s"]).0, 9);
+    let begun = std::fs::read_to_string(out.join("manifest.toml")).unwrap();
+    let sources = begun.split(" of sources ").nth(1).unwrap()[..12].to_string();
+    forge(&out, |text| text.replace(&sources, "0123456789ab"));
+    let (exit, said) = resume(&out, &[]);
+    assert!(exit == 7 && said.contains("0123456789ab") && said.contains("--force"), "{said}");
+    // begun as by another program
+    let (mut manifest, began) =
+        (Manifest::read(begun.as_bytes()).unwrap(), home.path().join("new"));
+    manifest.stiction = "another program".into();
+    let options = LoadOptions { set: manifest.settings.set.clone(), ..LoadOptions::default() };
+    let loaded = stiction_scene::load(Path::new(SCENE[1]), &options).unwrap();
+    let run = Run::new(&loaded.scene, &BuildOptions::default()).unwrap();
+    RunDirectory::begin(Arc::new(Disk), &began, &run, manifest).unwrap();
+    assert_eq!(resume(&began, &[]).0, 7);
+    let (exit, said) = resume(&began, &["--force"]);
+    assert_eq!(exit, 0, "{said}");
+    let (exit, said) = verb("inspect", &began);
+    assert!(exit == 0 && said.contains("another program") && said.contains(&sources), "{said}");
+    assert_eq!(resume(&began, &["--force"]).0, 0, "it is complete");
+}
+
+/// Names that lead out of the folder are refused, by whatever reads it.
+#[test]
+fn a_manifest_names_files_of_a_run_alone() {
+    let home = tempfile::tempdir().unwrap();
+    let (out, new) = (home.path().join("out"), home.path().join("new"));
+    assert_eq!(run(&out, &[]).0, 0);
+    let victim = home.path().join("victim.npy");
+    std::fs::write(&victim, "mine").unwrap();
+    let sound = std::fs::read(out.join("manifest.toml")).unwrap();
+    for name in ["../victim.npy", victim.to_str().unwrap(), "trajectory/../../victim.npy"] {
+        for key in ["\"trajectory/time.npy\"", "[files.\"run.json\"]"] {
+            let changed = match key.starts_with('[') {
+                true => format!("[files.{name:?}]"),
+                false => format!("{name:?}"),
+            };
+            forge(&out, |text| text.replacen(key, &changed, 1));
+            let mut repair = stiction();
+            repair.arg("repair").arg(&out).arg("--out").arg(&new);
+            for (exit, said) in
+                [verb("inspect", &out), resume(&out, &[]), (ran(&mut repair).0, ran(&mut repair).2)]
+            {
+                assert!(exit == 7 && said.contains("no file of a run"), "{exit}: {said}");
+            }
+            assert!(!new.exists());
+            std::fs::write(out.join("manifest.toml"), &sound).unwrap();
+        }
+    }
+    assert_eq!(std::fs::read(victim).unwrap(), b"mine");
+}
+
+/// Pipes, devices and folders in the place of files are not read.
+#[cfg(target_os = "linux")]
+#[test]
+fn only_regular_files_are_read() {
+    let home = tempfile::tempdir().unwrap();
+    let (out, new) = (home.path().join("out"), home.path().join("new"));
+    assert_eq!(run(&out, &[]).0, 0);
+    for (name, bytes) in names(&out) {
+        let path = out.join(&name);
+        for kind in ["pipe", "device", "folder"] {
+            std::fs::remove_file(&path).unwrap();
+            match kind {
+                "pipe" => {
+                    let made = std::process::Command::new("mkfifo").arg(&path).status().unwrap();
+                    assert!(made.success());
+                }
+                "device" => std::os::unix::fs::symlink("/dev/zero", &path).unwrap(),
+                _ => std::fs::create_dir(&path).unwrap(),
+            }
+            let label = format!("{kind} {}", name.display());
+            assert_eq!(verb("inspect", &out).0, 7, "{label}");
+            assert_eq!(resume(&out, &[]).0, 7, "{label}");
+            let (exit, _, said) = ran(stiction().arg("repair").arg(&out).arg("--out").arg(&new));
+            assert!([0, 5, 7].contains(&exit), "{label}: {exit}: {said}");
+            let _ = std::fs::remove_dir_all(&new);
+            match kind {
+                "folder" => std::fs::remove_dir(&path).unwrap(),
+                _ => std::fs::remove_file(&path).unwrap(),
+            }
+            std::fs::write(&path, &bytes).unwrap();
+        }
+    }
+}
+
+/// A disk that can only be read.
+struct ReadOnly;
+
+impl Files for ReadOnly {
+    fn create(&self, path: &Path) -> std::io::Result<Box<dyn Handle>> {
+        panic!("{} is created", path.display())
+    }
+
+    fn open(&self, path: &Path) -> std::io::Result<Box<dyn Handle>> {
+        panic!("{} is opened for writing", path.display())
+    }
+
+    fn view(&self, path: &Path) -> std::io::Result<Box<dyn Handle>> {
+        Disk.view(path)
+    }
+
+    fn rename(&self, _: &Path, to: &Path) -> std::io::Result<()> {
+        panic!("{} is replaced", to.display())
+    }
+
+    fn remove(&self, path: &Path) -> std::io::Result<()> {
+        panic!("{} is removed", path.display())
+    }
+
+    fn make_folder(&self, path: &Path) -> std::io::Result<()> {
+        panic!("{} is made", path.display())
+    }
+
+    fn list(&self, path: &Path) -> std::io::Result<Vec<String>> {
+        Disk.list(path)
+    }
+
+    fn sync_folder(&self, path: &Path) -> std::io::Result<()> {
+        panic!("{} is synced", path.display())
+    }
+}
+
+#[test]
+fn whoever_may_only_read_can_inspect() {
+    let home = tempfile::tempdir().unwrap();
+    for (name, more) in [("whole", "1h"), ("stopped", "0s")] {
+        let out = home.path().join(name);
+        run(&out, &["--max-wall", more]);
+        let (_, findings) = inspect::verify(&ReadOnly, &out).unwrap();
+        assert!(findings.len() > 20);
+        assert!(findings.iter().all(|finding| finding.fault.is_none()), "{findings:?}");
+    }
+}
+
+/// Killed between the lock and the name of the manifest: the same command begins again.
+#[test]
+fn a_run_that_had_hardly_begun_is_begun_again() {
+    let home = tempfile::tempdir().unwrap();
+    let out = home.path().join("out");
+    for folder in ["trajectory", "checkpoints"] {
+        std::fs::create_dir_all(out.join(folder)).unwrap();
+    }
+    std::fs::write(out.join("run.lock"), "").unwrap();
+    std::fs::write(out.join("manifest.toml.tmp"), "format").unwrap();
+    let (exit, said) = resume(&out, &[]);
+    assert!(exit == 7 && said.contains("stiction run SCENE --out"), "{said}");
+    let (exit, said) = run(&out, &[]);
+    assert_eq!(exit, 0, "{said}");
+    assert!(!out.join("manifest.toml.tmp").exists());
+}
+
+#[test]
+fn force_removes_files_of_a_run_alone() {
+    let home = tempfile::tempdir().unwrap();
+    let out = home.path().join("out");
+    assert_eq!(run(&out, &[]).0, 0);
+    let mine = ["frames/mine.vtu", "frames/bodies_1.vtu", "checkpoints/notes.ck", "trajectory/a"];
+    for name in mine {
+        std::fs::write(out.join(name), "mine").unwrap();
+    }
+    let (exit, said) = run(&out, &["--force", "--set", "output.vtu=false"]);
+    assert_eq!(exit, 0, "{said}");
+    for name in mine {
+        assert_eq!(std::fs::read(out.join(name)).unwrap(), b"mine", "{name}");
+    }
+    assert!(!out.join("frames/bodies_000000.vtu").exists());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_scene_whose_name_is_no_text_is_resumed() {
+    use std::os::unix::ffi::OsStringExt;
+    let home = tempfile::tempdir().unwrap();
+    let out = home.path().join("out");
+    let scene = home.path().join(std::ffi::OsString::from_vec(b"odd\xff.toml".to_vec()));
+    std::fs::copy("scenes/sliding_block.toml", &scene).unwrap();
+    let begin =
+        |more: &[&str]| ran(stiction().arg("run").arg(&scene).arg("--out").arg(&out).args(more));
+    assert_eq!(begin(&["--set", "time.end=0.02", "--max-wall", "0s"]).0, 9);
+    let (exit, said) = resume(&out, &[]);
+    assert_eq!(exit, 0, "{said}");
+}
+
+/// A changed job of a sweep is found, and run again.
+#[test]
+fn damaged_jobs_of_a_sweep_are_run_again() {
+    let home = tempfile::tempdir().unwrap();
+    let out = home.path().join("out");
+    let sweep = || {
+        let words = ["sweep", SCENE[1], "--set", SCENE[3], "--vary", "body.0.mass=1,2,3", "--out"];
+        let (exit, _, said) = ran(stiction().args(words).arg(&out));
+        (exit, said)
+    };
+    assert_eq!(sweep().0, 0);
+    assert_eq!(verb("inspect", &out).0, 0);
+    let whole: BTreeMap<_, _> =
+        names(&out).into_iter().filter(|(n, _)| !n.starts_with("cpu")).collect();
+    for (name, bytes) in whole.iter().filter(|(name, _)| name.starts_with("jobs")) {
+        for place in [9, bytes.len() / 2, bytes.len() - 20] {
+            let mut damaged = bytes.clone();
+            damaged[place] ^= 1;
+            std::fs::write(out.join(name), &damaged).unwrap();
+            let (exit, said) = verb("inspect", &out);
+            assert!(exit == 7 && said.contains("jobs"), "{exit}: {said}");
+            let (exit, said) = sweep();
+            assert!(exit == 0 && said.contains("not what was written"), "{exit}: {said}");
+            let mut again = names(&out);
+            again.retain(|name, _| !name.starts_with("cpu"));
+            assert!(again == whole, "{}", name.display());
+        }
+    }
+    let (plan, text) = (out.join("sweep.json"), &whole[Path::new("sweep.json")]);
+    std::fs::write(&plan, String::from_utf8_lossy(text).replace("\"3\"", "\"4\"")).unwrap();
+    for (exit, said) in [verb("inspect", &out), sweep()] {
+        assert!(exit != 0 && said.contains("not what was written"), "{exit}: {said}");
+    }
+}
