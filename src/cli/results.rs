@@ -15,8 +15,8 @@ pub struct FolderOptions {
     /// Keep the results in this folder: run.json, measures.csv, trajectory/*.npy
     #[arg(long, value_name = "DIR", group = "folder")]
     pub out: Option<PathBuf>,
-    /// Replace the results of an earlier run in that folder. With --resume: go on although another
-    /// program began the run, or although frames are discarded
+    /// Replace the results of an earlier run in that folder. With --resume: resume the run although
+    /// another program began it, or although frames are discarded
     #[arg(long, requires = "folder")]
     pub force: bool,
     /// Keep forces, slip and dissipated work of contacts at every frame too, as arrays of particles

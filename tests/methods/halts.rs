@@ -1,5 +1,5 @@
-//! A stop at every single look at the request: the step is given back, and what goes on from its start has the bits
-//! of a run that was not stopped.
+//! A stop at every single look at the request: the step is given back, and a run resumed from its start has the
+//! bits of one that was not stopped.
 
 use crate::support::simulation;
 use std::sync::Arc;
@@ -93,7 +93,7 @@ fn a_stop_at_any_look_gives_the_step_back() {
             let mut resumed = simulation(&text);
             resumed.restore(&run.checkpoint());
             while resumed.state.step_count < STEPS {
-                resumed.advance().expect("it goes on");
+                resumed.advance().expect("no request is made");
             }
             assert_eq!(bits(&resumed), states[STEPS as usize], "{method}, {contact}, look {at}");
             stops += 1;

@@ -124,7 +124,7 @@ fn a_run_that_is_complete_is_neither_shortened_nor_begun_anew() {
 }
 
 #[test]
-fn another_program_goes_on_only_if_it_is_told_to() {
+fn another_program_resumes_by_force_alone() {
     let home = tempfile::tempdir().unwrap();
     let out = home.path().join("out");
     assert_eq!(run(&out, &["--max-wall", "0s"]).0, 9);

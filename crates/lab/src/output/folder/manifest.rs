@@ -36,7 +36,7 @@ pub struct Manifest {
     pub format: u32,
     /// The program that began the run: [`PROGRAM`].
     pub stiction: String,
-    /// Other programs that went on with it, in their order.
+    /// Other programs that resumed it, in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resumed_by: Vec<String>,
     /// [`Status::RUNNING`] until the end, then [`Status::word`].

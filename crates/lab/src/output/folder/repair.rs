@@ -63,7 +63,7 @@ pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaire
     new.write(JOURNAL, &records)?;
     let shown = entries.iter().flat_map(|entry| &entry.shown).map(|(name, digest)| (name, digest));
     for (name, digest) in shown.chain(&begun.files) {
-        // a constant array that is damaged is written anew when the run goes on
+        // a constant array that is damaged is written anew when the run is resumed
         if let Some(bytes) = as_written(files, path, name, digest) {
             new.write(name, &bytes)?;
         }

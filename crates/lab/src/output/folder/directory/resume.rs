@@ -41,8 +41,8 @@ impl RunDirectory {
     }
 
     /// Locks the folder and resumes its run: `run`, which stands at t = 0, is brought to the
-    /// folder's newest sound checkpoint. With `force` another program goes on, and kept frames may be
-    /// discarded.
+    /// folder's newest sound checkpoint. With `force` by another program too, and even if
+    /// frames are discarded.
     pub fn resume(
         path: &Path,
         run: &mut Run,
@@ -66,7 +66,7 @@ impl RunDirectory {
         force: bool,
     ) -> Result<Resumed, OutputError> {
         let old = RunDirectory::manifest_of(&*files, path)?;
-        let manifest = going_on(path, &old, manifest, force)?;
+        let manifest = identified(path, &old, manifest, force)?;
         let checkpoints = path.join(CHECKPOINTS);
         clear(&*files, path, is_half)?;
         clear(&*files, &checkpoints, is_half)?;
@@ -111,8 +111,8 @@ impl RunDirectory {
     }
 }
 
-/// The manifest with which a run goes on.
-fn going_on(
+/// The manifest of a resumed run, which has the identity of the run begun.
+fn identified(
     path: &Path,
     old: &Manifest,
     new: Manifest,
@@ -120,11 +120,11 @@ fn going_on(
 ) -> Result<Manifest, OutputError> {
     let mut as_begun = Manifest { stiction: old.stiction.clone(), ..new.clone() };
     if old.identity() != as_begun.identity() || (old.stiction != new.stiction && !force) {
-        let way_out = match old.identity() == as_begun.identity() {
-            true => "; --force goes on all the same, and the manifest says so",
+        let remedy = match old.identity() == as_begun.identity() {
+            true => "; --force resumes it all the same, and the manifest says so",
             false => "",
         };
-        return Err(unusable(path, new.differences(old) + way_out));
+        return Err(unusable(path, new.differences(old) + remedy));
     }
     as_begun.resumed_by.clone_from(&old.resumed_by);
     let last = as_begun.resumed_by.last().unwrap_or(&as_begun.stiction);
