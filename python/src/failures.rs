@@ -93,7 +93,7 @@ fn key_at(sources: &[Source], place: Place) -> Option<String> {
     if source.name == "--set" {
         return Some(source.text.split('=').next()?.trim().to_string());
     }
-    let table = tree::parse(sources, place.source, &mut Diagnostics::default());
+    let table = tree::parse(sources, place.source, &mut Diagnostics::default()).unwrap_or_default();
     let mut path = Vec::new();
     in_table(&table, place, &mut path).then(|| path.join("."))
 }

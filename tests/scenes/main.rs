@@ -4,6 +4,7 @@ mod body_shapes;
 mod built;
 mod corpus;
 mod filled;
+mod limits;
 mod mesh_details;
 mod mesh_files;
 mod round_shapes;

@@ -9,7 +9,7 @@ use stiction_core::contact::collider::{Collider, Motion, Shape};
 use stiction_core::contact::friction::threshold::Threshold;
 use stiction_core::contact::laws::{Laws, StretchIn};
 use stiction_core::contact::normal::linear::{Linear, LinearDamping};
-use stiction_core::contact::pair::Pair;
+use stiction_core::contact::pair::{Pair, Pairs};
 use stiction_core::contact::surfaces::Surfaces;
 use stiction_core::forces::Force;
 use stiction_core::forces::gravity::Gravity;
@@ -200,7 +200,11 @@ impl Making {
             springs: Springs::new(self.springs, n, 1),
             surfaces: Surfaces {
                 inverse_masses: masses.iter().map(|m| 1.0 / m).collect(),
-                pairs: vec![vec![pair; self.bodies.len()]; self.colliders.len()],
+                pairs: Pairs::new(
+                    &vec![0; self.colliders.len()],
+                    &vec![0; self.bodies.len()],
+                    |_, _| pair,
+                ),
                 colliders: self.colliders,
                 grains: Vec::new(),
                 between: None,

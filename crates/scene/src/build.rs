@@ -10,6 +10,7 @@ use super::mesh::MeshError;
 use super::mesh_body::{self, ShapeError};
 pub use super::place::make;
 use super::surfaces;
+use std::collections::BTreeMap;
 use stiction_core::expression::time_curve::TimeCurve;
 use stiction_core::math::Vector;
 use stiction_core::model;
@@ -184,6 +185,7 @@ fn check_defined(scene: &Scene, built: &Built) -> Result<(), BuildError> {
 /// The world of a scene; reads the files that the scene names.
 fn world(scene: &Scene, remarks: &mut Vec<String>) -> Result<World, BuildError> {
     let mut world = World::new();
+    let motions = motions(scene);
     world.gravity(scene.gravity).locked_axis(scene.locked_axis).step(scene.time.step);
     world.gravity_factor(factor(&scene.gravity_factor));
     world.materials(materials(scene));
@@ -198,7 +200,7 @@ fn world(scene: &Scene, remarks: &mut Vec<String>) -> Result<World, BuildError> 
     }
     for (number, collider) in scene.colliders.iter().enumerate() {
         let made = of_collider(scene, collider, remarks)?;
-        world.collider(guided_collider(scene, number, made));
+        world.collider(guided_collider(&motions, number, made));
     }
     for push in &scene.pushes {
         let load = Push::new(BodyId::nth(push.body), push.force).selection(push.selection.clone());
@@ -208,7 +210,7 @@ fn world(scene: &Scene, remarks: &mut Vec<String>) -> Result<World, BuildError> 
     for (number, pin) in scene.pins.iter().enumerate() {
         let held = Pin::new(BodyId::nth(pin.body), pin.selection.clone());
         let held = held.axes(pin.axes).velocity(pin.motion.velocity);
-        world.pin(guided_pin(scene, number, held));
+        world.pin(guided_pin(&motions, number, held));
     }
     for muscle in &scene.muscles {
         if let Some(curve) = muscle.course.curve() {
@@ -246,14 +248,34 @@ fn factor(of: &Option<Factor>) -> Option<TimeCurve> {
     of.as_ref()?.course.curve().cloned()
 }
 
-/// The timed motions of a part, with their curves.
-fn motions_of(scene: &Scene, part: MovedPart) -> impl Iterator<Item = (&TimedMotion, TimeCurve)> {
-    let own = scene.motions.iter().filter(move |motion| motion.of.contains(&part));
-    own.filter_map(|motion| Some((motion, motion.course.curve()?.clone())))
+/// The timed motions of every moved part.
+type Motions<'s> = BTreeMap<MovedPart, Vec<&'s TimedMotion>>;
+
+fn motions(scene: &Scene) -> Motions<'_> {
+    let mut all = Motions::new();
+    for motion in &scene.motions {
+        for part in &motion.of {
+            let of = all.entry(*part).or_default();
+            // a part may be named twice
+            if of.last().is_none_or(|last| !std::ptr::eq(*last, motion)) {
+                of.push(motion);
+            }
+        }
+    }
+    all
 }
 
-fn guided_collider(scene: &Scene, number: usize, mut made: world::Collider) -> world::Collider {
-    for (motion, curve) in motions_of(scene, MovedPart::Collider(number)) {
+/// The motions of a part, with their curves.
+fn motions_of<'s>(
+    all: &'s Motions,
+    part: MovedPart,
+) -> impl Iterator<Item = (&'s TimedMotion, TimeCurve)> {
+    let own = all.get(&part).into_iter().flatten();
+    own.filter_map(|motion| Some((*motion, motion.course.curve()?.clone())))
+}
+
+fn guided_collider(all: &Motions, number: usize, mut made: world::Collider) -> world::Collider {
+    for (motion, curve) in motions_of(all, MovedPart::Collider(number)) {
         let direction = motion.direction.or(motion.axis).unwrap_or_default();
         made = match motion.path {
             MotionPath::Along => made.follow(direction, curve),
@@ -264,8 +286,8 @@ fn guided_collider(scene: &Scene, number: usize, mut made: world::Collider) -> w
     made
 }
 
-fn guided_pin(scene: &Scene, number: usize, mut made: Pin) -> Pin {
-    for (motion, curve) in motions_of(scene, MovedPart::Pin(number)) {
+fn guided_pin(all: &Motions, number: usize, mut made: Pin) -> Pin {
+    for (motion, curve) in motions_of(all, MovedPart::Pin(number)) {
         made = made.follow(motion.direction.unwrap_or_default(), curve);
     }
     made

@@ -52,12 +52,13 @@ pub(super) fn unique_columns(resolved: &Resolved, scene: &Scene, names: &mut Nam
             makers.insert(column.clone(), maker);
         }
     }
+    let mut first: BTreeMap<&str, &(String, String, Place)> = BTreeMap::new();
+    for made in &made {
+        first.entry(&made.0).or_insert(made);
+    }
     for (column, words, place) in &made {
-        let of = column.strip_prefix(ERROR);
-        let known = of.and_then(|of| {
-            made.iter().find(|(other, other_words, _)| other == of && other_words != words)
-        });
-        if let Some((of, _, other)) = known {
+        let of = column.strip_prefix(ERROR).and_then(|of| first.get(of));
+        if let Some((of, _, other)) = of.filter(|(_, of, _)| of != words) {
             let words = format!("run --verify adds it, the error bar of {}", quoted(of));
             names.push(duplicate(column, column, *place, &Maker { words, place: Some(*other) }));
         }

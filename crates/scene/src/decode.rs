@@ -106,7 +106,7 @@ fn unique_names(records: &[Record], header: &str, diagnostics: &mut Diagnostics)
 fn pins_beside_colliders(resolved: &Resolved, names: &mut Names) {
     for record in resolved.items("pin") {
         let Some(name) = record.text("name") else { continue };
-        if names.colliders.iter().any(|known| known == name) {
+        if names.colliders.find(name).is_some() {
             let message = format!("[[pin]] has the name {} of a collider", quoted(name));
             let place = record.place_of("name");
             let help = "give it a name of its own: [[motion]] names colliders and pins";

@@ -4,9 +4,9 @@
 use super::diagnostics::{Diagnostic, Diagnostics, quoted};
 use super::folder::{FileTable, Folder, plain, stored};
 use super::place::{Place, Source};
+use super::regular;
 use super::tree::{self, Content, Node, Table};
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
@@ -30,17 +30,13 @@ pub enum Unreadable {
 
 /// Reads a regular file of at most `room` bytes.
 pub fn read_file(path: &Path, room: u64) -> Result<String, Unreadable> {
-    let failed = |error: std::io::Error| Unreadable::File(reason(&error));
-    let meta = std::fs::metadata(path).map_err(failed)?;
-    if !meta.is_file() {
-        let what = if meta.is_dir() { "it is a directory" } else { "it is not a regular file" };
-        return Err(Unreadable::File(what.into()));
+    match regular::open(path, room) {
+        Ok(file) => read_stream(file, room),
+        Err(regular::Refusal::System(error)) => Err(Unreadable::File(reason(&error))),
+        Err(regular::Refusal::Directory) => Err(Unreadable::File("it is a directory".into())),
+        Err(regular::Refusal::TooLarge { bytes, .. }) => Err(too_large(bytes)),
+        Err(regular::Refusal::Special) => Err(Unreadable::File("it is not a regular file".into())),
     }
-    if meta.len() > room {
-        return Err(too_large(meta.len()));
-    }
-    let file = File::open(path).map_err(failed)?;
-    read_stream(file, room)
 }
 
 /// Reads a stream of at most `room` bytes to its end.
@@ -146,7 +142,10 @@ impl Assembly {
         let source = self.sources.len();
         self.sources.push(Source { name, text });
         self.parents.push(parent);
-        let mut own = tree::parse(&self.sources, source, &mut self.diagnostics);
+        let Some(mut own) = tree::parse(&self.sources, source, &mut self.diagnostics) else {
+            self.over_limit = true;
+            return Table::default();
+        };
         let Some(include) = own.remove("include") else {
             return own;
         };

@@ -1,5 +1,7 @@
 //! The files that a scene may name: those of a folder on disk, or of a table in memory.
 
+use super::mesh::LARGEST_FILE;
+use super::regular;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{Error, ErrorKind};
@@ -33,7 +35,7 @@ impl Folder {
     /// The file cannot be read.
     pub fn read(&self, written: &str) -> Result<Vec<u8>, Error> {
         match self {
-            Folder::Disk(folder) => std::fs::read(folder.join(written)),
+            Folder::Disk(folder) => Ok(regular::read(&folder.join(written), LARGEST_FILE)?),
             Folder::Memory(files) => stored(files, written).map(<[u8]>::to_vec),
         }
     }

@@ -27,6 +27,7 @@ pub mod place;
 pub mod reader;
 pub mod record;
 pub mod reference;
+pub mod regular;
 pub mod schema;
 pub mod sections;
 pub mod show;

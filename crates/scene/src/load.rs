@@ -125,7 +125,7 @@ fn assemble(
 ) -> Result<Loaded, SceneErrors> {
     let mut assembly = Assembly::new(folder.clone(), options.allow_path);
     let mut tree = assembly.scene(name, text, path);
-    let Assembly { sources, parents, diagnostics, .. } = &mut assembly;
+    let Assembly { sources, parents, diagnostics, over_limit, .. } = &mut assembly;
     let broken = diagnostics.has_other_than("E102");
     let sets = sources.len();
     overrides::apply(&mut tree, &options.set, sources, parents, diagnostics);
@@ -133,15 +133,22 @@ fn assemble(
         diagnostics.push(empty_scene());
     }
     let understood = !broken && !tree.entries.is_empty();
-    let made = understood.then(|| {
-        let resolved = Reader::new(diagnostics).scene(&tree);
+    let has_bodies = tree.get("body").is_some();
+    let made = understood.then_some(()).and_then(|()| {
+        let mut reader = Reader::new(diagnostics);
+        let resolved = reader.scene(&tree);
+        drop(tree);
+        if reader.over {
+            *over_limit = true;
+            return None;
+        }
         let mut scene = decode::scene(&resolved, sets, diagnostics);
         // bodies that cannot be read have been reported already
-        if tree.get("body").is_none() && !resolved.root.meant.contains(&"body") {
+        if !has_bodies && !resolved.root.meant.contains(&"body") {
             diagnostics.push(empty_scene());
         }
         scene.folder = folder.clone();
-        (scene, resolved)
+        Some((scene, resolved))
     });
     let mut diagnostics = std::mem::take(&mut assembly.diagnostics);
     diagnostics.annotate(|place| assembly.ancestry(place.source));

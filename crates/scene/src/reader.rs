@@ -22,7 +22,14 @@ pub struct Reader<'d> {
     idle: bool,
     /// Known keys close to unknown keys of the current table: they are misspelt, not missing.
     meant: Vec<&'static str>,
+    /// Number of tables of sections so far.
+    tables: usize,
+    /// Whether there are more than [`MOST_TABLES`] of them; the scene is then incomplete.
+    pub over: bool,
 }
+
+/// Largest number of bodies, colliders, materials and so on in all.
+const MOST_TABLES: usize = 120_000;
 
 /// Place of a table: in words, and in the text.
 #[derive(Clone, Copy)]
@@ -34,7 +41,14 @@ struct At<'a> {
 impl<'d> Reader<'d> {
     /// A reader that reports to `diagnostics`.
     pub fn new(diagnostics: &'d mut Diagnostics) -> Self {
-        Reader { diagnostics, homes: homes(), idle: false, meant: Vec::new() }
+        Reader {
+            diagnostics,
+            homes: homes(),
+            idle: false,
+            meant: Vec::new(),
+            tables: 0,
+            over: false,
+        }
     }
 
     /// Reads a whole scene.
@@ -132,6 +146,9 @@ impl<'d> Reader<'d> {
             return Vec::new();
         };
         let mut items = Vec::new();
+        if !self.has_room(section, list.len(), entry.value.place) {
+            return items;
+        }
         for (number, node) in list.iter().enumerate() {
             let Some(table) = node.table() else {
                 self.not_a_table(section, node);
@@ -154,6 +171,9 @@ impl<'d> Reader<'d> {
             return Vec::new();
         };
         let mut items = Vec::new();
+        if !self.has_room(section, all.entries.len(), entry.value.place) {
+            return items;
+        }
         for entry in &all.entries {
             let Some(table) = entry.value.table() else {
                 self.not_a_table(section, &entry.value);
@@ -166,6 +186,22 @@ impl<'d> Reader<'d> {
             items.push(Record { name: entry.key.clone(), ..record });
         }
         items
+    }
+
+    /// Counts tables; reports that there are too many.
+    fn has_room(&mut self, section: &Section, number: usize, place: Place) -> bool {
+        self.tables += number;
+        if self.tables > MOST_TABLES && !self.over {
+            self.over = true;
+            let message = format!(
+                "over the limit: with {number} {} there are {} tables, at most {MOST_TABLES} are read",
+                section.header(),
+                self.tables
+            );
+            let help = "put particles that belong together into one body, by `points`, a lattice or a mesh";
+            self.diagnostics.push(Diagnostic::error("E106", place, message).help(help));
+        }
+        !self.over
     }
 
     fn not_a_table(&mut self, section: &Section, node: &Node) {

@@ -33,17 +33,17 @@ pub struct Record {
 #[derive(Debug, Clone)]
 pub enum Piece {
     /// A table.
-    Table(Record),
+    Table(Box<Record>),
     /// One kind with its parameters.
-    Variant(Choice),
+    Variant(Box<Choice>),
     /// The name of a row.
     Name(&'static str, Place),
     /// A set of particles.
-    Selection(Selection),
+    Selection(Box<Selection>),
     /// A time.
     Moment(Moment),
     /// Two names.
-    TwoNames([(String, Place); 2]),
+    TwoNames(Box<[(String, Place); 2]>),
 }
 
 /// All tables of a scene.
@@ -114,7 +114,7 @@ impl Record {
     /// The chosen kind of a part; an empty choice when it was refused.
     pub fn variant(&self, part: &str) -> Choice {
         match self.parts.get(part) {
-            Some(Piece::Variant(choice)) => choice.clone(),
+            Some(Piece::Variant(choice)) => (**choice).clone(),
             _ => Choice::default(),
         }
     }

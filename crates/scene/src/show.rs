@@ -78,16 +78,17 @@ fn inline(lines: Vec<(&'static str, String)>) -> String {
 fn structured(piece: &Piece) -> String {
     match piece {
         Piece::Table(record) => inline(lines(record)),
-        Piece::Variant(Choice { name, values, .. }) => {
+        Piece::Variant(choice) => {
+            let Choice { name, values, .. } = &**choice;
             format!("{{ {name} = {} }}", inline(plain(values)))
         }
         Piece::Name(name, _) => string(name),
-        Piece::TwoNames([(a, _), (b, _)]) => format!("[{}, {}]", string(a), string(b)),
+        Piece::TwoNames(two) => format!("[{}, {}]", string(&two[0].0), string(&two[1].0)),
         Piece::Moment(Moment::End) => string("end"),
         Piece::Moment(Moment::Maximum) => string("max"),
         Piece::Moment(Moment::Minimum) => string("min"),
         Piece::Moment(Moment::Time(t)) => format!("{t:?}"),
-        Piece::Selection(selection) => match selection {
+        Piece::Selection(selection) => match &**selection {
             Selection::All => string("all"),
             Selection::Particles(list) => format!("{{ particles = {list:?} }}"),
             Selection::Nearest(point) => format!("{{ nearest = {} }}", vector(point)),

@@ -1,6 +1,9 @@
 //! A scene's text as a tree in which every key and value knows its place.
 
+mod document;
 mod grammar;
+#[cfg(test)]
+mod tests;
 
 use super::diagnostics::{Diagnostic, Diagnostics, quoted};
 use super::place::{Place, Source};
@@ -59,6 +62,12 @@ pub struct Table {
     pub entries: Vec<Entry>,
     /// Whether written as `{ ... }`: replaced as a whole, not merged.
     pub inline: bool,
+    /// while it is built: made by the header or dotted key of a table in it
+    implicit: bool,
+    /// while it is built: made by a dotted key
+    dotted: bool,
+    /// while it is built, if it is large: places of the keys among the entries
+    index: Option<Box<BTreeMap<String, usize>>>,
 }
 
 /// One key and its value.
@@ -72,6 +81,24 @@ pub struct Entry {
     pub value: Node,
 }
 
+/// Number of entries up to which keys are compared one by one.
+const LISTED: usize = 16;
+
+impl Content {
+    /// Its type in TOML.
+    fn kind(&self) -> &'static str {
+        match self {
+            Content::Text(_) => "string",
+            Content::Integer(_) | Content::Unusable(NumberFault::IntegerTooLarge) => "integer",
+            Content::Float(_) | Content::Unusable(_) => "float",
+            Content::Flag(_) => "boolean",
+            Content::Date => "datetime",
+            Content::List(_) => "array",
+            Content::Table(_) => "table",
+        }
+    }
+}
+
 impl Table {
     /// The entry of a key.
     pub fn get(&self, key: &str) -> Option<&Entry> {
@@ -81,6 +108,48 @@ impl Table {
     /// The value of a key, mutable.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
         self.entries.iter_mut().find(|e| e.key == key).map(|e| &mut e.value)
+    }
+
+    /// The place of a key among the entries, while the table is built.
+    fn find(&mut self, key: &str) -> Option<usize> {
+        if self.entries.len() <= LISTED {
+            return self.entries.iter().position(|entry| entry.key == key);
+        }
+        let index = self.index.get_or_insert_with(|| {
+            let keys = self.entries.iter().enumerate();
+            Box::new(keys.map(|(at, entry)| (entry.key.clone(), at)).collect())
+        });
+        index.get(key).copied()
+    }
+
+    /// Adds an entry with a new key; returns its place.
+    fn add(&mut self, entry: Entry) -> usize {
+        let at = self.entries.len();
+        // most tables in braces have one entry
+        if at == 0 {
+            self.entries.reserve_exact(1);
+        }
+        if let Some(index) = &mut self.index {
+            index.insert(entry.key.clone(), at);
+        }
+        self.entries.push(entry);
+        at
+    }
+
+    /// Ends building: drops what only that needs, and sorts the entries as they stand in the text.
+    fn settle(&mut self) {
+        (self.index, self.implicit, self.dotted) = (None, false, false);
+        self.entries.sort_by_key(|entry| entry.place.start);
+        for entry in &mut self.entries {
+            match &mut entry.value.content {
+                Content::Table(table) if !table.inline => table.settle(),
+                Content::List(list) => list.iter_mut().for_each(|node| match &mut node.content {
+                    Content::Table(table) if !table.inline => table.settle(),
+                    _ => {}
+                }),
+                _ => {}
+            }
+        }
     }
 
     /// Removes an entry and returns it.
@@ -144,6 +213,11 @@ impl Node {
         }
     }
 
+    /// Whether it is the table of a header.
+    fn is_section(&self) -> bool {
+        self.table().is_some_and(|table| !table.inline)
+    }
+
     /// The table, if it is one.
     pub fn table(&self) -> Option<&Table> {
         match &self.content {
@@ -162,17 +236,27 @@ impl Node {
 }
 
 /// Parses the text of a source. Every error of grammar is reported; the tree holds the parts that
-/// could be parsed.
-pub fn parse(sources: &[Source], source: usize, diagnostics: &mut Diagnostics) -> Table {
+/// could be parsed. No tree if it would be too large, which is reported too.
+pub fn parse(sources: &[Source], source: usize, diagnostics: &mut Diagnostics) -> Option<Table> {
     let text = &sources[source].text;
     if let Some(fault) = forbidden_character(text, source) {
         diagnostics.push(fault);
-        return Table::default();
+        return Some(Table::default());
     }
-    let (document, errors) = DeTable::parse_recoverable(text);
-    grammar_errors(&errors, text, source, diagnostics);
-    let reading = Reading { text, source, shift: 0 };
-    reading.table(document.into_inner(), false)
+    let (tree, faults) = document::read(text, source);
+    if tree.is_none() {
+        let message = format!(
+            "over the limit: {} bytes of text, with so many words, lists and tables that their tree takes more than {} MiB",
+            text.len(),
+            document::MEMORY >> 20
+        );
+        let help = "put large lists into files of meshes, and many particles into one body";
+        let place = Place { source, start: 0, end: 0 };
+        diagnostics.push(Diagnostic::error("E106", place, message).help(help));
+        return None;
+    }
+    grammar_errors(&faults, text, source, diagnostics);
+    tree
 }
 
 /// Parses a single value at byte `shift` of a source.
@@ -215,7 +299,7 @@ impl Reading<'_> {
             })
             .collect();
         entries.sort_by_key(|entry| entry.place.start);
-        Table { entries, inline }
+        Table { entries, inline, ..Table::default() }
     }
 
     fn node(&self, span: Range<usize>, value: DeValue<'_>) -> Node {

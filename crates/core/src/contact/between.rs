@@ -87,7 +87,7 @@ impl Surfaces {
     fn pair<'a>(&self, between: &'a BetweenBodies, proximity: &Proximity) -> &'a Pair {
         let side = |place: usize| self.body_of(proximity.particles[place] as usize);
         let second = if proximity.key.kind == ContactKind::Edges { 2 } else { 1 };
-        &between.pairs[side(0)][side(second)]
+        between.pairs.of(side(0), side(second))
     }
 }
 

@@ -40,7 +40,7 @@ impl Surfaces {
                 depth_rate: -relative.dot(&contact.normal),
                 surface_velocity: contact.surface_velocity,
             };
-            let pair = &self.pairs[c][self.body_of(i)];
+            let pair = self.pairs.of(c, self.body_of(i));
             visit(self.touch(
                 meeting,
                 approach,
@@ -64,7 +64,7 @@ impl Surfaces {
         let rest = collider.motion.is_rest();
         let (mut number, mut committed) =
             if search.recall { at.memory.of_collider(c) } else { (0, &[][..]) };
-        for (b, pair) in self.pairs[c].iter().enumerate() {
+        for (b, pair) in self.pairs.of_part(c).enumerate() {
             let (start, end) = (self.starts[b], self.starts[b + 1]);
             for first in (start..end).step_by(BATCH) {
                 let batch = first..(first + BATCH).min(end);

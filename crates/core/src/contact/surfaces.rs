@@ -4,7 +4,7 @@ use super::anisotropy::LawFrame;
 use super::collider::Collider;
 use super::detect::Detector;
 use super::material_frame::MaterialGrain;
-use super::pair::Pair;
+use super::pair::{Pair, Pairs};
 use super::touch::{Approach, Sides, Touch};
 use crate::math::Vector;
 use crate::state::Configuration;
@@ -18,8 +18,8 @@ pub struct Surfaces {
     pub radii: Vec<f64>,
     /// 1/m_i \[1/kg\]; zero for particles held on all axes.
     pub inverse_masses: Vec<f64>,
-    /// `pairs[collider][body]`: coefficients of the materials of the two.
-    pub pairs: Vec<Vec<Pair>>,
+    /// Coefficients of the materials of each collider and each body.
+    pub pairs: Pairs,
     /// Anisotropy fixed to the material of each body; empty for none.
     pub grains: Vec<Option<MaterialGrain>>,
     /// Distance from a costly collider within which a particle is checked at every evaluation \[m\]; no
@@ -38,8 +38,8 @@ pub struct Surfaces {
 pub struct BetweenBodies {
     /// Finds proximities.
     pub detector: Detector,
-    /// `pairs[a][b]`: coefficients of the materials of two bodies.
-    pub pairs: Vec<Vec<Pair>>,
+    /// Coefficients of the materials of two bodies.
+    pub pairs: Pairs,
 }
 
 /// Extent of a search for contacts.

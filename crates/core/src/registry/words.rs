@@ -80,6 +80,9 @@ pub fn listed<S: AsRef<str>>(names: &[S]) -> String {
     if parts.is_empty() { "none".into() } else { parts.join(", ") }
 }
 
+/// Number of known names of about the same length with which a misspelt one is compared.
+const COMPARED: usize = 300;
+
 /// The known name nearest to a misspelt one, if one is near enough to be meant.
 pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if wrong.len() > 80 {
@@ -90,6 +93,9 @@ pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
         |name: &str| strsim::damerau_levenshtein(&lower, &name.to_lowercase().replace('_', "-"));
     known
         .into_iter()
+        // three letters more or less, of up to four bytes
+        .filter(|name| name.len().abs_diff(wrong.len()) <= 12)
+        .take(COMPARED)
         .map(|name| (distance(name), name))
         .filter(|(d, name)| *d <= (name.chars().count().max(3) / 3).min(3))
         .min_by_key(|(d, _)| *d)

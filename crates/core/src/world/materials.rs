@@ -7,6 +7,7 @@ use crate::contact::normal::NormalLaw;
 use crate::contact::pair::Pair;
 use crate::registry::Range;
 use crate::state::memory::Coefficients;
+use std::collections::BTreeMap;
 
 /// The default combine rule.
 pub const DEFAULT_PAIRING: &str = "weighted-sum";
@@ -54,6 +55,8 @@ struct Explicit {
 pub struct Materials {
     pub(super) list: Vec<Material>,
     pairs: Vec<Explicit>,
+    /// the first of the pairs of two materials, the lower number first
+    numbers: BTreeMap<[usize; 2], usize>,
     pub(super) friction_pairing: String,
     pub(super) restitution_pairing: String,
 }
@@ -63,6 +66,7 @@ impl Default for Materials {
         Materials {
             list: Vec::new(),
             pairs: Vec::new(),
+            numbers: BTreeMap::new(),
             friction_pairing: DEFAULT_PAIRING.into(),
             restitution_pairing: DEFAULT_PAIRING.into(),
         }
@@ -91,11 +95,13 @@ impl Materials {
     /// Adds explicit values for two materials: \[μ_s, μ_k\] and e. An absent μ_k is μ_s.
     pub fn add_pair(&mut self, materials: [usize; 2], mu: [Option<f64>; 2], e: Option<f64>) {
         let [static_friction, kinetic_friction] = mu;
+        let [a, b] = materials;
+        self.numbers.entry([a.min(b), a.max(b)]).or_insert(self.pairs.len());
         self.pairs.push(Explicit { materials, static_friction, kinetic_friction, restitution: e });
     }
 
     fn explicit(&self, a: usize, b: usize) -> Option<&Explicit> {
-        self.pairs.iter().find(|p| p.materials == [a, b] || p.materials == [b, a])
+        self.numbers.get(&[a.min(b), a.max(b)]).map(|number| &self.pairs[*number])
     }
 
     /// The pair of two materials; explicit values override the combine rules.

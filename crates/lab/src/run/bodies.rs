@@ -16,6 +16,7 @@ impl Run {
     pub fn fates(&self) -> Vec<Fate> {
         let (model, state) = (&self.timeline.simulation.model, &self.timeline.simulation.state);
         let turning = model.surfaces.colliders.iter().any(|c| c.motion.turns());
+        let touched = touched(model, state);
         let bodies = model.bodies.iter().enumerate();
         bodies
             .map(|(b, body)| {
@@ -31,7 +32,7 @@ impl Run {
                     travel: self.tally.travel(b),
                     speed: mean(model, particles, &state.velocities).norm(),
                     tilt: (!flat && !turning && !round).then_some(tilt),
-                    touches: state.memory.contacts.iter().any(|c| c.share(&body.particles) != 0.0),
+                    touches: touched[b],
                     spin: round.then(|| self.rate_of_turn(&body.particles)),
                 }
             })
@@ -74,6 +75,18 @@ impl Run {
         }
         creep
     }
+}
+
+/// Whether each body has a contact in whose force it has a share.
+fn touched(model: &Model, state: &State) -> Vec<bool> {
+    let mut touched = vec![false; model.bodies.len()];
+    for contact in &state.memory.contacts {
+        for (i, _) in contact.ends.iter() {
+            let body = model.bodies.partition_point(|body| body.particles.end <= i);
+            touched[body] |= contact.share(&model.bodies[body].particles) != 0.0;
+        }
+    }
+    touched
 }
 
 /// The centre of mass \[m\].

@@ -2,6 +2,7 @@
 
 use super::MeshError;
 use super::text::{Text, TextLine, quoted};
+use stiction_core::contact::collider::heightfield::MOST;
 
 /// A grid of heights.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -37,6 +38,13 @@ fn read(bytes: &[u8]) -> Result<Heights, MeshError> {
         let columns = found.heights.len() - before;
         if columns == 0 {
             continue;
+        }
+        if found.heights.len() > MOST {
+            return Err(MeshError::line(
+                line.number,
+                format!("more than {MOST} heights, the most that are read"),
+                "make a coarser grid, or several colliders",
+            ));
         }
         if before == 0 {
             (found.columns, first) = (columns, line.number);

@@ -2,13 +2,13 @@
 
 use super::MeshError;
 use crate::folder::{FileTable, stored};
-use std::fs::File;
-use std::io::{ErrorKind, Read};
+use crate::regular::{self, Refusal};
+use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 use stiction_core::registry::Problem;
 
 /// Size of the largest mesh file that is read \[bytes\].
-pub const LARGEST_FILE: u64 = 1 << 30;
+pub const LARGEST_FILE: u64 = 128 << 20;
 
 /// Path of the file `written` in `folder`.
 ///
@@ -45,24 +45,20 @@ pub fn path_inside(folder: &Path, written: &str) -> Result<PathBuf, Problem> {
 ///
 /// Pipes, devices and folders are refused without being opened.
 pub fn read_file(path: &Path, written: &str) -> Result<Vec<u8>, MeshError> {
-    let failed = |error| unreadable(&error, written);
-    let about = std::fs::metadata(path).map_err(failed)?;
-    if !about.is_file() {
-        let what = if about.is_dir() { "a folder" } else { "a pipe or device" };
-        return Err(MeshError::whole(format!("is {what}, not a regular file"), "name a mesh file")
-            .in_file(written));
-    }
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(failed)?;
-    file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(failed)?;
-    if bytes.len() as u64 > LARGEST_FILE {
-        return Err(MeshError::whole(
-            format!("is larger than {} MiB, the most that is read", LARGEST_FILE >> 20),
-            "make a coarser mesh",
-        )
-        .in_file(written));
-    }
-    Ok(bytes)
+    let other =
+        |what: &str| MeshError::whole(format!("is {what}, not a regular file"), "name a mesh file");
+    regular::read(path, LARGEST_FILE).map_err(|refusal| {
+        let error = match refusal {
+            Refusal::System(error) => return unreadable(&error, written),
+            Refusal::Directory => other("a folder"),
+            Refusal::Special => other("a pipe or device"),
+            Refusal::TooLarge { .. } => MeshError::whole(
+                format!("is larger than {} MiB, the most that is read", LARGEST_FILE >> 20),
+                "make a coarser mesh",
+            ),
+        };
+        error.in_file(written)
+    })
 }
 
 /// The bytes of the file `written` of a table in memory.

@@ -28,15 +28,19 @@ impl Reader<'_> {
         match part.content {
             PartContent::Table(keys) => {
                 let table = self.expect_table(node, &words, "{ key = value, ... }")?;
-                Some(Piece::Table(self.table(table, keys, inner)))
+                Some(Piece::Table(Box::new(self.table(table, keys, inner))))
             }
-            PartContent::Variant(rows) => self.variant(node, rows, inner).map(Piece::Variant),
+            PartContent::Variant(rows) => {
+                self.variant(node, rows, inner).map(Box::new).map(Piece::Variant)
+            }
             PartContent::Name(rows, _) => {
                 let row =
                     self.row(node, rows, &format!("{} in {}", quoted(part.name), at.words))?;
                 Some(Piece::Name(row.name, node.place))
             }
-            PartContent::Selection => self.selection(node, inner).map(Piece::Selection),
+            PartContent::Selection => {
+                self.selection(node, inner).map(Box::new).map(Piece::Selection)
+            }
             PartContent::Moment => self.moment(node, inner).map(Piece::Moment),
             PartContent::TwoNames => self.two_names(node, inner),
         }
@@ -51,7 +55,7 @@ impl Reader<'_> {
         match (part.absent, part.content) {
             (Absent::Nothing(_), _) => None,
             (Absent::Empty, PartContent::Table(keys)) => {
-                Some(Piece::Table(self.table(&Table::default(), keys, inner)))
+                Some(Piece::Table(Box::new(self.table(&Table::default(), keys, inner))))
             }
             (_, PartContent::Name(rows, Some(default))) => {
                 rows.find(default).map(|row| Piece::Name(row.name, inner.place))
@@ -196,7 +200,8 @@ impl Reader<'_> {
             && let [a, b] = list.as_slice()
             && let (Some(first), Some(second)) = (a.text(), b.text())
         {
-            return Some(Piece::TwoNames([(first.into(), a.place), (second.into(), b.place)]));
+            let two = [(first.into(), a.place), (second.into(), b.place)];
+            return Some(Piece::TwoNames(Box::new(two)));
         }
         let message = format!("{} must be a list of two names, got {}", at.words, node.describe());
         self.diagnostics.push(Diagnostic::error("E204", node.place, message));

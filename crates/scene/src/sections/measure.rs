@@ -36,11 +36,10 @@ pub enum MeasuredAgainst {
 /// The body or the collider named by a key.
 fn other(record: &Record, key: &str, names: &mut Names) -> Option<MeasuredAgainst> {
     let name = record.text(key)?;
-    let at = |list: &[String]| list.iter().position(|known| known == name);
-    let found = at(&names.bodies).map(MeasuredAgainst::Body);
-    let found = found.or(at(&names.colliders).map(MeasuredAgainst::Collider));
-    if found.is_none() {
-        let known: Vec<String> = names.bodies.iter().chain(&names.colliders).cloned().collect();
+    let found = names.bodies.find(name).map(MeasuredAgainst::Body);
+    let found = found.or(names.colliders.find(name).map(MeasuredAgainst::Collider));
+    if found.is_none() && !names.is_full() {
+        let known: Vec<String> = names.bodies.iter().chain(&*names.colliders).cloned().collect();
         names.push(*unknown_name(record.place_of(key), name, "body or collider", &known));
     }
     found
@@ -59,10 +58,10 @@ fn kind(record: &Record, key: &str, names: &mut Names) -> &'static str {
         names.fault("E203", (record, "body"), message, help);
     }
     let given = record.places.contains_key("other");
-    if row.against == Against::Always && !given {
+    if row.against == Against::Always && !given && !names.is_full() {
         let message =
             format!("missing key `other` in [[measure]] {name}: `{kind}` is relative to something");
-        let known: Vec<String> = names.bodies.iter().chain(&names.colliders).cloned().collect();
+        let known: Vec<String> = names.bodies.iter().chain(&*names.colliders).cloned().collect();
         let help = format!("add other = \"NAME\" with one of {}", listed(&known));
         names.fault("E203", (record, "other"), message, help);
     }

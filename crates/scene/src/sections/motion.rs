@@ -107,7 +107,7 @@ pub enum MotionPath {
 }
 
 /// A part moved by a `[[motion]]`, by its index.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MovedPart {
     /// A collider.
     Collider(usize),
@@ -220,16 +220,16 @@ fn path(record: &Record, names: &mut Names) -> MotionPath {
 fn parts(record: &Record, key: &str, names: &mut Names) -> Vec<MovedPart> {
     let mut found = Vec::new();
     for name in record.values.texts(key).to_vec() {
-        let at = |list: &[String]| list.iter().position(|known| *known == name);
-        let (collider, pin) = (at(&names.colliders), at(&names.pins));
+        let (collider, pin) = (names.colliders.find(&name), names.pins.find(&name));
         match (collider, pin) {
             (Some(n), _) => found.push(MovedPart::Collider(n)),
             (None, Some(n)) => found.push(MovedPart::Pin(n)),
+            (None, None) if names.is_full() => {}
             (None, None) => {
                 let known: Vec<String> = names
                     .colliders
                     .iter()
-                    .chain(&names.pins)
+                    .chain(names.pins.iter())
                     .filter(|n| !n.is_empty())
                     .cloned()
                     .collect();

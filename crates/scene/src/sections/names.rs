@@ -4,19 +4,50 @@ use crate::diagnostics::{Diagnostic, Diagnostics, listed, quoted};
 use crate::place::Place;
 use crate::record::Record;
 use crate::values::unknown_name;
+use std::collections::BTreeMap;
+
+/// Names of one kind, in order, and the place of each.
+#[derive(Default)]
+pub struct Known {
+    list: Vec<String>,
+    places: BTreeMap<String, usize>,
+}
+
+impl Known {
+    fn of(list: Vec<String>) -> Self {
+        let mut places = BTreeMap::new();
+        for (at, name) in list.iter().enumerate() {
+            places.entry(name.clone()).or_insert(at);
+        }
+        Known { list, places }
+    }
+
+    /// The first place of a name.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.places.get(name).copied()
+    }
+}
+
+impl std::ops::Deref for Known {
+    type Target = [String];
+
+    fn deref(&self) -> &[String] {
+        &self.list
+    }
+}
 
 /// The names of a scene, and the collector of messages.
 pub struct Names<'d> {
     diagnostics: &'d mut Diagnostics,
-    materials: Vec<String>,
+    materials: Known,
     /// whether a body or collider has the material
     pub(crate) used: Vec<bool>,
     /// Names of bodies.
-    pub bodies: Vec<String>,
+    pub bodies: Known,
     /// Names of colliders.
-    pub colliders: Vec<String>,
+    pub colliders: Known,
     /// Names of pins; empty for a pin without a name.
-    pub pins: Vec<String>,
+    pub pins: Known,
 }
 
 impl<'d> Names<'d> {
@@ -27,12 +58,21 @@ impl<'d> Names<'d> {
         [bodies, colliders, pins]: [Vec<String>; 3],
     ) -> Self {
         let used = vec![false; materials.len()];
+        let materials = Known::of(materials);
+        let [bodies, colliders, pins] = [bodies, colliders, pins].map(Known::of);
         Names { diagnostics, materials, used, bodies, colliders, pins }
     }
 
     /// Adds a message.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Whether a further error is only counted; counts one if so.
+    pub(super) fn is_full(&mut self) -> bool {
+        let full = self.diagnostics.full();
+        self.diagnostics.count_more(usize::from(full));
+        full
     }
 
     /// Whether there is an error so far.
@@ -53,8 +93,8 @@ impl<'d> Names<'d> {
 
     /// The index of a material, if one has that name.
     pub(super) fn material(&mut self, name: &str, place: Place) -> Option<usize> {
-        let found = self.materials.iter().position(|known| known == name);
-        if found.is_none() {
+        let found = self.materials.find(name);
+        if found.is_none() && !self.is_full() {
             self.push(*unknown_name(place, name, "material", &self.materials));
         }
         found
@@ -93,8 +133,8 @@ impl<'d> Names<'d> {
 /// The body named by a key.
 pub(super) fn find_body(record: &Record, key: &str, names: &mut Names) -> Option<usize> {
     let name = record.text(key)?;
-    let found = names.bodies.iter().position(|known| known == name);
-    if found.is_none() {
+    let found = names.bodies.find(name);
+    if found.is_none() && !names.is_full() {
         let place = record.place_of(key);
         names.push(*unknown_name(place, name, "body", &names.bodies));
     }

@@ -172,7 +172,7 @@ fields! {
     &'static str => |record, key| record.name(key).unwrap_or_default();
     Choice => |record, key| record.variant(key);
     Selection => |record, key| match record.parts.get(key) {
-        Some(Piece::Selection(selection)) => selection.clone(),
+        Some(Piece::Selection(selection)) => (**selection).clone(),
         _ => Selection::All,
     };
     Moment => |record, key| match record.parts.get(key) {

@@ -138,11 +138,11 @@ fn follow(record: &Record, key: &str, names: &mut Names) -> Follow {
         Some("nothing") => return Follow::Nothing,
         Some(name) => name,
     };
-    match names.bodies.iter().position(|known| known == name) {
+    match names.bodies.find(name) {
         Some(body) => Follow::Body(body),
         None => {
             let words = ["all", "nothing"].map(String::from);
-            let known: Vec<String> = words.into_iter().chain(names.bodies.clone()).collect();
+            let known: Vec<String> = words.into_iter().chain(names.bodies.to_vec()).collect();
             names.push(*unknown_name(record.place_of(key), name, "body", &known));
             Follow::All
         }

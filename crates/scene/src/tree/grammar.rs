@@ -2,6 +2,7 @@
 
 use super::super::diagnostics::{Diagnostic, Diagnostics, SHOWN, quoted};
 use super::super::place::Place;
+use super::document::{Fault, Faults};
 
 /// NUL bytes, and carriage returns that do not end a line.
 pub(super) fn forbidden_character(text: &str, source: usize) -> Option<Diagnostic> {
@@ -23,16 +24,12 @@ pub(super) fn forbidden_character(text: &str, source: usize) -> Option<Diagnosti
 /// Reports errors of grammar, except those that follow from an unclosed bracket; of several on one
 /// line only the first.
 pub(super) fn grammar_errors(
-    errors: &[toml::de::Error],
+    faults: &Faults,
     text: &str,
     source: usize,
     diagnostics: &mut Diagnostics,
 ) {
-    let unclosed = errors
-        .iter()
-        .any(|error| error.span().is_none_or(|span| span.start >= text.trim_end().len()))
-        .then(|| last_open(text))
-        .flatten();
+    let unclosed = faults.at_end.then(|| last_open(text)).flatten();
     if let Some((at, mark)) = unclosed {
         let place = Place { source, start: at, end: at + 1 };
         let lines = text.trim_end().lines().count();
@@ -43,10 +40,10 @@ pub(super) fn grammar_errors(
     }
     let from = unclosed.map_or(text.len() + 1, |(at, _)| at);
     let mut last_line_end = 0;
-    for (number, error) in errors.iter().enumerate() {
-        let span = error.span().unwrap_or(text.len()..text.len());
+    for (number, error) in faults.list.iter().enumerate() {
+        let span = error.span.clone().unwrap_or(text.len()..text.len());
         let follows = span.start >= from || (number > 0 && span.start < last_line_end);
-        if follows && error.message() != "duplicate key" || span.start >= from {
+        if follows && error.message != "duplicate key" || span.start >= from {
             continue;
         }
         if number >= SHOWN {
@@ -60,13 +57,14 @@ pub(super) fn grammar_errors(
             Place { source, start: span.start, end: span.end },
         ));
     }
+    diagnostics.count_more(faults.more);
 }
 
-fn grammar_error(error: &toml::de::Error, text: &str, place: Place) -> Diagnostic {
-    if error.message() == "duplicate key" {
+fn grammar_error(error: &Fault, text: &str, place: Place) -> Diagnostic {
+    if error.message == "duplicate key" {
         return duplicate_key(text, place);
     }
-    if error.message().contains("string")
+    if error.message.contains("string")
         && let Some((at, mark)) = open_quote(text, place.start)
     {
         let place = Place { start: at, ..place };
@@ -75,7 +73,7 @@ fn grammar_error(error: &toml::de::Error, text: &str, place: Place) -> Diagnosti
         return Diagnostic::error("E101", place, message).help(format!("close it with {mark}"));
     }
     let place = before_equals(text, place);
-    let mut message = format!("not valid TOML: {}", error.message());
+    let mut message = format!("not valid TOML: {}", error.message);
     let odd = |c: &char| !c.is_ascii() || (c.is_ascii_control() && !c.is_ascii_whitespace());
     if let Some(odd) = text[place.start..].chars().next().filter(odd) {
         let what = if odd.is_ascii() { "a control character" } else { "not ASCII" };
@@ -85,15 +83,15 @@ fn grammar_error(error: &toml::de::Error, text: &str, place: Place) -> Diagnosti
             odd as u32
         ));
     }
-    if error.message().contains("recursion") {
+    if error.message.contains("recursion") {
         let place = deep_line(text, place).unwrap_or(place);
         return Diagnostic::error("E101", place, message)
             .help("brackets and dotted keys may be nested at most 80 deep");
     }
     let diagnostic = Diagnostic::error("E101", place, message);
     match bare_value(&text[place.start..]) {
-        Some(help) if error.message().contains("must be quoted") => diagnostic.help(help),
-        _ if error.message().starts_with("unexpected key or value") => {
+        Some(help) if error.message.contains("must be quoted") => diagnostic.help(help),
+        _ if error.message.starts_with("unexpected key or value") => {
             diagnostic.help("one key and one value stand on a line; decimals have a point")
         }
         _ => diagnostic,

@@ -6,6 +6,9 @@ use super::{ColliderForm, Gap, Shape};
 use crate::math::{Vector, larger};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range, Values};
 
+/// Largest number of heights: each takes about 1 kB, with the triangles and boxes over it.
+pub const MOST: usize = 1 << 20;
+
 /// Everything below a triangulated surface over a rectangle is solid.
 ///
 /// Every cell of the grid is split along the diagonal from its corner of least x and y. Distance and
@@ -107,6 +110,14 @@ impl Heightfield {
         heights: &[f64],
     ) -> Result<Self, Problem> {
         available()?;
+        if heights.len() > MOST {
+            let message = format!("{} heights, at most {MOST} make a ground", heights.len());
+            return Err(Problem::of(
+                "heights",
+                message,
+                "make a coarser grid, or several colliders",
+            ));
+        }
         let rows = heights.len() / columns;
         if !heights.len().is_multiple_of(columns) || columns < 2 || rows < 2 {
             return Err(Problem::of(

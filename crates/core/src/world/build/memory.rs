@@ -99,16 +99,18 @@ impl<'a> Needs<'a> {
     /// system gives.
     pub fn ask(&self) -> Result<(), WorldError> {
         let needed = self.needed(&self.sizes);
-        let beyond = |number: &usize| {
-            let many = self.sizes[*number].particles > u128::from(u32::MAX);
-            many || self.needed(&self.sizes[..=*number]) > self.allowed
-        };
-        let any = needed > self.allowed
-            || self.sizes.iter().any(|size| size.particles > u128::from(u32::MAX));
-        match (0..self.sizes.len()).find(|number| any && beyond(number)) {
-            Some(number) => Err(self.too_large(number, needed, String::new())),
-            None => ask_for(needed),
+        let many = |sizes: &[Size]| sizes.iter().any(|s| s.particles > u128::from(u32::MAX));
+        let beyond = |sizes: &[Size]| many(sizes) || self.needed(sizes) > self.allowed;
+        if !beyond(&self.sizes) {
+            return ask_for(needed);
         }
+        // what is needed grows with every body
+        let (mut within, mut number) = (0, self.sizes.len() - 1);
+        while within < number {
+            let middle = (within + number) / 2;
+            if beyond(&self.sizes[..=middle]) { number = middle } else { within = middle + 1 }
+        }
+        Err(self.too_large(number, needed, String::new()))
     }
 
     /// The same with the factors of a direct solver, which follow from the springs.

@@ -29,7 +29,7 @@ use memory::Needs;
 use parts::Parts;
 use rebound::remark_rebound;
 use rigid::{as_borne, move_rigidly, refuse_implicit, refuse_pins, rigid_bodies};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use touching::{Assigned, contact};
 
 /// Limits and settings beside the world's own.
@@ -184,6 +184,7 @@ fn check(world: &World) -> Result<(), WorldError> {
     if world.bodies.is_empty() {
         return Err(Part::World.fault("there are no bodies", "add one by `body`"));
     }
+    let mut names = BTreeSet::new();
     for (number, body) in world.bodies.iter().enumerate() {
         let part = Part::Body(number);
         body.mass.map_or(Ok(()), |mass| positive(part, "mass", mass))?;
@@ -203,7 +204,7 @@ fn check(world: &World) -> Result<(), WorldError> {
             let message = format!("`radius` is {}", body.radius);
             return Err(part.fault_of("radius", message, "it must not be negative"));
         }
-        if world.bodies[..number].iter().any(|other| other.name == body.name) {
+        if !names.insert(body.name.as_str()) {
             let message = format!("two bodies are called `{}`", body.name);
             return Err(part.fault_of("name", message, "give each a name of its own"));
         }

@@ -21,7 +21,7 @@ pub(super) fn remark_rebound(model: &Model, state: &State, remarks: &mut Vec<Str
     let Some(laws) = &model.laws else { return };
     for (number, body) in model.bodies.iter().enumerate() {
         let range = body.particles.clone();
-        let pairs = model.surfaces.pairs.iter().map(|bodies| bodies[number].bounce);
+        let pairs = model.surfaces.pairs.of_body(number).map(|pair| pair.bounce);
         let bounce = pairs.fold(0.0, larger);
         let falls = model.gravity != Vector::zeros();
         let down = if falls { model.gravity } else { state.velocities[range.start] };

@@ -6,7 +6,7 @@ use crate::contact::friction::{FRICTION_LAWS, FrictionLaw};
 use crate::contact::laws::Laws;
 use crate::contact::material_frame::MaterialGrain;
 use crate::contact::normal::{NORMAL_LAWS, NormalLaw};
-use crate::contact::pair::Pair;
+use crate::contact::pair::{Pair, Pairs};
 use crate::contact::surfaces::{BetweenBodies, Surfaces};
 use crate::forces::springs::Springs;
 use crate::impulses::ContactMethod;
@@ -15,7 +15,11 @@ use crate::model;
 use crate::world::body::Body;
 use crate::world::builder::World;
 use crate::world::error::{Part, WorldError};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+
+/// Largest number of pairs of different materials that can meet.
+const MOST_PAIRS: usize = 1 << 22;
 
 /// The surfaces of a world, and the laws of contact if it is a force.
 pub(super) fn contact(
@@ -27,6 +31,7 @@ pub(super) fn contact(
     springs: &Springs,
     method: &ContactMethod,
 ) -> Result<(Surfaces, Option<Laws>), WorldError> {
+    materials.check(world)?;
     // no contact, or none by forces
     let idle = !method.is_force() || !world.touches();
     let normal = &world.normal;
@@ -65,13 +70,13 @@ pub(super) fn contact(
 fn shared(
     world: &World,
     law: &dyn NormalLaw,
-    pairs: &[Vec<Pair>],
+    pairs: &Pairs,
     between: Option<&BetweenBodies>,
 ) -> Vec<bool> {
-    let of_bodies = between.map_or(&[][..], |between| &between.pairs);
+    let of_bodies = between.iter().flat_map(|between| between.pairs.different());
     let weighs = |pair: &Pair| law.weighs(pair.bounce);
     let any_rigid = world.bodies.iter().any(|body| body.rigid);
-    if any_rigid && pairs.iter().chain(of_bodies).flatten().any(weighs) {
+    if any_rigid && pairs.different().chain(of_bodies).any(weighs) {
         world.bodies.iter().map(|body| body.rigid).collect()
     } else {
         Vec::new()
@@ -120,8 +125,7 @@ fn between(
         .collect();
     refuse_untouchable(world, &outlines)?;
     let detector = Detector::new(&outlines, world.self_contact, world.between_bodies);
-    let of = |a: &usize| materials.with_bodies(world, law, *a);
-    let pairs = materials.bodies.iter().map(of).collect();
+    let pairs = materials.with_bodies(world, law, &materials.bodies);
     Ok(Some(BetweenBodies { detector, pairs }))
 }
 
@@ -217,8 +221,8 @@ fn colliders(
     world: &World,
     materials: &Assigned,
     law: &dyn NormalLaw,
-) -> Result<(Vec<collider::Collider>, Vec<Vec<Pair>>), WorldError> {
-    let (mut colliders, mut pairs) = (Vec::new(), Vec::new());
+) -> Result<(Vec<collider::Collider>, Pairs), WorldError> {
+    let (mut colliders, mut own) = (Vec::new(), Vec::new());
     for (number, collider) in world.colliders.iter().enumerate() {
         let shape = collider.shape.make("shape of a collider", &COLLIDERS, false);
         let shape = shape.map_err(|problem| Part::Surface(number).unfit(problem))?;
@@ -237,10 +241,10 @@ fn colliders(
                 motion: motion.clone(),
                 anisotropy: collider.anisotropy,
             });
-            pairs.push(materials.with_bodies(world, law, material));
+            own.push(material);
         }
     }
-    Ok((colliders, pairs))
+    Ok((colliders, materials.with_bodies(world, law, &own)))
 }
 
 /// Refuses normals, axes and directions of zero length.
@@ -272,18 +276,23 @@ fn check_directions(
 
 /// Checks the friction law against every pair of materials that can meet.
 fn fits(world: &World, materials: &Assigned, law: &dyn FrictionLaw) -> Result<(), WorldError> {
-    let mut meet: Vec<[usize; 2]> = Vec::new();
+    let others: BTreeSet<usize> = materials.colliders.iter().copied().collect();
+    // the first and the last body of each material
+    let mut bodies: BTreeMap<usize, [usize; 2]> = BTreeMap::new();
     for (number, body) in materials.bodies.iter().enumerate() {
-        meet.extend(materials.colliders.iter().map(|other| [*body, *other]));
+        bodies.entry(*body).or_insert([number; 2])[1] = number;
+    }
+    let mut meet: BTreeSet<[usize; 2]> = BTreeSet::new();
+    for (body, [_, last]) in &bodies {
+        meet.extend(others.iter().map(|other| [*body, *other]));
         if world.self_contact {
-            meet.push([*body; 2]);
+            meet.insert([*body; 2]);
         }
         if world.between_bodies {
-            meet.extend(materials.bodies[..number].iter().map(|other| [*body, *other]));
+            let before = bodies.iter().filter(|(_, [first, _])| first < last);
+            meet.extend(before.map(|(other, _)| [*body, *other]));
         }
     }
-    meet.sort_unstable();
-    meet.dedup();
     for [a, b] in meet {
         law.fits(&world.materials.coefficients(a, b)).map_err(|mut problem| {
             let [a, b] = [a, b].map(|m| world.materials.list[m].name.as_str());
@@ -313,8 +322,24 @@ impl Assigned {
         })
     }
 
-    /// The pair of a material with each body's.
-    fn with_bodies(&self, world: &World, law: &dyn NormalLaw, material: usize) -> Vec<Pair> {
-        self.bodies.iter().map(|body| world.materials.pair(law, *body, material)).collect()
+    /// The pairs of parts, by their materials, with each body.
+    fn with_bodies(&self, world: &World, law: &dyn NormalLaw, parts: &[usize]) -> Pairs {
+        Pairs::new(parts, &self.bodies, |body, other| world.materials.pair(law, body, other))
+    }
+
+    /// Refuses more pairs of different materials than [`MOST_PAIRS`].
+    fn check(&self, world: &World) -> Result<(), WorldError> {
+        let different = |of: &[usize]| of.iter().collect::<BTreeSet<_>>().len();
+        let (bodies, mut others) = (different(&self.bodies), different(&self.colliders));
+        if world.between_bodies || world.self_contact {
+            others += bodies;
+        }
+        match bodies.saturating_mul(others) {
+            0..=MOST_PAIRS => Ok(()),
+            pairs => Err(Part::Pairing.fault(
+                format!("{pairs} pairs of different materials can meet, at most {MOST_PAIRS}"),
+                "give parts that behave alike one material",
+            )),
+        }
     }
 }

@@ -140,10 +140,10 @@ fn pairs(built: &Built) -> Vec<String> {
     let Some(laws) = &model.laws else { return Vec::new() };
     let mut reasons = Vec::new();
     for (at, body) in model.bodies.iter().enumerate() {
-        let on = model.surfaces.colliders.iter().zip(&model.surfaces.pairs);
-        let on = on.map(|(collider, of)| (collider.name.as_str(), &of[at]));
+        let on = model.surfaces.colliders.iter().enumerate();
+        let on = on.map(|(c, collider)| (collider.name.as_str(), model.surfaces.pairs.of(c, at)));
         let beside = model.surfaces.between.iter().flat_map(|between| {
-            let others = model.bodies.iter().zip(&between.pairs[at]).take(at);
+            let others = model.bodies.iter().zip(between.pairs.of_part(at)).take(at);
             others.map(|(other, pair)| (other.name.as_str(), pair))
         });
         for (other, pair) in on.chain(beside) {

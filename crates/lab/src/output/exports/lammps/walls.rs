@@ -47,7 +47,7 @@ pub(super) fn script(export: &mut Export) -> Result<String, Inexpressible> {
         text += &format!("\n# collider {}\nregion wall{wall} {place}\n", collider.name);
         let mut kinds: Vec<(String, Vec<usize>, usize)> = Vec::new();
         for (at, body) in model.bodies.iter().enumerate() {
-            let pair: &Pair = &model.surfaces.pairs[number][at];
+            let pair: &Pair = model.surfaces.pairs.of(number, at);
             let words = granular(laws, pair, model.masses[body.particles.start]);
             match kinds.iter_mut().find(|(same, ..)| *same == words) {
                 Some((_, particles, _)) => particles.extend(body.particles.clone()),
@@ -76,7 +76,7 @@ pub(super) fn between(export: &Export) -> String {
     for a in 0..model.bodies.len() {
         for b in a..model.bodies.len() {
             let meeting = 1.0 / (1.0 / mass(a) + 1.0 / mass(b));
-            let words = granular(laws, &between.pairs[a][b], meeting);
+            let words = granular(laws, between.pairs.of(a, b), meeting);
             text += &format!("pair_coeff {} {} {words}\n", a + 1, b + 1);
         }
     }
