@@ -408,3 +408,35 @@ fn the_exam_hands_its_options_and_its_package_to_python() {
     let (code, _, errors) = exam("7", &[]);
     assert!(code == Some(6) && errors.contains("exit code 7"), "{code:?} {errors}");
 }
+
+#[test]
+fn logs_that_would_take_all_memory_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let refused = |name: &str, bytes: &[u8], words: &str| {
+        let path = written(folder.path(), name, bytes);
+        let (code, _, errors) = run(&["judge", path.to_str().expect("a name")]);
+        assert!(code == 4 && errors.contains(words), "{name}: {code} {errors}");
+    };
+    let wide = format!("time,x,y,z,{}\n", "c,".repeat(600_000));
+    refused("wide.csv", wide.as_bytes(), "a line has more than 1048576 bytes");
+    let mut long = String::from("time,x,y,z\n");
+    (0..=1_000_000).for_each(|k| writeln!(long, "{k},0,0,0").expect("a text"));
+    refused("long.csv", long.as_bytes(), "at most 1000000 are judged");
+    let zeros = |array: &str, kind: &str, shape: &str, size: usize| {
+        let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+        archive.start_file(array, zip::write::SimpleFileOptions::default()).expect("a file");
+        archive.write_all(&npy(kind, shape, &vec![0; size])).expect("written");
+        archive.finish().expect("an archive").into_inner()
+    };
+    refused(
+        "large.npz",
+        &zeros("position.npy", "<f8", "9999999, 3", 9),
+        "bytes unpacked, and at most",
+    );
+    let names = zeros("body.npy", "<U1", "20000", 80_000);
+    refused("names.npz", &names, "20000 texts, and at most 10000 are read");
+    let huge = folder.path().join("huge.csv");
+    std::fs::File::create(&huge).and_then(|file| file.set_len(1 << 40)).expect("a sparse file");
+    let (code, _, errors) = run(&["judge", huge.to_str().expect("a name")]);
+    assert!(code == 4 && errors.contains("at most 201326592 are read"), "{code} {errors}");
+}

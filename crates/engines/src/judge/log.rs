@@ -1,5 +1,6 @@
 //! A log of a run by any engine: states of bodies at times, and the reported contacts.
 
+use std::collections::BTreeMap;
 use stiction_core::math::{Vector, cos, sin, sqrt};
 
 /// Largest size of a number, so that its square is finite.
@@ -9,6 +10,9 @@ const LARGEST: f64 = 1e100;
 /// as a share of that of the bodies: each may be on the surface of its body.
 const OPPOSITE: f64 = 0.9;
 const SAME: f64 = 0.05;
+
+/// Number of contacts of two bodies among which the other side of one is searched.
+const COMPARED: usize = 1000;
 
 /// Largest number of bodies.
 pub const BODIES: usize = 10_000;
@@ -136,16 +140,29 @@ impl Log {
     pub fn with_both_sides(mut self) -> Log {
         let bodies = &self.bodies;
         for (k, frame) in self.contacts.iter_mut().flatten().enumerate() {
-            let mut taken = vec![false; frame.len()];
             let mut further = Vec::new();
+            // contacts of each two bodies, not yet taken, the first last
+            let mut listed: BTreeMap<[usize; 2], Vec<usize>> = BTreeMap::new();
+            for (place, contact) in frame.iter().enumerate().rev() {
+                if let Some(other) = contact.other {
+                    listed.entry([contact.body, other]).or_default().push(place);
+                }
+            }
             for (place, contact) in frame.iter().enumerate() {
                 let Some(other) = contact.other else { continue };
                 let apart = (bodies[contact.body].position[k] - bodies[other].position[k]).norm();
-                let same = frame.iter().enumerate().position(|(at, one)| {
-                    !taken[at] && at != place && contact.is_other_side(one, SAME * apart)
+                let against = listed.get_mut(&[other, contact.body]);
+                let same = against.as_ref().and_then(|against| {
+                    let from = against.len().saturating_sub(COMPARED);
+                    let same = against[from..].iter().rposition(|at| {
+                        *at != place && contact.is_other_side(&frame[*at], SAME * apart)
+                    });
+                    same.map(|at| from + at)
                 });
-                match same {
-                    Some(at) => taken[at] = true,
+                match same.zip(against) {
+                    Some((at, against)) => {
+                        against.remove(at);
+                    }
                     None => further.push(contact.of(other)),
                 }
             }

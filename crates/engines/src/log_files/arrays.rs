@@ -1,5 +1,6 @@
 //! Logs as named arrays: docs/judging.md.
 
+use super::check_rows;
 use crate::judge::log::{Body, Contact, Log, LogError};
 use std::collections::BTreeMap;
 use stiction_core::math::Vector;
@@ -84,6 +85,8 @@ pub fn log(arrays: &Arrays, mass: Option<f64>, unread: Vec<String>) -> Result<Lo
     let position = arrays.get("position").ok_or_else(|| missing("position", "(T, B, 3)"))?;
     let bodies = if position.shape.len() == 2 { 1 } else { *position.shape.get(1).unwrap_or(&0) };
     let sizes = Sizes { times: time.len(), bodies };
+    let contacts_listed = arrays.get("contact_frame").and_then(|array| array.shape.first());
+    check_rows(time.len().saturating_mul(bodies).saturating_add(*contacts_listed.unwrap_or(&0)))?;
     let alone = bodies == 1 && arrays.get("mass").is_some_and(|array| array.shape.is_empty());
     let shape = if alone { vec![] } else { vec![Some(bodies)] };
     let masses = match numbers(arrays, "mass", &shape)? {

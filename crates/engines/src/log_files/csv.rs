@@ -1,6 +1,7 @@
 //! Logs as one table, with a row per body or contact and time; the column `record` distinguishes
 //! bodies from contacts. Without that column all rows are of bodies.
 
+use super::check_rows;
 use crate::judge::log::{BODIES, Body, Contact, Log, LogError};
 use std::collections::{BTreeSet, HashMap};
 use std::io::{BufRead, BufReader, Read};
@@ -8,10 +9,37 @@ use stiction_core::math::Vector;
 
 /// Longest line before the table \[bytes\].
 const LONGEST: u64 = 1 << 16;
+/// Longest line of the table \[bytes\].
+const WIDEST: usize = 1 << 20;
+
+/// A file whose lines are bounded, so that one of them does not take all memory.
+struct Lines<R> {
+    file: R,
+    /// bytes of the last line so far
+    column: usize,
+}
+
+impl<R: Read> Read for Lines<R> {
+    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+        let read = self.file.read(into)?;
+        for line in into[..read].split_inclusive(|byte| *byte == b'\n') {
+            self.column += line.len();
+            if self.column > WIDEST {
+                let message = format!("a line has more than {WIDEST} bytes, the most that is read");
+                return Err(std::io::Error::other(message));
+            }
+            if line.ends_with(b"\n") {
+                self.column = 0;
+            }
+        }
+        Ok(read)
+    }
+}
 
 /// A row with its place.
 struct Row<'a> {
-    header: &'a csv::StringRecord,
+    /// place of each column
+    header: &'a HashMap<String, usize>,
     cells: csv::StringRecord,
     line: u64,
 }
@@ -19,12 +47,12 @@ struct Row<'a> {
 impl Row<'_> {
     /// A cell; none if it is empty or has no column.
     fn text(&self, column: &str) -> Option<&str> {
-        let k = self.header.iter().position(|name| name.trim() == column)?;
-        self.cells.get(k).map(str::trim).filter(|text| !text.is_empty())
+        let k = self.header.get(column)?;
+        self.cells.get(*k).map(str::trim).filter(|text| !text.is_empty())
     }
 
     fn has(&self, column: &str) -> bool {
-        self.header.iter().any(|name| name.trim() == column)
+        self.header.contains_key(column)
     }
 
     fn number(&self, column: &str) -> Result<Option<f64>, LogError> {
@@ -115,7 +143,7 @@ const COLUMNS: [&str; 36] = [
 /// `record`.
 pub(super) fn read(file: impl Read, mass: Option<f64>) -> Result<Log, LogError> {
     let mut log = Log::default();
-    let mut lines = BufReader::new(file);
+    let mut lines = BufReader::new(Lines { file, column: 0 });
     let (first, skipped) = comments(&mut log, &mut lines)?;
     let mut reader = csv::ReaderBuilder::new()
         .comment(Some(b'#'))
@@ -133,12 +161,15 @@ pub(super) fn read(file: impl Read, mass: Option<f64>) -> Result<Log, LogError> 
     if let Some(twice) = header.iter().map(str::trim).find(|name| !seen.insert(*name)) {
         return Err(LogError(format!("the column `{twice}` is there twice")));
     }
-    let touches = header.iter().any(|name| name.trim() == "nx");
-    let plain = !header.iter().any(|name| name.trim() == "record");
+    let columns = header.iter().enumerate().map(|(k, name)| (name.trim().to_string(), k));
+    let header: HashMap<String, usize> = columns.collect();
+    let touches = header.contains_key("nx");
+    let plain = !header.contains_key("record");
     let mass = mass.or(plain.then_some(1.0));
     let mut names = HashMap::new();
-    for record in reader.records() {
+    for (rows, record) in reader.records().enumerate() {
         let cells = record.map_err(fail)?;
+        check_rows(rows + 1)?;
         let line = skipped + cells.position().map_or(0, csv::Position::line);
         if cells.iter().any(|cell| cell.contains('\n')) {
             return Err(LogError(format!("line {line}: a quotation mark is not closed")));
@@ -317,6 +348,9 @@ fn add_contact(log: &mut Log, names: &HashMap<String, usize>, row: &Row) -> Resu
     };
     let frames = log.contacts.get_or_insert_default();
     frames.resize(frames.len().max(k + 1), Vec::new());
+    if frames[k].is_empty() {
+        frames[k].reserve_exact(1);
+    }
     frames[k].push(contact);
     Ok(())
 }

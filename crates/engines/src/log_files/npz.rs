@@ -1,12 +1,11 @@
 //! Logs as arrays of NumPy in one `.npz`.
 
 use super::arrays::{self, Array, Arrays, Cells, NAMES};
-use crate::judge::log::{Log, LogError};
-use std::fs::File;
-use std::io::{BufReader, Read};
+use crate::judge::log::{BODIES, Log, LogError};
+use std::io::{BufReader, Read, Seek};
 
 /// Largest size of all numbers that are read, of 8 bytes each \[bytes\].
-const MOST: u64 = 1 << 30;
+const MOST: u64 = 256 << 20;
 
 /// Size of an array up to which it may be packed as it likes \[bytes\], and its largest ratio to the packed size from
 /// there on: numbers of a run are packed to a half, columns of zeros to a thousandth.
@@ -16,7 +15,7 @@ const SUSPECT: (u64, u64) = (16 << 20, 100);
 const HEADER: usize = 1 << 16;
 
 /// Reads a log; `mass` is that of bodies whose array is missing \[kg\].
-pub(super) fn read(file: File, mass: Option<f64>) -> Result<Log, LogError> {
+pub(super) fn read(file: impl Read + Seek, mass: Option<f64>) -> Result<Log, LogError> {
     let fail = |error: zip::result::ZipError| LogError(format!("it is no .npz: {error}"));
     let mut archive = zip::ZipArchive::new(BufReader::new(file)).map_err(fail)?;
     let (mut arrays, mut unread, mut whole) = (Arrays::new(), Vec::new(), 0u64);
@@ -81,7 +80,12 @@ fn array(from: impl Read, size: u64, room: u64) -> Result<Array, String> {
     };
     let bytes = (count as u64).saturating_mul(8).max(needed as u64);
     if bytes > room {
-        return Err(format!("it takes {bytes} bytes unpacked, and at most {room} are read"));
+        return Err(format!(
+            "it takes {bytes} bytes unpacked, and at most {room} are read; keep fewer times, or leave out what is not judged"
+        ));
+    }
+    if kind.letter == 'U' && count > BODIES {
+        return Err(format!("it has {count} texts, and at most {BODIES} are read"));
     }
     if needed as u64 > size {
         return Err(format!("it has {size} bytes, {needed} are needed"));
@@ -151,7 +155,8 @@ impl Kind {
     /// Reads items.
     fn cells(&self, mut from: impl Read, count: usize) -> Result<Cells, String> {
         let mut item = vec![0; self.width];
-        let (mut numbers, mut texts) = (Vec::new(), Vec::new());
+        let mut texts = Vec::new();
+        let mut numbers = Vec::with_capacity(if self.letter == 'U' { 0 } else { count });
         for _ in 0..count {
             from.read_exact(&mut item).map_err(|_| "it is cut short".to_string())?;
             if self.turned {
