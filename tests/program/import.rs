@@ -64,7 +64,7 @@ fn a_sliding_box_goes_out_and_comes_back() {
 
 #[test]
 fn what_is_left_out_is_named_with_its_line() {
-    let xml = "<mujoco>\n<worldbody>\n<body>\n<joint type=\"hinge\"/>\n<geom size=\"1\"/>\n<site/>\n</body>\n</worldbody>\n<actuator>\n<motor/>\n</actuator>\n</mujoco>";
+    let xml = "<mujoco>\n<worldbody>\n<body>\n<joint type=\"hinge\"/>\n<geom size=\"1\"/>\n<site/>\n</body>\n<body><freejoint/><geom size=\"1\"/></body></worldbody>\n<actuator>\n<motor/>\n</actuator>\n</mujoco>";
     let (code, scene, errors) = import(xml);
     assert_eq!(code, 0, "{errors}");
     for (line, tag) in [(4, "joint"), (6, "site"), (9, "actuator"), (10, "motor")] {
@@ -94,4 +94,50 @@ fn faults_have_a_place() {
     let (code, _, errors) = import("<mujoco>\n<worldbody>\n</mujoco>");
     assert_eq!(code, 4, "{errors}");
     assert!(errors.contains("model.xml:3:"), "{errors}");
+}
+
+/// A body that moves freely, with other attributes.
+fn free(attributes: &str) -> String {
+    format!("<body><freejoint/><geom size=\"0.1\" {attributes}/></body>")
+}
+
+#[test]
+fn what_check_would_refuse_is_not_written() {
+    let model = |bodies: &str| format!("<mujoco>\n<worldbody>\n{bodies}\n</worldbody>\n</mujoco>");
+    for (bodies, place, words) in [
+        (free("").replace("0.1", "1e6"), "model.xml:3:19: ", "may exceed 1e15"),
+        ("<geom size=\"1\"/>".into(), "model.xml:2:1: ", "no body moves"),
+        (free("contype=\"0\" conaffinity=\"0\""), "model.xml:2:1: ", "no body moves"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("model.xml"), model(&bodies)).unwrap();
+        let (code, _, errors) = stiction(&["import", "model.xml", "-o", "a.toml"], folder.path());
+        assert_eq!(code, 4, "{errors}");
+        assert!(errors.contains(place) && errors.contains(words), "{errors}");
+        assert!(!folder.path().join("a.toml").exists(), "{bodies}");
+    }
+}
+
+#[test]
+fn geoms_of_one_friction_share_a_material_unless_a_pair_names_them() {
+    let geom = |name: &str| format!("<geom name=\"{name}\" type=\"plane\" size=\"1 1 1\"/>");
+    let xml = format!(
+        "<mujoco><worldbody>{}{}{}{}</worldbody><contact><pair geom1=\"b\" geom2=\"d\" friction=\"0.2\"/></contact></mujoco>",
+        geom("a"),
+        geom("b"),
+        geom("c"),
+        free("name=\"d\""),
+    );
+    let (code, scene, errors) = import(&xml);
+    assert_eq!(code, 0, "{errors}");
+    let named: Vec<&str> = scene.lines().filter(|line| line.starts_with("[materials.")).collect();
+    assert_eq!(named, ["[materials.m0]", "[materials.m1]", "[materials.m3]"]);
+    assert!(scene.contains("materials = [\"m1\", \"m3\"]"), "{scene}");
+}
+
+#[test]
+fn many_elements_are_refused() {
+    let xml = format!("<mujoco><worldbody>{}</worldbody></mujoco>", "<a/>".repeat(1_000_001));
+    let (code, _, errors) = import(&xml);
+    assert!(code == 4 && errors.contains("more than 1000000 elements"), "{errors}");
 }

@@ -4,7 +4,12 @@ use crate::cli::model;
 use crate::cli::terminal::{self, Exit, Failure, say};
 use std::path::{Path, PathBuf};
 use stiction_lab::output::folder::atomic;
-use stiction_scene::mjcf;
+use stiction_lab::run::Run;
+use stiction_lab::run::machine::memory_limit;
+use stiction_scene::build::BuildOptions;
+use stiction_scene::diagnostics::SceneErrors;
+use stiction_scene::mjcf::{self, Imported};
+use stiction_scene::{LoadOptions, load_text};
 
 /// Options of `import`.
 #[derive(clap::Args)]
@@ -19,6 +24,25 @@ pub struct Options {
     force: bool,
 }
 
+/// Reads and builds the scene as `check` does.
+fn check(imported: &Imported, options: &Options) -> Result<(), Failure> {
+    let folder = options.output.as_deref().and_then(Path::parent).unwrap_or(Path::new("."));
+    let loaded = load_text("the scene", &imported.text, folder, &LoadOptions::default());
+    let refused = |errors: SceneErrors| {
+        let place = errors.diagnostics.iter().find_map(|d| imported.origin(d.place?.start));
+        let place = place.map_or(String::new(), |[line, column]| format!(":{line}:{column}"));
+        let message = format!(
+            "{}{place}: `check` would refuse the scene: {}; nothing is written",
+            options.model.display(),
+            errors.brief()
+        );
+        Failure::new(Exit::Input, message)
+    };
+    let scene = loaded.map_err(refused)?.scene;
+    let limits = BuildOptions { threads: 1, max_memory: memory_limit(), ..BuildOptions::default() };
+    Run::new(&scene, &limits).map(drop).map_err(|error| refused(error.in_scene(&scene)))
+}
+
 /// Runs the verb.
 pub fn import(options: &Options) -> Result<Exit, Failure> {
     let shown = options.model.display();
@@ -30,6 +54,7 @@ pub fn import(options: &Options) -> Result<Exit, Failure> {
     for (line, what) in &imported.left_out {
         say(&format!("left out: {shown}:{line}: {what}"));
     }
+    check(&imported, options)?;
     let path = options.output.as_deref().filter(|path| *path != Path::new("-"));
     let Some(path) = path else {
         terminal::print(&imported.text)?;

@@ -1,6 +1,8 @@
 //! Attributes of elements, including those of default classes, and frames.
 
-use roxmltree::{Document, Node};
+use roxmltree::{Document, Node, NodeId};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use stiction_core::math::{Matrix, Vector, radians, rotation, sqrt};
 
 /// A fault of the XML and its place.
@@ -20,17 +22,49 @@ pub fn fault<T>(node: Node, message: impl Into<String>) -> Result<T, Fault> {
     Err(Fault { line: at.row, column: at.col, message: message.into() })
 }
 
-/// Line of an element, from 1.
+/// Line of an element, from 1; for errors, as it counts all lines before.
 pub fn line(node: Node) -> u32 {
     node.document().text_pos_at(node.range().start).row
 }
 
+/// The ends of the lines of a text.
+#[derive(Debug)]
+pub struct Lines(Vec<usize>);
+
+impl Lines {
+    /// The lines of a document.
+    pub fn of(document: &Document) -> Self {
+        Lines(document.input_text().match_indices('\n').map(|(at, _)| at).collect())
+    }
+
+    /// Line of an element, from 1.
+    pub fn line(&self, node: Node) -> u32 {
+        self.0.partition_point(|end| *end < node.range().start) as u32 + 1
+    }
+
+    /// Line and column of an element, from 1; the column in bytes.
+    pub fn place(&self, node: Node) -> [u32; 2] {
+        let line = self.line(node);
+        let before = line.checked_sub(2).map_or(0, |above| self.0[above as usize] + 1);
+        [line, (node.range().start - before) as u32 + 1]
+    }
+}
+
+/// Attributes of the elements with one tag in a default class.
+type Own<'a> = HashMap<&'a str, &'a str>;
+
 /// The document and its global settings.
 pub struct Reader<'a> {
-    /// The XML.
-    pub document: &'a Document<'a>,
     /// Whether angles are in degrees, MJCF's default; else in radians.
     pub degrees: bool,
+    /// the first default class of each name, and the outermost
+    classes: HashMap<&'a str, Node<'a, 'a>>,
+    outermost: Option<Node<'a, 'a>>,
+    /// what a default class says of the elements with a tag
+    own: HashMap<(NodeId, &'a str), Own<'a>>,
+    document: &'a Document<'a>,
+    /// the nearest element with a `childclass`, from elements outwards, as far as it was asked for
+    around: RefCell<HashMap<NodeId, Option<NodeId>>>,
 }
 
 /// A position and an orientation.
@@ -43,6 +77,53 @@ pub struct Frame {
 }
 
 impl<'a> Reader<'a> {
+    /// Reads the default classes of a document.
+    pub fn new(document: &'a Document<'a>, degrees: bool) -> Self {
+        let mut reader = Reader {
+            document,
+            degrees,
+            classes: HashMap::new(),
+            outermost: None,
+            own: HashMap::new(),
+            around: RefCell::default(),
+        };
+        let defaults = document.descendants().filter(|n| n.has_tag_name("default"));
+        for node in defaults {
+            if node.parent_element().is_some_and(|p| p.has_tag_name("mujoco")) {
+                reader.outermost.get_or_insert(node);
+            }
+            if let Some(class) = node.attribute("class") {
+                reader.classes.entry(class).or_insert(node);
+            }
+            for child in node.children().filter(Node::is_element) {
+                let own = reader.own.entry((node.id(), child.tag_name().name())).or_default();
+                for attribute in child.attributes() {
+                    own.entry(attribute.name()).or_insert(attribute.value());
+                }
+            }
+        }
+        reader
+    }
+
+    /// The nearest `childclass` of the elements around one.
+    fn childclass(&self, node: Node<'a, 'a>) -> Option<&'a str> {
+        let found = self.document.get_node(self.with_childclass(node)?)?;
+        found.attribute("childclass")
+    }
+
+    fn with_childclass(&self, node: Node<'a, 'a>) -> Option<NodeId> {
+        let outer = node.parent_element()?;
+        if let Some(known) = self.around.borrow().get(&outer.id()) {
+            return *known;
+        }
+        let found = match outer.has_attribute("childclass") {
+            true => Some(outer.id()),
+            false => self.with_childclass(outer),
+        };
+        self.around.borrow_mut().insert(outer.id(), found);
+        found
+    }
+
     /// An attribute, or its default from the class of the element, else of an enclosing body, else
     /// from the top. A class inherits the defaults of the classes around it.
     pub fn text(&self, node: Node<'a, 'a>, name: &str) -> Option<&'a str> {
@@ -50,21 +131,20 @@ impl<'a> Reader<'a> {
     }
 
     /// The defaults of an attribute, from the nearest class outwards.
-    fn defaults(&self, node: Node<'a, 'a>, name: &str) -> impl Iterator<Item = &'a str> {
+    fn defaults<'r>(
+        &'r self,
+        node: Node<'a, 'a>,
+        name: &str,
+    ) -> impl Iterator<Item = &'a str> + use<'a, 'r> {
         let tag = node.tag_name().name();
-        let around = || node.ancestors().skip(1).find_map(|n| n.attribute("childclass"));
-        let class = node.attribute("class").or_else(around);
-        let mut defaults = self.document.descendants().filter(|n| n.has_tag_name("default"));
-        let top = |n: &Node| n.parent_element().is_some_and(|p| p.has_tag_name("mujoco"));
+        let class = node.attribute("class").or_else(|| self.childclass(node));
         // the outermost class is `main`, named or not
         let class = class.filter(|class| *class != "main");
-        let named = |n: &Node| class.map_or(top(n), |class| n.attribute("class") == Some(class));
-        let around = defaults.find(named).into_iter().flat_map(|n| n.ancestors());
+        let class = class.map_or(self.outermost, |class| self.classes.get(class).copied());
+        let around = class.into_iter().flat_map(|n| n.ancestors());
         let around = around.filter(|n| n.has_tag_name("default"));
         let name = name.to_string();
-        around.filter_map(move |n| {
-            n.children().filter(|c| c.has_tag_name(tag)).find_map(|c| c.attribute(name.as_str()))
-        })
+        around.filter_map(move |n| self.own.get(&(n.id(), tag))?.get(name.as_str()).copied())
     }
 
     /// `N` numbers of an attribute: each from the nearest of the element and its default classes

@@ -14,10 +14,24 @@ pub struct Imported {
     pub text: String,
     /// Everything left out: line of the XML, and the reason.
     pub left_out: Vec<(u32, String)>,
+    /// Ends of the parts of the text that geoms make, each with line and column of its geom.
+    origins: Vec<(usize, [u32; 2])>,
+    /// End of the part before them.
+    head: usize,
 }
 
-/// Largest text of a model \[bytes\], and its deepest nesting of elements.
+impl Imported {
+    /// Line and column of the geom that made the text at a byte.
+    pub fn origin(&self, at: usize) -> Option<[u32; 2]> {
+        let next = self.origins.partition_point(|(end, _)| *end <= at);
+        self.origins.get(next).filter(|_| at >= self.head).map(|(_, place)| *place)
+    }
+}
+
+/// Largest text of a model \[bytes\], largest number of its elements and texts between them, and
+/// deepest nesting.
 pub const LARGEST: usize = 16 << 20;
+const MOST: u32 = 1_000_000;
 const DEEPEST: usize = 200;
 
 /// The elements of a model.
@@ -32,9 +46,16 @@ pub fn parse(xml: &str) -> Result<roxmltree::Document<'_>, Fault> {
     if nesting(xml) > DEEPEST {
         return Err(fail(format!("its elements are nested more than {DEEPEST} deep")));
     }
-    roxmltree::Document::parse(xml).map_err(|error| {
+    let options = roxmltree::ParsingOptions { nodes_limit: MOST, ..Default::default() };
+    roxmltree::Document::parse_with_options(xml, options).map_err(|error| {
         let at = error.pos();
-        Fault { line: at.row, column: at.col, message: error.to_string() }
+        let message = match error {
+            roxmltree::Error::NodesLimitReached => {
+                format!("it has more than {MOST} elements and texts between them")
+            }
+            _ => error.to_string(),
+        };
+        Fault { line: at.row, column: at.col, message }
     })
 }
 
@@ -82,5 +103,11 @@ fn tag(text: &str) -> usize {
 pub fn import(xml: &str) -> Result<Imported, Fault> {
     let document = parse(xml)?;
     let model = reading::read(&document)?;
-    Ok(Imported { text: write::scene(&model), left_out: model.left_out })
+    let written = write::scene(&model);
+    Ok(Imported {
+        text: written.text,
+        left_out: model.left_out,
+        origins: written.origins,
+        head: written.head,
+    })
 }

@@ -1,7 +1,8 @@
 //! Elements of MJCF as colliders and bodies.
 
-use super::attributes::{Fault, Frame, Reader, fault, line, quaternion};
+use super::attributes::{Fault, Frame, Lines, Reader, fault, quaternion};
 use roxmltree::{Document, Node};
+use std::collections::{HashMap, HashSet};
 use stiction_core::math::{Matrix, Vector};
 
 /// The frame of the world.
@@ -45,7 +46,7 @@ const READ_ATTRIBUTES: [(&str, &[&str]); 7] = [
 ];
 
 /// Lists the attributes without a counterpart, element by element.
-fn unread(model: &mut Model, root: Node) {
+fn unread(model: &mut Model<'_>, root: Node) {
     for node in root.descendants() {
         let known = READ_ATTRIBUTES.iter().find(|(tag, _)| node.has_tag_name(*tag));
         let Some((_, known)) = known else { continue };
@@ -75,6 +76,8 @@ pub enum Shape {
 pub struct Geom {
     pub name: String,
     pub geom: String,
+    /// Its line and column.
+    pub origin: [u32; 2],
     pub shape: Shape,
     pub frame: Frame,
     /// Its frame relative to its body.
@@ -86,17 +89,20 @@ pub struct Geom {
 }
 
 /// The content of a model.
-pub struct Model {
+pub struct Model<'a> {
     pub gravity: [f64; 3],
     pub step: f64,
     pub geoms: Vec<Geom>,
     /// Numbers of two geoms and their coefficient of friction.
     pub pairs: Vec<(usize, usize, f64)>,
     pub left_out: Vec<(u32, String)>,
+    lines: Lines,
+    /// names of geoms in pairs
+    paired: HashSet<&'a str>,
 }
 
 /// Reads a document.
-pub fn read<'a>(document: &'a Document<'a>) -> Result<Model, Fault> {
+pub fn read<'a>(document: &'a Document<'a>) -> Result<Model<'a>, Fault> {
     let root = document.root_element();
     if !root.has_tag_name("mujoco") {
         return fault(root, "the outermost element of MJCF is <mujoco>");
@@ -106,14 +112,19 @@ pub fn read<'a>(document: &'a Document<'a>) -> Result<Model, Fault> {
     if let Some(compiler) = child("compiler").filter(|c| c.has_attribute("eulerseq")) {
         return fault(compiler, "`eulerseq` is not read; give quat or axisangle");
     }
-    let reader = Reader { document, degrees };
+    let reader = Reader::new(document, degrees);
     let mut model = Model {
         gravity: [0.0, 0.0, -9.81],
         step: 0.002,
         geoms: Vec::new(),
         pairs: Vec::new(),
         left_out: Vec::new(),
+        lines: Lines::of(document),
+        paired: HashSet::new(),
     };
+    for pair in document.descendants().filter(|n| n.has_tag_name("pair")) {
+        model.paired.extend(["geom1", "geom2"].iter().filter_map(|key| pair.attribute(*key)));
+    }
     if let Some(option) = child("option") {
         model.gravity = reader.first(option, "gravity", Some(model.gravity))?;
         [model.step] = reader.positive(option, "timestep", Some([model.step]))?;
@@ -131,6 +142,13 @@ pub fn read<'a>(document: &'a Document<'a>) -> Result<Model, Fault> {
     root.children()
         .filter(|n| n.has_tag_name("worldbody"))
         .try_for_each(|world| walk(&reader, &mut model, &mut free, world, AT_ORIGIN))?;
+    if model.geoms.iter().all(|geom| geom.mass.is_none()) {
+        let world = child("worldbody").unwrap_or(root);
+        return fault(
+            world,
+            "no body moves that a scene could have: one with a free joint or three slides, and a box or a sphere that touches",
+        );
+    }
     pairs(&reader, &mut model, root)?;
     keyframe(&reader, &mut model, &free, root)?;
     unread(&mut model, root);
@@ -138,18 +156,19 @@ pub fn read<'a>(document: &'a Document<'a>) -> Result<Model, Fault> {
     Ok(model)
 }
 
-impl Model {
+impl Model<'_> {
     fn leave(&mut self, node: Node, why: &str) {
         let name = node.attribute("name").map(|n| format!(" `{}`", n.escape_debug()));
         let tag = node.tag_name().name();
-        self.left_out.push((line(node), format!("<{tag}>{}: {why}", name.unwrap_or_default())));
+        self.left_out
+            .push((self.lines.line(node), format!("<{tag}>{}: {why}", name.unwrap_or_default())));
     }
 }
 
 /// Reads the elements of a body at rest, and bodies in it.
 fn walk<'a>(
     reader: &Reader<'a>,
-    model: &mut Model,
+    model: &mut Model<'a>,
     free: &mut Vec<(usize, bool)>,
     body: Node<'a, 'a>,
     frame: Frame,
@@ -180,7 +199,7 @@ fn walk<'a>(
 /// Reads a body that moves freely.
 fn moving<'a>(
     reader: &Reader<'a>,
-    model: &mut Model,
+    model: &mut Model<'a>,
     free: &mut Vec<(usize, bool)>,
     body: Node<'a, 'a>,
     frame: Frame,
@@ -221,18 +240,14 @@ fn moving<'a>(
 /// one.
 fn geom<'a>(
     reader: &Reader<'a>,
-    model: &mut Model,
+    model: &mut Model<'a>,
     node: Node<'a, 'a>,
     frame: Frame,
     body: Option<Option<f64>>,
 ) -> Result<(), Fault> {
     let is_zero = |name| reader.text(node, name).is_some_and(|text| text.trim() == "0");
-    let named = |n: &Node| {
-        let own = node.attribute("name");
-        own.is_some() && [n.attribute("geom1"), n.attribute("geom2")].contains(&own)
-    };
-    let mut pairs = node.document().descendants().filter(|n| n.has_tag_name("pair"));
-    if is_zero("contype") && is_zero("conaffinity") && !pairs.any(|n| named(&n)) {
+    let paired = node.attribute("name").is_some_and(|name| model.paired.contains(name));
+    if is_zero("contype") && is_zero("conaffinity") && !paired {
         model.leave(node, "it is only seen: contype and conaffinity are 0");
         return Ok(());
     }
@@ -264,6 +279,7 @@ fn geom<'a>(
     let name = node.attribute("name").map_or(format!("geom{}", model.geoms.len()), str::to_string);
     model.geoms.push(Geom {
         geom: name.clone(),
+        origin: model.lines.place(node),
         name,
         shape,
         frame,
@@ -277,7 +293,11 @@ fn geom<'a>(
 }
 
 /// The coefficient of sliding friction of a geom; its torsional and rolling friction are left out.
-fn friction<'a>(reader: &Reader<'a>, model: &mut Model, node: Node<'a, 'a>) -> Result<f64, Fault> {
+fn friction<'a>(
+    reader: &Reader<'a>,
+    model: &mut Model<'a>,
+    node: Node<'a, 'a>,
+) -> Result<f64, Fault> {
     let [friction] = reader.first(node, "friction", Some([1.0]))?;
     if !(0.0..=100.0).contains(&friction) {
         return fault(node, "`friction` must lie from 0 to 100");
@@ -291,7 +311,7 @@ fn friction<'a>(reader: &Reader<'a>, model: &mut Model, node: Node<'a, 'a>) -> R
 /// The shape of a geom; `None` if it cannot be read, and the model then lists it as left out.
 fn shape<'a>(
     reader: &Reader<'a>,
-    model: &mut Model,
+    model: &mut Model<'a>,
     node: Node<'a, 'a>,
 ) -> Result<Option<Shape>, Fault> {
     Ok(Some(match reader.text(node, "type").unwrap_or("sphere") {
@@ -315,10 +335,14 @@ fn shape<'a>(
 }
 
 /// Reads the coefficients of pairs of geoms.
-fn pairs<'a>(reader: &Reader<'a>, model: &mut Model, root: Node<'a, 'a>) -> Result<(), Fault> {
+fn pairs<'a>(reader: &Reader<'a>, model: &mut Model<'a>, root: Node<'a, 'a>) -> Result<(), Fault> {
+    let mut named: HashMap<String, usize> = HashMap::new();
+    for (number, geom) in model.geoms.iter().enumerate() {
+        named.entry(geom.geom.clone()).or_insert(number);
+    }
     let contacts = root.children().filter(|n| n.has_tag_name("contact"));
     for node in contacts.flat_map(|n| n.children()).filter(Node::is_element) {
-        let find = |key| model.geoms.iter().position(|g| node.attribute(key) == Some(&g.geom));
+        let find = |key| named.get(node.attribute(key)?).copied();
         let mu = reader.first::<1>(node, "friction", Some([1.0]))?[0];
         match (node.has_tag_name("pair"), find("geom1"), find("geom2")) {
             (true, Some(a), Some(b)) if (0.0..=100.0).contains(&mu) => model.pairs.push((a, b, mu)),
@@ -331,7 +355,7 @@ fn pairs<'a>(reader: &Reader<'a>, model: &mut Model, root: Node<'a, 'a>) -> Resu
 /// Reads positions and velocities of the first keyframe.
 fn keyframe<'a>(
     reader: &Reader<'a>,
-    model: &mut Model,
+    model: &mut Model<'a>,
     free: &[(usize, bool)],
     root: Node<'a, 'a>,
 ) -> Result<(), Fault> {
@@ -339,7 +363,7 @@ fn keyframe<'a>(
     let mut keys = keys.flat_map(|n| n.children()).filter(|n| n.has_tag_name("key"));
     let Some(key) = keys.next() else { return Ok(()) };
     keys.for_each(|n| model.leave(n, "a scene begins with the first keyframe"));
-    let holds = |n: &Node| {
+    let holds = |n: &Node<'a, 'a>| {
         let kind = reader.text(*n, "type").unwrap_or("hinge");
         n.has_tag_name("joint") && kind != "free" && kind != "slide"
     };

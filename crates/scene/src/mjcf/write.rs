@@ -1,14 +1,36 @@
 //! The text of a scene.
 
 use super::reading::{Geom, Model, Shape};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use stiction_core::contact::collider::{capsule, cylinder};
 use stiction_core::impulses::exact;
 use stiction_core::integrators::symplectic_euler;
 use stiction_core::math::{Matrix, Vector, asin, atan2, degrees};
 
+/// The text of a scene, and the origin of its parts.
+pub struct Written {
+    pub text: String,
+    /// End of the part before those of geoms.
+    pub head: usize,
+    /// End of each geom's part, and line and column of the geom.
+    pub origins: Vec<(usize, [u32; 2])>,
+}
+
+/// The number in the name of each geom's material: that of the first geom with the same friction; geoms
+/// of a pair have one of their own.
+fn materials(model: &Model) -> Vec<usize> {
+    let paired: BTreeSet<usize> = model.pairs.iter().flat_map(|(a, b, _)| [*a, *b]).collect();
+    let mut first: BTreeMap<u64, usize> = BTreeMap::new();
+    let of = |(number, geom): (usize, &Geom)| match paired.contains(&number) {
+        true => number,
+        false => *first.entry(geom.friction.to_bits()).or_insert(number),
+    };
+    model.geoms.iter().enumerate().map(of).collect()
+}
+
 /// The scene of a model.
-pub fn scene(model: &Model) -> String {
+pub fn scene(model: &Model) -> Written {
     let mut text = String::from("format = 1\ntitle = \"Imported from MJCF\"\n\n");
     for (line, what) in &model.left_out {
         let _ = writeln!(text, "# left out: line {line}: {what}");
@@ -24,13 +46,18 @@ pub fn scene(model: &Model) -> String {
         symplectic_euler::ENTRY.name,
         exact::ENTRY.name,
     );
+    let (materials, head) = (materials(model), text.len());
+    let mut origins = Vec::with_capacity(model.geoms.len());
     for (number, geom) in model.geoms.iter().enumerate() {
-        let mu = geom.friction;
-        let _ = write!(text, "\n[materials.m{number}]\nstatic_friction = {mu:?}\n");
+        let (mu, material) = (geom.friction, materials[number]);
+        if material == number {
+            let _ = write!(text, "\n[materials.m{number}]\nstatic_friction = {mu:?}\n");
+        }
         text += &match geom.mass {
-            Some(mass) => body(geom, number, mass),
-            None => collider(geom, number),
+            Some(mass) => body(geom, number, material, mass),
+            None => collider(geom, number, material),
         };
+        origins.push((text.len(), geom.origin));
     }
     for (a, b, mu) in &model.pairs {
         let _ = write!(
@@ -38,7 +65,7 @@ pub fn scene(model: &Model) -> String {
             "\n[[pair]]\nmaterials = [\"m{a}\", \"m{b}\"]\nstatic_friction = {mu:?}\n"
         );
     }
-    text
+    Written { text, head, origins }
 }
 
 fn list(numbers: &[f64]) -> String {
@@ -61,7 +88,7 @@ fn angles(m: &Matrix) -> [f64; 3] {
     [x, y, z].map(degrees)
 }
 
-fn collider(geom: &Geom, number: usize) -> String {
+fn collider(geom: &Geom, number: usize, material: usize) -> String {
     let at = list(geom.frame.place.as_slice());
     let axis = list((geom.frame.turn * Vector::z()).as_slice());
     let shape = match geom.shape {
@@ -83,11 +110,11 @@ fn collider(geom: &Geom, number: usize) -> String {
     };
     let name = quoted(&geom.name);
     format!(
-        "\n[[collider]]\nname = \"{name}_{number}\"\nmaterial = \"m{number}\"\nshape = {{ {shape} }}\n"
+        "\n[[collider]]\nname = \"{name}_{number}\"\nmaterial = \"m{material}\"\nshape = {{ {shape} }}\n"
     )
 }
 
-fn body(geom: &Geom, number: usize, mass: f64) -> String {
+fn body(geom: &Geom, number: usize, material: usize, mass: f64) -> String {
     let (mut place, turn) = (geom.frame.place, geom.frame.turn);
     let shape = match geom.shape {
         Shape::Box(half) => {
@@ -108,7 +135,7 @@ fn body(geom: &Geom, number: usize, mass: f64) -> String {
         _ => unreachable!("bodies that move are boxes and spheres"),
     };
     format!(
-        "\n[[body]]\nname = \"{}_{number}\"\nmaterial = \"m{number}\"\nmass = {mass:?}\n{shape}position = {}\nvelocity = {}\n",
+        "\n[[body]]\nname = \"{}_{number}\"\nmaterial = \"m{material}\"\nmass = {mass:?}\n{shape}position = {}\nvelocity = {}\n",
         quoted(&geom.name),
         list(place.as_slice()),
         list(geom.velocity.as_slice())

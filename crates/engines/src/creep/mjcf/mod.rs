@@ -163,7 +163,12 @@ fn options(model: &Model, reading: &mut Reading) -> Result<Vector, EngineError> 
 
 /// An error about the sides, with the names that would do.
 fn unclear(key: &'static str, message: String, names: &[&str]) -> EngineError {
-    let known = if names.is_empty() { "none".into() } else { names.join(", ") };
+    let more = names.len().saturating_sub(SHOWN);
+    let mut known =
+        if names.is_empty() { "none".into() } else { names[..names.len() - more].join(", ") };
+    if more > 0 {
+        known += &format!(" and {more} more");
+    }
     Problem::of(key, message, format!("give {key}=NAME; there are {known}")).into()
 }
 
@@ -188,6 +193,12 @@ fn creeping<'m, 'a>(model: &'m Model<'a>, sides: &Sides) -> Result<&'m Body<'a>,
     }
 }
 
+/// Largest number of pairs of geoms that are looked at.
+const MOST_PAIRS: usize = 1_000_000;
+
+/// Number of names in a message.
+const SHOWN: usize = 20;
+
 /// The bodies that hold it: as named, or the only other body that it can touch, or the only two.
 fn holding<'m, 'a>(
     model: &'m Model<'a>,
@@ -195,12 +206,16 @@ fn holding<'m, 'a>(
     sides: &Sides,
 ) -> Result<Vec<&'m Body<'a>>, EngineError> {
     let mut all = Vec::new();
+    let (own, geoms) = (body.geoms.len(), model.bodies.iter().map(|other| other.geoms.len()));
+    let pairs = own.saturating_mul(geoms.sum());
+    if pairs > MOST_PAIRS {
+        let message = format!(
+            "its geoms and those of all other bodies make {pairs} pairs, at most {MOST_PAIRS} are looked at"
+        );
+        return Err(EngineError::Model { line: line(body.node), column: 1, message });
+    }
     for other in model.bodies.iter().filter(|other| other.number != body.number) {
-        let excluded = model.excluded().any(|n| {
-            let both = [n.attribute("body1"), n.attribute("body2")];
-            both.contains(&Some(&body.name)) && both.contains(&Some(&other.name))
-        });
-        if !excluded && !laws(model, body, other)?.is_empty() {
+        if !model.excludes(body, other) && !laws(model, body, other)?.is_empty() {
             all.push(other);
         }
     }

@@ -1,8 +1,9 @@
 //! The bodies of a model with their joints, geoms and frames.
 
 use roxmltree::{Document, Node};
+use std::collections::{HashMap, HashSet};
 use stiction_core::math::{Matrix, Vector};
-use stiction_scene::mjcf::attributes::{Frame, Reader, line};
+use stiction_scene::mjcf::attributes::{Frame, Lines, Reader};
 
 /// An element of the document.
 pub type Element<'a> = Node<'a, 'a>;
@@ -17,6 +18,8 @@ pub struct Body<'a> {
     pub node: Element<'a>,
     /// Number of the body that it is in; none for the world.
     pub parent: Option<usize>,
+    /// Numbers of the bodies directly in it.
+    pub inside: Vec<usize>,
     /// Joints, free ones too.
     pub joints: Vec<Element<'a>>,
     /// Geoms, each with the frame of the elements around it in the frame of the body.
@@ -37,6 +40,20 @@ pub struct Model<'a> {
     pub bodies: Vec<Body<'a>>,
     /// Parts that may change creep and are not read: line and reason.
     pub left_out: Vec<(u32, String)>,
+    /// The first `<pair>` of two geoms, by their names in order.
+    pub pairs: HashMap<[&'a str; 2], Element<'a>>,
+    /// The last `<option>` that overrides the parameters of contacts.
+    pub overriding: Option<Element<'a>>,
+    /// names of geoms in pairs
+    paired: HashSet<&'a str>,
+    /// names of two bodies in order
+    excluded: HashSet<[&'a str; 2]>,
+    lines: Lines,
+}
+
+/// Two names in order.
+pub fn sorted<'n>(one: &'n str, other: &'n str) -> [&'n str; 2] {
+    if one <= other { [one, other] } else { [other, one] }
 }
 
 /// Sections that hold, drive or deform bodies by other means than contact.
@@ -67,8 +84,19 @@ impl<'a> Model<'a> {
         let root = document.root_element();
         let compilers = || root.children().filter(|n| n.has_tag_name("compiler"));
         let degrees = !compilers().any(|c| c.attribute("angle") == Some("radian"));
-        let reader = Reader { document, degrees };
-        let mut model = Model { reader, root, bodies: Vec::new(), left_out: Vec::new() };
+        let reader = Reader::new(document, degrees);
+        let mut model = Model {
+            reader,
+            root,
+            bodies: Vec::new(),
+            left_out: Vec::new(),
+            lines: Lines::of(document),
+            pairs: HashMap::new(),
+            paired: HashSet::new(),
+            excluded: HashSet::new(),
+            overriding: None,
+        };
+        model.contacts();
         for node in root.children().filter(Node::is_element) {
             let tag = node.tag_name().name();
             if CHANGING.contains(&tag) && tag != "custom" && node.children().any(|n| n.is_element())
@@ -96,7 +124,7 @@ impl<'a> Model<'a> {
     }
 
     fn leave(&mut self, node: Element, why: String) {
-        self.left_out.push((line(node), why));
+        self.left_out.push((self.lines.line(node), why));
     }
 
     fn add(
@@ -106,9 +134,14 @@ impl<'a> Model<'a> {
         frame: Option<Frame>,
         name: String,
     ) {
+        let number = self.bodies.len();
+        if let Some(parent) = parent {
+            self.bodies[parent].inside.push(number);
+        }
         self.bodies.push(Body {
             name,
-            number: self.bodies.len(),
+            number,
+            inside: Vec::new(),
             node,
             parent,
             joints: Vec::new(),
@@ -128,7 +161,8 @@ impl<'a> Model<'a> {
                 match node.tag_name().name() {
                     "body" => {
                         let name = node.attribute("name").map(String::from);
-                        let name = name.unwrap_or_else(|| format!("body of line {}", line(node)));
+                        let name = name
+                            .unwrap_or_else(|| format!("body of line {}", self.lines.line(node)));
                         let inner = inner();
                         open.push((node, self.bodies.len(), inner));
                         self.add(node, Some(owner), inner, name);
@@ -153,7 +187,7 @@ impl<'a> Model<'a> {
 
     /// Bodies directly in a body.
     pub fn children(&self, number: usize) -> impl Iterator<Item = &Body<'a>> {
-        self.bodies.iter().filter(move |body| body.parent == Some(number))
+        self.bodies[number].inside.iter().map(|inner| &self.bodies[*inner])
     }
 
     /// Type of a joint.
@@ -167,31 +201,41 @@ impl<'a> Model<'a> {
     /// The geoms of a body that touch others by their bits, or by a `<pair>` that names them.
     pub fn touching(&self, body: &Body<'a>) -> Vec<Element<'a>> {
         let bit = |node, name| self.reader.text(node, name).is_none_or(|text| text.trim() != "0");
-        let paired = |node: Element| {
-            let name = node.attribute("name");
-            name.is_some()
-                && self
-                    .pairs()
-                    .any(|p| [p.attribute("geom1"), p.attribute("geom2")].contains(&name))
-        };
+        let paired =
+            |node: Element| node.attribute("name").is_some_and(|name| self.paired.contains(name));
         let touches = |node: &Element<'a>| {
             bit(*node, "contype") || bit(*node, "conaffinity") || paired(*node)
         };
         body.geoms.iter().copied().filter(touches).collect()
     }
 
-    /// All `<pair>`.
-    pub fn pairs(&self) -> impl Iterator<Item = Element<'a>> {
-        self.listed("pair")
-    }
-
-    /// All `<exclude>`.
-    pub fn excluded(&self) -> impl Iterator<Item = Element<'a>> {
-        self.listed("exclude")
-    }
-
-    fn listed(&self, tag: &'static str) -> impl Iterator<Item = Element<'a>> {
+    /// Reads which geoms and bodies are named together, and the option that overrides all.
+    fn contacts(&mut self) {
         let contacts = self.root.children().filter(|n| n.has_tag_name("contact"));
-        contacts.flat_map(|n| n.children()).filter(move |n| n.has_tag_name(tag))
+        for node in contacts.flat_map(|n| n.children()) {
+            let both = |keys: [&str; 2]| keys.map(|key| node.attribute(key));
+            match (node.tag_name().name(), both(["geom1", "geom2"]), both(["body1", "body2"])) {
+                ("pair", names, _) => {
+                    self.paired.extend(names.iter().flatten());
+                    if let [Some(one), Some(other)] = names {
+                        self.pairs.entry(sorted(one, other)).or_insert(node);
+                    }
+                }
+                ("exclude", _, [Some(one), Some(other)]) => {
+                    self.excluded.insert(sorted(one, other));
+                }
+                _ => {}
+            }
+        }
+        let overrides = |option: &Element| {
+            let flags = option.children().filter(|n| n.has_tag_name("flag"));
+            flags.filter_map(|n| n.attribute("override")).next_back() == Some("enable")
+        };
+        self.overriding = self.options().filter(overrides).last();
+    }
+
+    /// Whether two bodies are excluded from contact.
+    pub fn excludes(&self, one: &Body, other: &Body) -> bool {
+        self.excluded.contains(&sorted(&one.name, &other.name))
     }
 }

@@ -5,7 +5,7 @@
 //! A `<pair>` has its own parameters, and the usual ones where it names none. `option override`
 //! overrides solref, solimp and friction of all.
 
-use super::model::{Element, Model};
+use super::model::{Element, Model, sorted};
 use stiction_core::math::larger;
 use stiction_scene::mjcf::attributes::Fault;
 
@@ -61,11 +61,8 @@ impl<'a> Model<'a> {
 
     /// The parameters of the contact of two geoms; `None` if they do not touch.
     pub fn law(&self, one: Element<'a>, other: Element<'a>) -> Result<Option<Law>, Fault> {
-        let names = [one.attribute("name"), other.attribute("name")];
-        let pair = self.pairs().find(|pair| {
-            let both = [pair.attribute("geom1"), pair.attribute("geom2")];
-            both.iter().all(Option::is_some) && (both == names || both == [names[1], names[0]])
-        });
+        let names = one.attribute("name").zip(other.attribute("name"));
+        let pair = names.and_then(|(one, other)| self.pairs.get(&sorted(one, other)).copied());
         if pair.is_none() && !self.bits(one, other)? {
             return Ok(None);
         }
@@ -79,13 +76,10 @@ impl<'a> Model<'a> {
             },
             None => mixed(self.own(one)?, self.own(other)?),
         };
-        for option in self.options() {
-            let flags = option.children().filter(|n| n.has_tag_name("flag"));
-            if flags.filter_map(|n| n.attribute("override")).next_back() == Some("enable") {
-                law.solref = r.merged(option, "o_solref", SOLREF)?;
-                law.solimp = r.merged(option, "o_solimp", SOLIMP)?;
-                law.friction = r.merged(option, "o_friction", [1.0; 2])?;
-            }
+        if let Some(option) = self.overriding {
+            law.solref = r.merged(option, "o_solref", SOLREF)?;
+            law.solimp = r.merged(option, "o_solimp", SOLIMP)?;
+            law.friction = r.merged(option, "o_friction", [1.0; 2])?;
         }
         Ok(Some(law))
     }

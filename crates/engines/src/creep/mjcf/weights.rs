@@ -139,6 +139,9 @@ impl<'a> Model<'a> {
     /// The sum of 1/(3 (m + armature)) over perpendicular slide joints, or the short cut 1/m.
     fn of_slides(&self, body: &Body<'a>, moved: &Body<'a>, mass: f64) -> Result<f64, Reason> {
         let mut axes = Vec::new();
+        if moved.joints.len() > 3 {
+            return Err("its slide joints are not perpendicular".into());
+        }
         for node in &moved.joints {
             let axis = self.reader.merged::<3>(*node, "axis", [0.0, 0.0, 1.0]);
             axes.push(Vector::from(axis.map_err(|fault| fault.message)?).normalize());
