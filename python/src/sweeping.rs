@@ -16,6 +16,8 @@ use stiction_lab::experiment::sweep::plan::PlanError;
 use stiction_lab::experiment::sweep::random::{SampleKind, SamplePlan};
 use stiction_lab::experiment::sweep::run::run;
 use stiction_lab::run::machine::cores;
+use stiction_scene::files::MAX_BYTES;
+use stiction_scene::regular;
 
 /// Drawing of points: kind, number, seed.
 type Sample = (String, u32, u64);
@@ -80,7 +82,7 @@ fn named_by_file(py: Python<'_>, scene: &Scene, base: Base) -> PyResult<Base> {
     if scene.path.as_os_str() == "-" {
         return Ok(base);
     }
-    let bytes = std::fs::read(&scene.path).map_err(|error| {
+    let bytes = regular::read(&scene.path, MAX_BYTES).map_err(|error| {
         failure(py, "OutputError", &format!("`{}`: {error}", scene.path.display()))
     })?;
     let parent = scene.path.parent().filter(|parent| !parent.as_os_str().is_empty());

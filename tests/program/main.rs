@@ -16,6 +16,7 @@ mod last_state;
 mod late_impacts;
 mod memory;
 mod names;
+mod opening;
 mod paraview;
 mod power_loss;
 mod printed;

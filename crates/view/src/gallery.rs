@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use stiction_lab::experiment::base::Base;
 use stiction_scene::description::View;
+use stiction_scene::regular;
 
 /// Largest size of a scene file that is read for its title and picture \[bytes\].
 const LARGEST: u64 = 1 << 20;
@@ -44,7 +45,7 @@ fn small(scene: &Path) -> bool {
 }
 
 fn title(scene: &Path) -> Option<String> {
-    let text = small(scene).then(|| std::fs::read_to_string(scene).ok())??;
+    let text = regular::text(scene, LARGEST).ok()?;
     let table: toml::Table = text.parse().ok()?;
     Some(table.get("title")?.as_str()?.to_string())
 }

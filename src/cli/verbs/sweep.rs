@@ -20,6 +20,8 @@ use stiction_lab::experiment::sweep::run::run;
 use stiction_lab::experiment::sweep::shard::Shard;
 use stiction_lab::run::Means;
 use stiction_scene::build::BuildOptions;
+use stiction_scene::files::MAX_BYTES;
+use stiction_scene::regular;
 
 mod results;
 
@@ -201,7 +203,7 @@ fn plan(
     let bytes = if piped {
         standard_input()?.to_vec()
     } else {
-        std::fs::read(&scene.scene).map_err(|error| {
+        regular::read(&scene.scene, MAX_BYTES).map_err(|error| {
             Failure::new(Exit::Usage, format!("cannot read `{}`: {error}", scene.scene.display()))
         })?
     };

@@ -3,9 +3,13 @@
 use super::compare::{ComparedRow, Comparison};
 use crate::output::folder::atomic;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::Path;
+use stiction_scene::regular;
+
+/// Largest file of a baseline \[bytes\].
+const LARGEST: u64 = 64 << 20;
 
 /// The numbers of a comparison and their tolerances. The file can be read and edited.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -141,15 +145,25 @@ impl Baseline {
     /// # Errors
     /// The file cannot be read, or is not a baseline.
     pub fn read(path: &Path) -> Result<Baseline, BaselineError> {
-        let name = || path.display().to_string();
-        let text = std::fs::read_to_string(path)
-            .map_err(|cause| BaselineError::Io { path: name(), cause })?;
-        let content = |why| BaselineError::Content { path: name(), why };
+        let name = path.display().to_string();
+        match regular::text(path, LARGEST) {
+            Ok(text) => Baseline::parse(&name, &text),
+            Err(refusal) => Err(BaselineError::Io { path: name, cause: refusal.into() }),
+        }
+    }
+
+    /// Reads the text of a baseline; `name` is the file's name.
+    ///
+    /// # Errors
+    /// It is not a baseline.
+    pub fn parse(name: &str, text: &str) -> Result<Baseline, BaselineError> {
+        let content = |why| BaselineError::Content { path: name.into(), why };
         let baseline: Baseline =
-            serde_json::from_str(&text).map_err(|error| content(error.to_string()))?;
+            serde_json::from_str(text).map_err(|error| content(error.to_string()))?;
         let negative = |t: &Tolerance| t.relative < 0.0 || t.absolute < 0.0;
-        let kept = |name: &&String| baseline.rows.iter().any(|row| row.figures.contains_key(*name));
-        let unknown = baseline.tolerances.keys().find(|name| !kept(name));
+        let kept: BTreeSet<&String> =
+            baseline.rows.iter().flat_map(|row| row.figures.keys()).collect();
+        let unknown = baseline.tolerances.keys().find(|name| !kept.contains(name));
         match baseline.tolerances.iter().find(|(_, tolerance)| negative(tolerance)) {
             _ if baseline.stiction_baseline != FORMAT => {
                 let format = baseline.stiction_baseline;

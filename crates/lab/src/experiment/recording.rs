@@ -17,9 +17,13 @@ use stiction_core::math::Vector;
 use stiction_core::simulation::Simulation;
 use stiction_core::state::memory::{Grip, Hand, Shove};
 use stiction_scene::Scene;
+use stiction_scene::regular;
 
 /// The version of the format.
 const VERSION: u32 = 1;
+
+/// Largest file of a recording \[bytes\].
+const LARGEST: u64 = 64 << 20;
 
 /// A recorded run.
 #[derive(Debug, Clone, PartialEq)]
@@ -257,7 +261,8 @@ impl Recording {
 
     /// Reads a file.
     pub fn read(path: &Path) -> Result<Recording, RecordingError> {
-        Recording::parse(&std::fs::read_to_string(path)?)
+        let text = regular::text(path, LARGEST).map_err(std::io::Error::from)?;
+        Recording::parse(&text)
     }
 }
 
