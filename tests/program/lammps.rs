@@ -281,3 +281,23 @@ fn walls_pins_pushes_drags_and_balls_act_the_same_there() {
         }
     }
 }
+
+#[test]
+fn names_and_titles_stay_within_their_comments() {
+    let odd = SCENE
+        .replace("Everything that LAMMPS is told", "told &\\nunits real")
+        .replace("name = \"floor\"", "name = \"floor &\"")
+        .replace("name = \"bowl\"", "name = 'bowl \"\"\"'")
+        .replace("\"net\"", "\"net &\"");
+    let (code, script, _, errors) = export(&odd, "scene.in", &[]);
+    assert_eq!(code, 0, "{errors}");
+    let (_, plain, _, _) = export(SCENE, "scene.in", &[]);
+    let commands = |script: &str| -> Vec<String> {
+        script.lines().filter(|line| !line.starts_with('#')).map(String::from).collect()
+    };
+    assert_eq!(commands(&script), commands(&plain));
+    let comments: Vec<&str> = script.lines().filter(|line| line.starts_with('#')).collect();
+    assert!(comments.contains(&"# told & units real"), "{comments:?}");
+    assert!(comments.contains(&"# collider floor &."), "{comments:?}");
+    assert!(!comments.iter().any(|line| line.ends_with('&') || line.contains("\"\"\"")));
+}

@@ -19,6 +19,7 @@ use stiction_core::contact::laws::Laws;
 use stiction_core::contact::pair::Pair;
 use stiction_core::integrators::velocity_verlet;
 use stiction_core::math::{Vector, larger, smaller};
+use stiction_core::registry::words::unprintable;
 use stiction_scene::Scene;
 use stiction_scene::build::Built;
 
@@ -230,14 +231,22 @@ fn law(scene: &Scene, built: &Built) -> Vec<String> {
 }
 
 fn header(scene: &Scene, name: &str, notes: &[String]) -> String {
-    let mut text = format!("# {}\n", if scene.title.is_empty() { name } else { &scene.title });
-    text = text.replace('\n', " ").trim_end().to_string() + "\n";
+    let title = if scene.title.is_empty() { name } else { &scene.title };
+    let mut text = format!("# {}\n", plain(title));
     text += &format!(
         "# written by stiction {} for LAMMPS of July 2025 and later, with the packages BPM, GRANULAR and MOLECULE:\n#   lmp -in {name}.in      mpirun -n 8 lmp -in {name}.in\n",
         env!("CARGO_PKG_VERSION")
     );
-    notes.iter().for_each(|note| text += &format!("# {note}\n"));
+    notes.iter().for_each(|note| text += &format!("# {}\n", plain(note)));
     text
+}
+
+/// A text for a comment of one line: `&` at its end would continue it, `"""` would begin several.
+fn plain(text: &str) -> String {
+    let one_line = |c: char| if unprintable(c) { ' ' } else { c };
+    let text: String = text.replace(r#"""""#, "''").chars().map(one_line).collect();
+    let text = text.trim_end();
+    if text.ends_with('&') { format!("{text}.") } else { text.into() }
 }
 
 fn running(scene: &Scene, name: &str) -> String {

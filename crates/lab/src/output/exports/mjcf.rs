@@ -262,5 +262,7 @@ fn quaternion_numbers(turn: &Matrix) -> [f64; 4] {
 /// A text escaped for use in an attribute.
 fn escaped(text: &str) -> String {
     let entities = [('&', "&amp;"), ('<', "&lt;"), ('>', "&gt;"), ('"', "&quot;")];
-    entities.iter().fold(text.to_string(), |text, (sign, entity)| text.replace(*sign, entity))
+    // XML has no control characters
+    let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    entities.iter().fold(text, |text, (sign, entity)| text.replace(*sign, entity))
 }

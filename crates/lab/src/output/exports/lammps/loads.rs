@@ -1,6 +1,6 @@
 //! Gravity, pushes and drags as fixes that add forces; held axes as forces set to zero.
 
-use super::{Export, Inexpressible};
+use super::{Export, Inexpressible, plain};
 use stiction_core::math::Vector;
 use stiction_scene::build::select;
 
@@ -68,7 +68,7 @@ fn pushes(export: &mut Export, text: &mut String) -> Result<(), Inexpressible> {
         note_times(export, whole, &format!("push {number}"));
         let group = export.groups.of(&format!("pushed{number}"), chosen, all)?;
         let force = push.force / share;
-        *text += &format!("\n# push on {}\n", body.name);
+        *text += &format!("\n# push on {}\n", plain(&body.name));
         for (axis, f) in ["x", "y", "z"].into_iter().zip(force.iter()) {
             *text += &format!("variable push{number}{axis} equal {f:?}*{factor}\n");
         }

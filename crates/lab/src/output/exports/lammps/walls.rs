@@ -1,6 +1,6 @@
 //! Colliders as granular walls, contact between loose particles as a granular pair style.
 
-use super::{Export, Inexpressible, granular, numbers};
+use super::{Export, Inexpressible, granular, numbers, plain};
 use stiction_core::contact::collider::{Collider, ColliderForm};
 use stiction_core::contact::pair::Pair;
 use stiction_scene::build::Built;
@@ -44,7 +44,7 @@ pub(super) fn script(export: &mut Export) -> Result<String, Inexpressible> {
     for (number, collider) in model.surfaces.colliders.iter().enumerate() {
         let place = region(collider, export.shift).expect("other forms were refused");
         let wall = number + 1;
-        text += &format!("\n# collider {}\nregion wall{wall} {place}\n", collider.name);
+        text += &format!("\n# collider {}\nregion wall{wall} {place}\n", plain(&collider.name));
         let mut kinds: Vec<(String, Vec<usize>, usize)> = Vec::new();
         for (at, body) in model.bodies.iter().enumerate() {
             let pair: &Pair = model.surfaces.pairs.of(number, at);
