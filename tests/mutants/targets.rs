@@ -1,9 +1,12 @@
 //! Readers to which mutants are given.
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use stiction::Expression;
 use stiction_core::math::Vector;
+use stiction_engines::log_files::read_bytes;
+use stiction_lab::experiment::baseline::Baseline;
 use stiction_lab::experiment::recording::{Act, Event, Recording};
 use stiction_lab::output::folder::checkpoint::{self, Stored};
 use stiction_lab::output::folder::growing::Piece;
@@ -57,6 +60,11 @@ pub static TARGETS: &[Target] = &[
     Target { name: "journal", seeds: journals, read: journal },
     Target { name: "manifest", seeds: manifests, read: |b| said(Manifest::read(b)) },
     Target { name: "recording", seeds: recordings, read: recording },
+    Target { name: "baseline", seeds: baselines, read: baseline },
+    Target { name: "import", seeds: models, read: import },
+    Target { name: "creep", seeds: models, read: creep },
+    Target { name: "csv", seeds: tables, read: |b| said(read_bytes(b, false, None)) },
+    Target { name: "npz", seeds: archives, read: |b| said(read_bytes(b, true, None)) },
     Target { name: "heights", seeds: heights, read: |b| told(parse_heights("a.txt", b)) },
 ];
 
@@ -194,6 +202,86 @@ fn recordings() -> Vec<Vec<u8>> {
 
 fn recording(bytes: &[u8]) -> Result<(), Refusal> {
     said(Recording::parse(&String::from_utf8_lossy(bytes)))
+}
+
+const BASELINE: &str = r#"{
+  "stiction_baseline": 1,
+  "program": "0.1.0",
+  "title": "a",
+  "tolerances": { "creep": { "relative": 0.1, "absolute": 1e-9 } },
+  "rows": [{ "settings": { "integrator": "rk4" }, "status": "completed", "reasons": [], "figures": { "creep": 1e-3 } }]
+}"#;
+
+fn baselines() -> Vec<Vec<u8>> {
+    vec![BASELINE.as_bytes().to_vec()]
+}
+
+fn baseline(bytes: &[u8]) -> Result<(), Refusal> {
+    said(Baseline::parse("a.json", &String::from_utf8_lossy(bytes)))
+}
+
+const MODEL: &str = r#"<mujoco model="a">
+<compiler angle="radian"/><option timestep="0.002" gravity="0.5 0 -9.8" cone="elliptic"/>
+<default><geom friction="0.7"/><default class="s"><geom solref="0.01 1" size="0.1"/></default></default>
+<worldbody><geom name="floor" type="plane" size="1 1 1" pos="0 0 0" euler="0 0.1 0"/>
+<body name="b" pos="0 0 0.1" childclass="s"><freejoint/><geom name="g" type="box" size="0.1 0.2 0.1"/></body>
+<body><joint type="hinge" axis="0 1 0"/><geom class="s" quat="1 0 0 0.1" mass="2"/></body></worldbody>
+<contact><pair geom1="floor" geom2="g" friction="0.4 0.4"/><exclude body1="b" body2="world"/></contact>
+<keyframe><key qpos="0 0 0.1 1 0 0 0 0" qvel="1 0 0 0 0 0 0"/></keyframe>
+</mujoco>
+"#;
+
+fn models() -> Vec<Vec<u8>> {
+    vec![
+        MODEL.as_bytes().to_vec(),
+        MODEL.replace("<exclude body1=\"b\" body2=\"world\"/>", "").into_bytes(),
+    ]
+}
+
+/// The scene of a model is one that can be read, or refused with its place.
+fn import(bytes: &[u8]) -> Result<(), Refusal> {
+    let Ok(xml) = std::str::from_utf8(bytes) else { return Ok(()) };
+    let imported = match stiction_scene::mjcf::import(xml) {
+        Ok(imported) => imported,
+        Err(fault) => {
+            let placed = fault.line > 0 && fault.column > 0;
+            return Err(Refusal { message: fault.message, placed });
+        }
+    };
+    scene(imported.text.as_bytes())
+}
+
+fn creep(bytes: &[u8]) -> Result<(), Refusal> {
+    let Ok(xml) = std::str::from_utf8(bytes) else { return Ok(()) };
+    let given = serde_json::json!({ "mjcf": xml, "body": "b" });
+    said(stiction_engines::creep::document::document("mujoco", &given))
+}
+
+fn tables() -> Vec<Vec<u8>> {
+    let seeds = [
+        "# gravity = 0,0,-9.81\n# step = 0.001\ntime,x,y,z,vx,vy,vz\n0,0,0,1,1,0,0\n0.1,0.1,0,1,1,0,0\n0.2,0.2,0,1,1,0,0\n",
+        "record,time,body,mass,x,y,z,nx,ny,nz,normal_force,fx,fy,fz,mu\nbody,0,b,1,0,0,1\ncontact,0,b,,,,,0,0,1,9.8,-1,0,0,0.5\nbody,0.1,b,1,0.1,0,1\ncontact,0.1,b,,,,,0,0,1,9.8,-1,0,0,0.5\n",
+    ];
+    seeds.iter().map(|text| text.as_bytes().to_vec()).collect()
+}
+
+fn archives() -> Vec<Vec<u8>> {
+    let arrays = [
+        ("time.npy", "(3,)", vec![0.0, 0.1, 0.2]),
+        ("position.npy", "(3, 1, 3)", vec![0.0, 0.0, 1.0, 0.1, 0.0, 1.0, 0.2, 0.0, 1.0]),
+        ("mass.npy", "(1,)", vec![1.0]),
+    ];
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, shape, numbers) in arrays {
+        let header = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}\n");
+        let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+        bytes.extend((header.len() as u16).to_le_bytes());
+        bytes.extend(header.as_bytes());
+        bytes.extend(numbers.into_iter().flat_map(f64::to_le_bytes));
+        archive.start_file(name, zip::write::SimpleFileOptions::default()).expect("a file");
+        archive.write_all(&bytes).expect("written");
+    }
+    vec![archive.finish().expect("an archive").into_inner()]
 }
 
 /// A refusal of a file that has no lines, or whose message says which.
