@@ -1,7 +1,7 @@
 //! `run`: headless, with a summary.
 
 use crate::cli::failures::{output_failure, plot_failure, step_exit, try_out};
-use crate::cli::machine::StopSignal;
+use crate::cli::machine::{self, StopSignal};
 use crate::cli::profile;
 use crate::cli::request::Request;
 use crate::cli::results::{self, FolderOptions, how_to_resume};
@@ -109,10 +109,13 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     // a replay has no checkpoint
     let resumable = options.folder.path().filter(|_| options.replay.is_none());
     let signal = StopSignal::listen_or(last_word(resumable));
-    let late = || options.max_wall.is_some_and(|most| begun.elapsed() >= most);
+    // a limit beyond the reach of the clock is none
+    if let Some(deadline) = options.max_wall.and_then(|most| begun.checked_add(most)) {
+        machine::stop_at(deadline);
+    }
     let (started, mut bar) =
         (ProcessTime::now(), StepBar(progress(session.run.steps(), "running")));
-    let ended = session.finish(&mut bar, &|| signal.heard().is_some() || late());
+    let ended = session.finish(&mut bar, &|| signal.heard().is_some() || machine::is_late());
     let mut ended = ended.map_err(|error| Failure::new(Exit::Output, error.to_string()))?;
     bar.0.finish_and_clear();
     let cpu = started.elapsed().as_secs_f64();
