@@ -3,8 +3,8 @@
 
 use super::npy::Layout;
 use crate::output::folder::atomic;
+use crate::output::folder::digest::Digest;
 use crate::output::folder::files::{Files, named};
-use crate::output::folder::manifest::Digest;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;

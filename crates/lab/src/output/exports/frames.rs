@@ -6,10 +6,10 @@ use super::surfaces;
 use super::vtu::Grid;
 use super::vtu_frame;
 use crate::output::arrays::table::FrameView;
+use crate::output::folder::digest::Digest;
 use crate::output::folder::files::{Files, Handle, named};
 use crate::output::folder::growing::Growing;
 use crate::output::folder::journal::Entry;
-use crate::output::folder::manifest::Digest;
 use crate::output::folder::sha256::Hasher;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -262,7 +262,7 @@ fn rest(entries: &[Entry]) -> bool {
 }
 
 /// Whether a frame stands in the list.
-fn is_listed(entry: &Entry) -> bool {
+pub(crate) fn is_listed(entry: &Entry) -> bool {
     entry.shown.iter().any(|(name, _)| name.starts_with(FRAMES))
 }
 

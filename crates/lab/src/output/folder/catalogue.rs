@@ -6,7 +6,7 @@ use crate::output::arrays::table::{PARTICLE_ARRAYS, RecordedWhen, recorded};
 use crate::output::arrays::topology::{TOPOLOGY_ARRAYS, is_topology};
 use crate::output::arrays::trajectory::{MEASURES, layout_of};
 use crate::output::exports::frames::{PVD, is_frame};
-use crate::output::folder::directory::{DOCUMENT, JOURNAL};
+use crate::output::folder::names::{DOCUMENT, JOURNAL};
 use crate::run::Run;
 use serde_json::{Map, Value, json};
 

@@ -4,9 +4,9 @@
 //! The file holds: magic, layout of the payload, byte order, identity of the run, step, length of
 //! the payload, payload, CRC-32 of everything before it. All numbers are little-endian.
 
-use super::directory::{CHECKPOINTS, JOURNAL, name_of};
 use super::files::Files;
 use super::journal::{self, BYTE_ORDER, Entry, Link};
+use super::names::{CHECKPOINTS, JOURNAL, name_of};
 use super::schema::layout;
 use crate::run::RunCheckpoint;
 use serde::{Deserialize, Serialize};

@@ -7,12 +7,14 @@
 
 use super::atomic::{self, HALF};
 use super::checkpoint::{self, Stored};
+use super::digest::Digest;
 use super::files::{Disk, Files, named};
 use super::growing::Growing;
 use super::inspect::{self, Finding};
 use super::journal::{self, Entry, Link};
 use super::lock::{LOCK, Lock, LockError};
-use super::manifest::{self, Digest, MANIFEST, Manifest};
+use super::manifest::{self, MANIFEST, Manifest};
+use super::names::{CHECKPOINTS, DOCUMENT, JOURNAL, is_checkpoint, is_half, name_of, steps_of};
 use crate::output::arrays::measures_csv;
 use crate::output::arrays::table::FrameView;
 use crate::output::arrays::topology::{self, TOPOLOGY};
@@ -31,18 +33,8 @@ mod resume;
 
 pub use resume::Resumed;
 
-/// The journal.
-pub(crate) const JOURNAL: &str = "trajectory/journal.bin";
-
-/// The summary of a run that has ended.
-pub(crate) const DOCUMENT: &str = "run.json";
-
 /// Largest summary that is read \[bytes\].
 const DOCUMENT_MOST: u64 = 64 << 20;
-
-/// The folder of checkpoints, and the ending of their names.
-pub(crate) const CHECKPOINTS: &str = "checkpoints";
-const ENDING: &str = ".ck";
 
 /// The reasons why a results folder cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -366,15 +358,6 @@ fn is_left_over(path: &Path, name: &str) -> bool {
         || ["trajectory", CHECKPOINTS].contains(&name) && is_empty()
 }
 
-fn is_half(name: &str) -> bool {
-    name.rsplit('.').next() == Some(HALF)
-}
-
-/// Whether a file in the folder of checkpoints has the name of one.
-fn is_checkpoint(name: &str) -> bool {
-    name.strip_suffix(ENDING).is_some_and(|step| step.parse::<u64>().is_ok())
-}
-
 /// Whether the folder holds a run: by its manifest or summary, or because all its files have names
 /// of a run.
 fn is_run(path: &Path, names: &[String]) -> bool {
@@ -425,17 +408,4 @@ fn clear(
         }
     }
     Ok(())
-}
-
-/// Name of the checkpoint at a step.
-pub(super) fn name_of(step: u64) -> String {
-    format!("{step:012}{ENDING}")
-}
-
-/// The steps of checkpoints with these names, ascending.
-pub(super) fn steps_of(names: &[String]) -> Vec<u64> {
-    let step = |name: &String| name.strip_suffix(ENDING)?.parse().ok();
-    let mut steps: Vec<u64> = names.iter().filter_map(step).collect();
-    steps.sort_unstable();
-    steps
 }

@@ -1,8 +1,8 @@
 //! Files that grow frame by frame: bytes are appended and never changed; the checksum of every
 //! piece is stored in the journal.
 
+use super::digest::Digest;
 use super::files::{Files, Handle, named};
-use super::manifest::Digest;
 use super::sha256::Hasher;
 use serde::{Deserialize, Serialize};
 use std::io;

@@ -1,13 +1,14 @@
 //! Checks a results folder against its checksums, without writing to it.
 
 use super::checkpoint;
-use super::directory::{CHECKPOINTS, JOURNAL, RunDirectory, name_of, steps_of};
+use super::digest::Digest;
 use super::files::Files;
 use super::growing::{Growing, Piece};
 use super::journal::{self, Journal};
-use super::manifest::{Digest, MANIFEST, Manifest};
+use super::manifest::{self, MANIFEST, Manifest};
+use super::names::{CHECKPOINTS, JOURNAL, name_of, steps_of};
 use crate::output::arrays::trajectory::{MEASURES, layout_of};
-use crate::output::exports::frames::{PVD, digest_of, is_frame, list_of};
+use crate::output::exports::frames::{PVD, digest_of, is_frame, is_listed, list_of};
 use crate::run::Status;
 use std::io;
 use std::path::Path;
@@ -33,7 +34,7 @@ pub struct Finding {
 /// The reason why nothing can be checked: the manifest is missing or cannot be read, or another version
 /// of the program wrote the journal.
 pub fn verify(files: &dyn Files, path: &Path) -> Result<(Manifest, Vec<Finding>), String> {
-    let manifest = RunDirectory::manifest_of(files, path).map_err(|error| error.to_string())?;
+    let manifest = manifest::at(files, path).map_err(|error| error.to_string())?;
     let mut findings = vec![sound(MANIFEST, &format!("status {}", manifest.status))];
     let bytes = match files.read(&path.join(JOURNAL), journal::MOST) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -50,17 +51,12 @@ pub fn verify(files: &dyn Files, path: &Path) -> Result<(Manifest, Vec<Finding>)
     for entry in &folder.journal.entries {
         findings.extend(entry.shown.iter().map(|(name, digest)| folder.shown(name, digest)));
     }
-    if !manifest.files.contains_key(PVD)
-        && folder.journal.entries.iter().any(|e| !e.shown.is_empty())
-    {
-        findings.extend(folder.list());
+    if !manifest.files.contains_key(PVD) && folder.journal.entries.iter().any(is_listed) {
+        findings.push(folder.list());
     }
-    let others = manifest.files.iter().filter(|(name, _)| !manifest.data.contains(name));
-    findings.extend(
-        others
-            .filter(|(name, _)| *name != JOURNAL)
-            .map(|(name, digest)| folder.whole(name, digest)),
-    );
+    let is_other = |name: &String| name != JOURNAL && !manifest.data.contains(name);
+    let others = manifest.files.iter().filter(|(name, _)| is_other(name));
+    findings.extend(others.map(|(name, digest)| folder.whole(name, digest)));
     findings.extend(folder.checkpoints(&bytes));
     Ok((manifest, findings))
 }
@@ -160,24 +156,17 @@ impl Inspected<'_> {
     }
 
     /// The list of frames of a run that is under way, which begins with those of the journal.
-    fn list(&self) -> Option<Finding> {
+    fn list(&self) -> Finding {
         let text = list_of(&self.journal.entries);
-        let most = journal::MOST;
-        let read = self.files.read(&self.path.join(PVD), most);
-        let known = text.rfind("</Collection>").unwrap_or(text.len());
-        let fault = match read {
+        let (known, end) = text.split_at(text.rfind("</Collection>").unwrap_or(text.len()));
+        let fault = match self.files.read(&self.path.join(PVD), journal::MOST) {
             Err(error) => Some(error.to_string()),
-            Ok(bytes) if bytes.get(..known) != text.as_bytes().get(..known) => {
-                Some("it is not the list of the frames".into())
+            Ok(bytes) => {
+                let may_be = bytes.starts_with(known.as_bytes()) && bytes.ends_with(end.as_bytes());
+                (!may_be).then(|| "it is not the list of the frames".into())
             }
-            Ok(_) => None,
         };
-        let listed = self
-            .journal
-            .entries
-            .iter()
-            .any(|entry| entry.shown.iter().any(|(name, _)| name.ends_with(".vtu")));
-        listed.then(|| Finding { file: PVD.into(), about: "the list of frames".into(), fault })
+        Finding { file: PVD.into(), about: "the list of frames".into(), fault }
     }
 
     /// A file that the manifest, or the journal, has a digest of.

@@ -9,8 +9,8 @@
 //! The last record thus fixes all before it. A checksum of the whole could not: the CRC-32 of records that
 //! each end in their own depends on their lengths alone.
 
+use super::digest::Digest;
 use super::growing::Piece;
-use super::manifest::Digest;
 use super::schema::layout;
 use super::sha256::Hasher;
 use crate::run::Recorded;

@@ -1,6 +1,8 @@
 //! `manifest.toml`: the run of a folder, the settings needed to resume it, and its files.
 
 use super::catalogue::is_of_a_run;
+use super::digest::Digest;
+use super::files::Files;
 use super::path;
 use super::sha256::sha256;
 use crate::output::arrays::topology;
@@ -8,6 +10,7 @@ use crate::output::arrays::trajectory::data_of;
 use crate::run::{Means, Run, Status};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The program: its version, and a digest of the sources on which results depend.
@@ -92,20 +95,32 @@ impl Settings {
     }
 }
 
-/// Length and digest of a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Digest {
-    /// Its length \[bytes\].
-    pub bytes: u64,
-    /// SHA-256 of its bytes, in hexadecimal.
-    pub sha256: String,
+/// A manifest that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("`{}`: {why}", .path.display())]
+pub struct Unusable {
+    /// Its file, or the folder without it.
+    pub path: PathBuf,
+    /// The reason.
+    pub why: String,
 }
 
-impl Digest {
-    /// Length and digest of bytes.
-    pub fn of(bytes: &[u8]) -> Self {
-        Digest { bytes: bytes.len() as u64, sha256: sha256(bytes) }
-    }
+/// The manifest of a folder.
+///
+/// # Errors
+/// The folder is of no run that could be read.
+pub fn at(files: &dyn Files, path: &Path) -> Result<Manifest, Unusable> {
+    let file = path.join(MANIFEST);
+    let bytes = files.read(&file, MOST).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => {
+            let why = format!(
+                "there is no {MANIFEST}: no run was begun here (`stiction run SCENE --out DIR` begins one)"
+            );
+            Unusable { path: path.to_path_buf(), why }
+        }
+        _ => Unusable { path: file.clone(), why: error.to_string() },
+    })?;
+    Manifest::read(&bytes).map_err(|why| Unusable { path: file, why })
 }
 
 impl Manifest {

@@ -3,6 +3,7 @@
 pub mod atomic;
 pub mod catalogue;
 pub mod checkpoint;
+pub mod digest;
 pub mod directory;
 pub mod files;
 pub mod growing;
@@ -10,6 +11,7 @@ pub mod inspect;
 pub mod journal;
 pub mod lock;
 pub mod manifest;
+pub(crate) mod names;
 pub(crate) mod path;
 pub mod repair;
 pub mod run_json;

@@ -3,16 +3,17 @@
 
 use super::atomic;
 use super::checkpoint;
-use super::directory::{CHECKPOINTS, JOURNAL, RunDirectory, name_of, steps_of};
+use super::digest::Digest;
 use super::files::{Files, named};
 use super::growing::{Growing, Piece};
 use super::inspect::HEAD_MOST;
 use super::journal::{self, Entry};
-use super::manifest::{Digest, MANIFEST, Manifest};
+use super::manifest::{self, MANIFEST, Manifest};
+use super::names::{CHECKPOINTS, JOURNAL, name_of, steps_of};
 use crate::output::arrays::measures_csv;
 use crate::output::arrays::topology::is_topology;
 use crate::output::arrays::trajectory::layout_of;
-use crate::output::exports::frames::{PVD, is_frame, list_of};
+use crate::output::exports::frames::{PVD, is_frame, is_listed, list_of};
 use crate::run::Status;
 use std::io;
 use std::path::Path;
@@ -35,7 +36,7 @@ pub struct Repaired {
 /// The manifest or journal that cannot be read, or that another version of the program wrote, or the
 /// file that cannot be written.
 pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaired> {
-    let manifest = RunDirectory::manifest_of(files, path).map_err(io::Error::other)?;
+    let manifest = manifest::at(files, path).map_err(io::Error::other)?;
     let bytes = files
         .read(&path.join(JOURNAL), journal::MOST)
         .map_err(|error| named(&path.join(JOURNAL), &error))?;
@@ -45,66 +46,78 @@ pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaire
     let mut damaged = Damaged::open(files, path, &manifest, entries);
     let sound: Vec<usize> =
         (0..damaged.entries.len()).filter(|frame| damaged.is_sound(*frame)).collect();
-    for folder in ["trajectory", CHECKPOINTS] {
-        files.make_folder(&into.join(folder))?;
-    }
     let of_topology = manifest.files.iter().filter(|(name, _)| is_topology(name));
     let begun = Manifest {
         status: Status::RUNNING.into(),
         files: of_topology.map(|(name, digest)| (name.clone(), digest.clone())).collect(),
         ..manifest.clone()
     };
-    let write = |name: &str, bytes: &[u8]| {
-        let at = into.join(name);
-        let folder = at.parent().expect("a name in the folder");
-        files.make_folder(folder).map_err(|error| named(folder, &error))?;
-        atomic::write_to(files, &at, bytes).map_err(|error| named(&at, &error))
-    };
-    let mut pieces: Vec<Vec<Piece>> = vec![Vec::new(); sound.len()];
-    for (number, name) in manifest.data.iter().enumerate() {
-        let mut bytes = damaged.head(number, &sound);
-        for (frame, pieces) in sound.iter().zip(&mut pieces) {
-            let row = damaged.row(number, *frame)?;
-            let start = bytes.len() as u64;
-            bytes.extend(&row);
-            pieces.push(Piece { start, end: bytes.len() as u64, crc: crc32fast::hash(&row) });
-        }
-        write(name, &bytes)?;
+    let new = NewFolder { files, path: into };
+    let mut entries: Vec<Entry> =
+        sound.iter().map(|frame| damaged.entries[*frame].clone()).collect();
+    for number in 0..manifest.data.len() {
+        let pieces = damaged.copy(&new, number, &sound)?;
+        entries.iter_mut().zip(pieces).for_each(|(entry, piece)| entry.pieces[number] = piece);
     }
-    let mut records = journal::head(begun.identity());
-    let mut link = journal::link(&records);
-    for (frame, pieces) in sound.iter().zip(pieces) {
-        let Entry { recorded, shown, .. } = damaged.entries[*frame].clone();
-        let record = journal::record(&Entry { recorded, pieces, shown }, &link);
-        link = journal::link(&record);
-        records.extend(record);
-    }
-    write(JOURNAL, &records)?;
-    let kept: Vec<Entry> = sound.iter().map(|frame| damaged.entries[*frame].clone()).collect();
-    let shown = kept.iter().flat_map(|entry| &entry.shown).map(|(name, digest)| (name, digest));
+    let records = records(begun.identity(), &entries);
+    new.write(JOURNAL, &records)?;
+    let shown = entries.iter().flat_map(|entry| &entry.shown).map(|(name, digest)| (name, digest));
     for (name, digest) in shown.chain(&begun.files) {
         // a constant array that is damaged is written anew when the run goes on
         if let Some(bytes) = as_written(files, path, name, digest) {
-            write(name, &bytes)?;
+            new.write(name, &bytes)?;
         }
     }
-    if kept.iter().any(|entry| entry.shown.iter().any(|(name, _)| name.ends_with(".vtu"))) {
-        write(PVD, list_of(&kept).as_bytes())?;
+    if entries.iter().any(is_listed) {
+        new.write(PVD, list_of(&entries).as_bytes())?;
     }
+    new.make(CHECKPOINTS)?;
     let mut step = None;
-    let names = files.list(&path.join(CHECKPOINTS))?;
-    for number in steps_of(&names) {
+    for number in steps_of(&files.list(&path.join(CHECKPOINTS))?) {
         let of = (begun.identity(), begun.particles);
         // usable are those before which no frame was lost
         if let Ok((stored, bytes)) = checkpoint::open(files, path, number, of)
             && stored.entries(&records).is_ok()
         {
-            write(&format!("{CHECKPOINTS}/{}", name_of(number)), &bytes)?;
+            new.write(&format!("{CHECKPOINTS}/{}", name_of(number)), &bytes)?;
             step = Some(number);
         }
     }
-    write(MANIFEST, begun.text().as_bytes())?;
+    new.write(MANIFEST, begun.text().as_bytes())?;
     Ok(Repaired { known: damaged.entries.len(), frames: sound, step })
+}
+
+/// The journal of these frames.
+fn records(identity: u64, entries: &[Entry]) -> Vec<u8> {
+    let mut records = journal::head(identity);
+    let mut link = journal::link(&records);
+    for entry in entries {
+        let record = journal::record(entry, &link);
+        link = journal::link(&record);
+        records.extend(record);
+    }
+    records
+}
+
+/// The folder that is made.
+struct NewFolder<'a> {
+    files: &'a dyn Files,
+    path: &'a Path,
+}
+
+impl NewFolder<'_> {
+    fn make(&self, folder: &str) -> io::Result<()> {
+        let at = self.path.join(folder);
+        self.files.make_folder(&at).map_err(|error| named(&at, &error))
+    }
+
+    /// Writes a file of this name, and makes its folder.
+    fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let (folder, _) = name.rsplit_once('/').unwrap_or_default();
+        self.make(folder)?;
+        let at = self.path.join(name);
+        atomic::write_to(self.files, &at, bytes).map_err(|error| named(&at, &error))
+    }
 }
 
 /// The frames among salvaged records, each step once, as long as steps and times grow.
@@ -148,6 +161,27 @@ impl<'a> Damaged<'a> {
         let open = |name: &String| Growing::view(files, &path.join(name), None).ok();
         let data = manifest.data.iter().map(open).collect();
         Damaged { files, path, manifest, entries, data }
+    }
+
+    /// Copies the bytes of frames in a data file; returns their pieces.
+    fn copy(&mut self, new: &NewFolder, number: usize, frames: &[usize]) -> io::Result<Vec<Piece>> {
+        let name = &self.manifest.data[number];
+        let (folder, _) = name.rsplit_once('/').unwrap_or_default();
+        new.make(folder)?;
+        let head = self.head(number, frames);
+        let mut file = Growing::create(new.files, &new.path.join(name), &head)?;
+        let mut pieces = Vec::with_capacity(frames.len());
+        for frame in frames {
+            pieces.push(file.append(&self.row(number, *frame)?)?);
+        }
+        file.sync()?;
+        match file.check(&pieces)? {
+            Ok(_) => Ok(pieces),
+            Err(frame) => {
+                let why = format!("frame {frame} does not read back as written");
+                Err(named(file.path(), &io::Error::other(why)))
+            }
+        }
     }
 
     fn is_sound(&mut self, frame: usize) -> bool {

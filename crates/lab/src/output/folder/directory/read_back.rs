@@ -1,9 +1,10 @@
 //! Reads back files as written: a disk may report bytes as written that it did not write.
 
-use super::{JOURNAL, OutputError, RunDirectory, io_of};
+use super::{OutputError, RunDirectory, io_of};
+use crate::output::folder::digest::Digest;
 use crate::output::folder::growing::Piece;
 use crate::output::folder::journal;
-use crate::output::folder::manifest::Digest;
+use crate::output::folder::names::JOURNAL;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;

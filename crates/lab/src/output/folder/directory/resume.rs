@@ -1,9 +1,6 @@
 //! Resuming a run from its newest sound checkpoint.
 
-use super::{
-    CHECKPOINTS, DOCUMENT, JOURNAL, OutputError, RunDirectory, clear, hold, io_of, is_half,
-    name_of, steps_of,
-};
+use super::{OutputError, RunDirectory, clear, hold, io_of};
 use crate::output::arrays::measures_csv;
 use crate::output::arrays::npy::GrowingArray;
 use crate::output::arrays::topology;
@@ -11,10 +8,12 @@ use crate::output::arrays::trajectory::{MEASURES, POSITION, Trajectory, data_of}
 use crate::output::exports::frames::{FrameFiles, digest_of, is_frame};
 use crate::output::folder::atomic;
 use crate::output::folder::checkpoint::{self, Stored};
+use crate::output::folder::digest::Digest;
 use crate::output::folder::files::{Disk, Files};
 use crate::output::folder::growing::{Growing, Piece};
 use crate::output::folder::journal::{self, Entry};
-use crate::output::folder::manifest::{self, Digest, MANIFEST, Manifest};
+use crate::output::folder::manifest::{self, MANIFEST, Manifest};
+use crate::output::folder::names::{CHECKPOINTS, DOCUMENT, JOURNAL, is_half, name_of, steps_of};
 use crate::run::{Recovered, Run, Status};
 use std::io;
 use std::path::Path;
@@ -38,18 +37,7 @@ impl RunDirectory {
     /// # Errors
     /// The folder is of no run that could be resumed.
     pub fn manifest_of(files: &dyn Files, path: &Path) -> Result<Manifest, OutputError> {
-        let file = path.join(MANIFEST);
-        let bytes = files.read(&file, manifest::MOST).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => {
-                let why = format!(
-                    "there is no {MANIFEST}: no run was begun here; begin it with `stiction run SCENE --out {}`",
-                    path.display()
-                );
-                unusable(path, why)
-            }
-            _ => unusable(&file, error.to_string()),
-        })?;
-        Manifest::read(&bytes).map_err(|why| unusable(&file, why))
+        manifest::at(files, path).map_err(|error| unusable(&error.path, error.why))
     }
 
     /// Locks the folder and resumes its run: `run`, which stands at t = 0, is brought to the
