@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use stiction_core::halt::Halt;
 use stiction_lab::experiment::base::Base;
-use stiction_lab::run::machine::{cores, memory_limit};
+use stiction_lab::run::machine;
 use stiction_scene::build::{BuildOptions, Built, build};
 use stiction_scene::diagnostics::Diagnostic;
 use stiction_scene::{Loaded, show};
@@ -54,9 +54,10 @@ impl Scene {
     ) -> (Base, usize) {
         base.set = set;
         base.allow_path = allow_path;
-        let max_memory = max_memory.unwrap_or_else(memory_limit);
+        let threads = threads.unwrap_or_else(machine::threads).max(1);
+        let max_memory = max_memory.unwrap_or_else(|| machine::memory_limit(threads));
         base.options = BuildOptions { threads: 1, max_memory, halt: Halt::default() };
-        (base, threads.unwrap_or_else(cores).max(1))
+        (base, threads)
     }
 
     /// Limits of one run.

@@ -1,17 +1,32 @@
-//! Signals sent to the program.
+//! Requests to stop: signals sent to the program, and the end of its time.
 
 use super::terminal::{Exit, say};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock};
-use std::time::Duration;
+use std::sync::{Arc, LazyLock, OnceLock};
+use std::time::{Duration, Instant};
 use stiction_core::halt::Halt;
 
 /// Set by the first signal that a [`StopSignal`] receives.
 static ASKED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
+/// End of the program's time; none without a limit.
+static DEADLINE: OnceLock<Instant> = OnceLock::new();
+
 /// The request to stop, for iterations within a step.
 pub fn halt() -> Halt {
-    Halt::at(ASKED.clone())
+    static HALT: LazyLock<Halt> =
+        LazyLock::new(|| Halt::when(|| ASKED.load(Ordering::Relaxed) || is_late()));
+    HALT.clone()
+}
+
+/// Requests a stop at `deadline`; the first call counts.
+pub fn stop_at(deadline: Instant) {
+    let _ = DEADLINE.set(deadline);
+}
+
+/// Whether the time of [`stop_at`] is over.
+pub fn is_late() -> bool {
+    DEADLINE.get().is_some_and(|deadline| Instant::now() >= *deadline)
 }
 
 /// Turns the signal for a file at its size limit into an error that names the file.

@@ -8,6 +8,7 @@ mod profile;
 mod request;
 mod results;
 mod scene;
+mod space;
 mod summary;
 pub mod terminal;
 pub mod verbs;

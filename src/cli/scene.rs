@@ -104,9 +104,10 @@ impl SceneOptions {
 
     /// Limits for building.
     pub fn build_options(&self) -> BuildOptions {
+        let threads = self.threads.map_or_else(run::machine::threads, usize::from);
         BuildOptions {
-            threads: self.threads.map_or_else(run::machine::cores, usize::from),
-            max_memory: self.max_memory.unwrap_or_else(run::machine::memory_limit),
+            threads,
+            max_memory: self.max_memory.unwrap_or_else(|| free_memory(threads)),
             halt: machine::halt(),
         }
     }
@@ -135,6 +136,12 @@ impl SceneOptions {
         told.extend(phase_errors(scene, model, state));
         told
     }
+}
+
+/// The memory limit at its first call: later the scene itself takes a part of what is left.
+fn free_memory(threads: usize) -> u64 {
+    static LIMIT: OnceLock<u64> = OnceLock::new();
+    *LIMIT.get_or_init(|| run::machine::memory_limit(threads))
 }
 
 /// All of standard input. It can be read once, but a scene may be loaded several times.

@@ -14,6 +14,7 @@ mod judge;
 mod lammps;
 mod last_state;
 mod late_impacts;
+mod limits;
 mod memory;
 mod names;
 mod opening;

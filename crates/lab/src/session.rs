@@ -84,6 +84,13 @@ impl Session {
         }
     }
 
+    /// Memory of the run with the frames that it keeps until its end \[bytes\]: an estimate. A run with
+    /// error bars stands beside another, and keeps the frames of up to three.
+    pub fn memory(&self) -> u128 {
+        let [worlds, frames] = if self.settings.verify.is_some() { [2, 3] } else { [1, 1] };
+        worlds * u128::from(self.run.memory) + frames * self.run.memory_of_frames()
+    }
+
     /// Measures where the time goes.
     pub fn profile(&mut self) {
         self.stopwatch = Some(self.run.profile());

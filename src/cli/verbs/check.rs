@@ -4,9 +4,12 @@ use crate::cli::failures::step_exit;
 use crate::cli::machine::StopSignal;
 use crate::cli::request::Request;
 use crate::cli::scene::SceneOptions;
+use crate::cli::space;
 use crate::cli::summary::{EXPECTATION_HEADER, expectations, met};
 use crate::cli::terminal::{self, Exit, Failure, StepBar, number, progress, table};
 use crate::cli::verify::{self, VerifyOptions};
+use std::path::Path;
+use stiction_lab::output::space::Space;
 use stiction_lab::run::{Run, Status};
 use stiction_lab::session::Session;
 use stiction_scene::Scene;
@@ -50,14 +53,19 @@ pub fn check(options: &Options) -> Result<Exit, Failure> {
     if options.show {
         terminal::print(&stiction_scene::show(&options.scene.load_with(&[])?))?;
     }
-    say_sound(&scene, run, doubts);
+    let space = Space::of(run);
+    say_sound(&scene, run, doubts, &space);
+    space::check_disk(&space, Path::new("."))?;
+    if options.run {
+        space::check_memory(&session, 0, options.scene.build_options().max_memory)?;
+    }
     if !options.run {
         return unrun(options, &scene);
     }
     compared(options, &scene, &mut session)
 }
 
-fn say_sound(scene: &Scene, run: &Run, doubts: usize) {
+fn say_sound(scene: &Scene, run: &Run, doubts: usize, space: &Space) {
     let model = &run.simulation().model;
     let sound = match doubts {
         0 => "scene is sound".into(),
@@ -65,14 +73,15 @@ fn say_sound(scene: &Scene, run: &Run, doubts: usize) {
         n => format!("scene can run; see the {n} notes above"),
     };
     terminal::say(&format!(
-        "{sound}: {} bodies, {} particles, {} springs, {} steps of {} s with {}, {} frames",
+        "{sound}: {} bodies, {} particles, {} springs, {} steps of {} s with {}, {} frames, {} with --out",
         model.bodies.len(),
         model.particles(),
         model.springs.len(),
         scene.time.steps,
         number(scene.time.step),
         scene.integrator.name,
-        scene.time.frames()
+        space.frames,
+        space::describe(space)
     ));
 }
 

@@ -3,6 +3,7 @@
 use crate::cli::failures::{baseline_failure, plan_failure, plot_failure, try_out};
 use crate::cli::machine::StopSignal;
 use crate::cli::scene::SceneOptions;
+use crate::cli::space::{replaces_plot, say_plot};
 use crate::cli::terminal::{self, Exit, Failure, say};
 use crate::cli::verify::VerifyOptions;
 use std::path::{Path, PathBuf};
@@ -53,6 +54,9 @@ pub struct Options {
     /// ending, or PDF in a build with the feature `pdf`
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+    /// Replace a file that is there already and was not drawn by this program
+    #[arg(long, requires = "plot")]
+    force: bool,
     /// Write a report into this folder: report.html and report.md with the figures, table.csv,
     /// comparison.json
     #[arg(long, value_name = "DIR")]
@@ -95,6 +99,8 @@ pub fn compare(options: &Options) -> Result<Exit, Failure> {
         })?;
     }
     try_out(options.plot.iter().chain(&report))?;
+    let replaced = options.plot.as_ref().map(|path| replaces_plot(path, options.force));
+    let replaced = replaced.transpose()?.unwrap_or(false);
     let baseline = options.baseline.as_deref().map(Baseline::read).transpose();
     let baseline = baseline.map_err(baseline_failure)?;
     let (scene, _) = options.scene.load()?;
@@ -126,7 +132,7 @@ pub fn compare(options: &Options) -> Result<Exit, Failure> {
         return Ok(exit);
     }
     show(options.format, &comparison)?;
-    keep(options, &comparison)?;
+    keep(options, &comparison, replaced)?;
     match (baseline, &options.baseline) {
         (Some(baseline), Some(path)) => Ok(judge(&baseline, &comparison, path)),
         _ => Ok(Exit::Ok),
@@ -184,10 +190,10 @@ fn show(format: Format, comparison: &Comparison) -> Result<(), Failure> {
 }
 
 /// Writes the requested files.
-fn keep(options: &Options, comparison: &Comparison) -> Result<(), Failure> {
+fn keep(options: &Options, comparison: &Comparison, replaced: bool) -> Result<(), Failure> {
     if let Some(path) = &options.plot {
         figure::write(&pictures::figure(comparison), path).map_err(plot_failure)?;
-        say(&format!("the plot is in {}", path.display()));
+        say_plot(path, replaced);
     }
     if let Some(folder) = &options.report {
         let page = report::write(comparison, &terminal::command(), folder)

@@ -22,6 +22,9 @@ pub struct Options {
     /// it, or a folder for both
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Replace files that are there already
+    #[arg(long, requires = "output")]
+    force: bool,
 }
 
 /// Formats of an exported scene.
@@ -53,6 +56,7 @@ fn refused(program: &str, Inexpressible(reasons): Inexpressible) -> Failure {
 fn to_mjcf(options: &Options, scene: &Scene, built: &Built) -> Result<(), Failure> {
     let text = mjcf::document(scene, built).map_err(|reasons| refused("MJCF", reasons))?;
     let Some(path) = &options.output else { return terminal::print(&text) };
+    check_free(options, path)?;
     write(path, &text)?;
     say(&format!("the model is in {}", path.display()));
     Ok(())
@@ -70,6 +74,7 @@ fn to_lammps(options: &Options, scene: &Scene, built: &Built) -> Result<(), Fail
     if let Some(folder) = script.parent() {
         std::fs::create_dir_all(folder).map_err(|error| unwritten(folder, &error))?;
     }
+    [&script, &data].into_iter().try_for_each(|path| check_free(options, path))?;
     write(&script, &files.script)?;
     write(&data, &files.data)?;
     files.notes.iter().for_each(|note| say(&format!("note: {note}")));
@@ -96,6 +101,15 @@ fn script_path(output: &Path, scene: &Scene) -> Result<PathBuf, Failure> {
         return Err(Failure::new(Exit::Usage, message));
     }
     Ok(script)
+}
+
+/// Refuses a file that is there already, unless --force.
+fn check_free(options: &Options, path: &Path) -> Result<(), Failure> {
+    if !path.exists() || options.force {
+        return Ok(());
+    }
+    let message = format!("`{}` is there already: --force replaces it", path.display());
+    Err(Failure::new(Exit::Refused, message))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {

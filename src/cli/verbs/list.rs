@@ -1,6 +1,7 @@
 //! `list`: every table of the program, printed from the tables themselves.
 
 use crate::cli::failures::plot_failure;
+use crate::cli::space::{replaces_plot, say_plot};
 use crate::cli::terminal::{self, Exit, Failure, table};
 use std::fmt::Write;
 use stiction_core::contact::collider::COLLIDERS;
@@ -28,6 +29,9 @@ pub struct Options {
     /// in a build with the feature `pdf`
     #[arg(long, value_name = "FILE")]
     plot: Option<std::path::PathBuf>,
+    /// Replace a file that is there already and was not drawn by this program
+    #[arg(long, requires = "plot")]
+    force: bool,
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
@@ -79,7 +83,7 @@ pub fn list(options: &Options) -> Result<Exit, Failure> {
         (ListedTable::Scenes, scenes),
     ];
     if let Some(path) = &options.plot {
-        plot(options.what, path)?;
+        plot(options.what, path, options.force)?;
     }
     let chosen = all.iter().filter(|(what, _)| options.what.is_none_or(|w| w == *what));
     let listings: Vec<Listing> = chosen.map(|(_, make)| make()).collect();
@@ -107,13 +111,14 @@ pub fn list(options: &Options) -> Result<Exit, Failure> {
 }
 
 /// Draws contours of the combine rules; no other table has a figure.
-fn plot(what: Option<ListedTable>, path: &std::path::Path) -> Result<(), Failure> {
+fn plot(what: Option<ListedTable>, path: &std::path::Path, force: bool) -> Result<(), Failure> {
     if what != Some(ListedTable::Pairing) {
         let message = "--plot draws the combine rules: stiction list pairing --plot FILE.svg";
         return Err(Failure::new(Exit::Usage, message));
     }
+    let replaced = replaces_plot(path, force)?;
     contour::write(&stiction_lab::experiment::pairing::atlas(), path).map_err(plot_failure)?;
-    terminal::say(&format!("contours of the combine rules are in {}", path.display()));
+    say_plot(path, replaced);
     Ok(())
 }
 

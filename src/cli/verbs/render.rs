@@ -4,6 +4,7 @@ use crate::cli::failures::{failure, picture_failure, try_out};
 use crate::cli::machine::StopSignal;
 use crate::cli::panes::PaneOptions;
 use crate::cli::scene::SceneOptions;
+use crate::cli::space::size_of;
 use crate::cli::terminal::{self, Exit, Failure, progress, say};
 use crate::cli::view::{ViewOptions, size};
 use std::ops::ControlFlow;
@@ -145,14 +146,5 @@ fn written(path: &Path, shot: &Shot, rendered: &Rendered) -> String {
         Some(PictureFormat::Still) | None => String::new(),
     };
     let (width, height) = (shot.width, shot.height);
-    format!("{}: {film}{width} x {height} pixels, {}", path.display(), size_of(*bytes))
-}
-
-/// "1.3 MB".
-fn size_of(bytes: u64) -> String {
-    match bytes {
-        0..1_000 => format!("{bytes} bytes"),
-        1_000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
-        _ => format!("{:.1} MB", bytes as f64 / 1e6),
-    }
+    format!("{}: {film}{width} x {height} pixels, {}", path.display(), size_of(u128::from(*bytes)))
 }

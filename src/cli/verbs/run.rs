@@ -1,11 +1,12 @@
 //! `run`: headless, with a summary.
 
 use crate::cli::failures::{output_failure, plot_failure, step_exit, try_out};
-use crate::cli::machine::StopSignal;
+use crate::cli::machine::{self, StopSignal};
 use crate::cli::profile;
 use crate::cli::request::Request;
 use crate::cli::results::{self, FolderOptions, how_to_resume};
 use crate::cli::scene::{NO_SCENE, SceneOptions};
+use crate::cli::space;
 use crate::cli::summary::summary;
 use crate::cli::terminal::{self, Exit, Failure, StepBar, progress, say};
 use crate::cli::verify::VerifyOptions;
@@ -16,8 +17,9 @@ use std::time::{Duration, Instant};
 use stiction_core::simulation::SimulationError;
 use stiction_lab::output::folder::directory::OutputError;
 use stiction_lab::output::plots::{figure, run_plot};
+use stiction_lab::output::space::Space;
 use stiction_lab::run::{Run, Status};
-use stiction_lab::session::Ended;
+use stiction_lab::session::{Ended, Session};
 
 /// Options of `run`.
 #[derive(clap::Args, Clone)]
@@ -91,7 +93,7 @@ impl Options {
 pub fn run(options: &Options) -> Result<Exit, Failure> {
     let begun = Instant::now();
     let request = options.request()?;
-    check_plot(options.plot.as_ref())?;
+    let replaced = check_plot(options.plot.as_ref(), options.folder.force)?;
     let (mut session, recorded) = match &options.replay {
         Some(recording) => request.replay(recording)?,
         None => (request.open()?, None),
@@ -102,6 +104,7 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     if results::is_complete(&options.folder, &request, &session)? {
         return Ok(Exit::Ok);
     }
+    check_room(options, &session)?;
     results::keep(&options.folder, &request, &mut session)?;
     if options.profile {
         session.profile();
@@ -109,10 +112,13 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     // a replay has no checkpoint
     let resumable = options.folder.path().filter(|_| options.replay.is_none());
     let signal = StopSignal::listen_or(last_word(resumable));
-    let late = || options.max_wall.is_some_and(|most| begun.elapsed() >= most);
+    // a limit beyond the reach of the clock is none
+    if let Some(deadline) = options.max_wall.and_then(|most| begun.checked_add(most)) {
+        machine::stop_at(deadline);
+    }
     let (started, mut bar) =
         (ProcessTime::now(), StepBar(progress(session.run.steps(), "running")));
-    let ended = session.finish(&mut bar, &|| signal.heard().is_some() || late());
+    let ended = session.finish(&mut bar, &|| signal.heard().is_some() || machine::is_late());
     let mut ended = ended.map_err(|error| Failure::new(Exit::Output, error.to_string()))?;
     bar.0.finish_and_clear();
     let cpu = started.elapsed().as_secs_f64();
@@ -121,6 +127,7 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     // a figure that cannot be written does not take the summary with it
     if let Some(path) = &options.plot {
         plot(path, &session.run, &ended)?;
+        space::say_plot(path, replaced);
     }
     let interrupted = ended.outcome.status == Status::Interrupted;
     if let (Some(path), Format::Table) = (options.folder.path(), options.format) {
@@ -140,11 +147,23 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     Ok(exit(options.strict, &session.run, &ended, &signal))
 }
 
-/// Finds out before the run whether its plot can be written.
-fn check_plot(path: Option<&PathBuf>) -> Result<(), Failure> {
-    let Some(path) = path else { return Ok(()) };
+/// Refuses a run whose frames and results do not fit into memory and on the disk.
+fn check_room(options: &Options, session: &Session) -> Result<(), Failure> {
+    let limit = options.scene.build_options().max_memory;
+    let space = options.folder.path().map(|_| Space::of(&session.run));
+    space::check_memory(session, space.map_or(0, |space| space.memory), limit)?;
+    match (space, &options.folder.out) {
+        (Some(space), Some(folder)) => space::check_disk(&space, folder),
+        _ => Ok(()),
+    }
+}
+
+/// Finds out before the run whether its plot can be written, and whether it replaces another.
+fn check_plot(path: Option<&PathBuf>, force: bool) -> Result<bool, Failure> {
+    let Some(path) = path else { return Ok(false) };
     figure::FigureFormat::of(path).map_err(plot_failure)?;
-    try_out([path])
+    try_out([path])?;
+    space::replaces_plot(path, force)
 }
 
 /// The last word of a run that a signal ends inside a step.
@@ -185,9 +204,7 @@ fn show(format: Format, run: &Run, ended: &Ended, cpu: f64) -> Result<(), Failur
 /// Draws the measures.
 fn plot(path: &Path, run: &Run, ended: &Ended) -> Result<(), Failure> {
     let figure = run_plot::figure(run.scene(), run, ended.outcome.verification.as_ref());
-    figure::write(&figure, path).map_err(plot_failure)?;
-    say(&format!("the plot is in {}", path.display()));
-    Ok(())
+    figure::write(&figure, path).map_err(plot_failure)
 }
 
 /// Reports whether a replay gave the same bits as recorded.

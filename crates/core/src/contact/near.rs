@@ -66,6 +66,13 @@ impl Surfaces {
         self.for_each_touch(at, search, |touch| into.push(self.near_of(&touch, at)));
     }
 
+    /// Number of pairs that [`Self::near`] lists.
+    pub(crate) fn count_near(&self, at: &Configuration, range: f64) -> usize {
+        let (search, mut count) = (Search { range, recall: false, by_impulses: true }, 0);
+        self.for_each_touch(at, search, |_| count += 1);
+        count
+    }
+
     /// Useful look-ahead \[m\]: `range`, but less than the spacing of particles.
     pub(crate) fn look_ahead(&self, range: f64) -> f64 {
         smaller(range, self.slack)

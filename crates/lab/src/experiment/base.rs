@@ -4,6 +4,7 @@ use crate::run::Means;
 use crate::run::verify::Builder;
 use std::path::PathBuf;
 use std::sync::Arc;
+use stiction_core::halt::Halt;
 use stiction_scene::build::{BuildOptions, Built, build};
 use stiction_scene::diagnostics::SceneErrors;
 use stiction_scene::folder::Folder;
@@ -54,6 +55,13 @@ impl Base {
             options: BuildOptions::default(),
             verify: None,
         }
+    }
+
+    /// The same, whose runs leave a step also once `late` says so.
+    pub fn until(&self, late: impl Fn() -> bool + Send + Sync + 'static) -> Base {
+        let (mut base, asked) = (self.clone(), self.options.halt.clone());
+        base.options.halt = Halt::when(move || asked.is_asked() || late());
+        base
     }
 
     /// Loads the scene, with further changes.

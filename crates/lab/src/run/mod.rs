@@ -94,6 +94,8 @@ pub struct Run {
     keeps_frames: bool,
     /// Remarks made while building.
     pub remarks: Vec<String>,
+    /// Memory of its world \[bytes\]: an estimate.
+    pub memory: u64,
     /// Doubts about its start.
     pub start: Vec<Forecast>,
     probes: Vec<Probe>,
@@ -175,6 +177,7 @@ impl Run {
         let columns: Vec<String> = probes.iter().flat_map(|probe| probe.columns.clone()).collect();
         check_expectations(scene, &columns)?;
         let (remarks, moved) = (built.remarks.clone(), built.moved.clone());
+        let memory = built.memory;
         let extremes = Extremes::of(&probes, &scene.expectations);
         let timeline = Timeline::start(scene, built);
         let Simulation { model, state, .. } = &timeline.simulation;
@@ -187,6 +190,7 @@ impl Run {
             frames: Vec::new(),
             keeps_frames: true,
             remarks,
+            memory,
             probes,
             fresh: None,
             centers: Vec::new(),
@@ -230,6 +234,19 @@ impl Run {
     /// frames.
     pub fn keep_no_frames(&mut self) {
         self.keeps_frames = false;
+    }
+
+    /// Memory of the frames that are kept until the end \[bytes\]: an estimate.
+    pub fn memory_of_frames(&self) -> u128 {
+        if !self.keeps_frames {
+            return 0;
+        }
+        let bodies = self.simulation().model.bodies.len();
+        let own = size_of::<Frame>() + size_of::<Vec<Vector>>() + 8 * self.columns.len();
+        let of_bodies = bodies * (size_of::<Drift>() + size_of::<Vector>());
+        // three allocations of their own, and the points of a plot
+        let frame = own + of_bodies + 3 * 16 + size_of::<(f64, f64)>() * self.columns.len();
+        u128::from(self.timeline.scene.time.frames()) * frame as u128
     }
 
     /// Number of steps of the run.

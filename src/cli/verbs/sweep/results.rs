@@ -1,6 +1,7 @@
 //! `sweep collect` and `sweep plot`: the results of a sweep.
 
 use crate::cli::failures::{folder_failure, plot_failure};
+use crate::cli::space::{replaces_plot, say_plot};
 use crate::cli::terminal::{self, Exit, Failure, say};
 use std::path::{Path, PathBuf};
 use stiction_lab::experiment::sweep::collect::{CollectedCell, CollectedTable};
@@ -65,6 +66,9 @@ pub struct ResultsPlot {
     /// The picture, .svg or .png by its ending, or .pdf in a build with the feature `pdf`
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+    /// Replace a file that is there already and was not drawn by this program
+    #[arg(long)]
+    force: bool,
 }
 
 /// Parses KEY=VALUE.
@@ -76,6 +80,7 @@ fn held(text: &str) -> Result<(String, String), String> {
 fn plot(options: &ResultsPlot) -> Result<Exit, Failure> {
     // a wrong ending is found before anything is read
     figure::FigureFormat::of(&options.output).map_err(plot_failure)?;
+    let replaced = replaces_plot(&options.output, options.force)?;
     let (folder, table) = table(&options.dir)?;
     let request = Request {
         x: options.x.clone(),
@@ -87,7 +92,7 @@ fn plot(options: &ResultsPlot) -> Result<Exit, Failure> {
     let picture = picture(&table, &folder.plan.grid.axes, &request)
         .map_err(|why| Failure::new(Exit::Usage, why))?;
     picture.write(&options.output).map_err(plot_failure)?;
-    say(&format!("the plot is in {}", options.output.display()));
+    say_plot(&options.output, replaced);
     Ok(Exit::Ok)
 }
 

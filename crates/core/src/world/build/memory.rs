@@ -1,7 +1,7 @@
 //! Memory of a world, estimated from its shapes and methods and reserved once before anything is made.
 //!
-//! It counts bytes per particle, spring and triangle, as measured by `tests/program/memory.rs`. Contacts
-//! are not counted, since only the run decides their number: some 3.4 kB each, with their watches.
+//! It counts bytes per particle, spring and triangle, as measured by `tests/program/memory.rs`, and those of
+//! the contacts at the start: how many a run will have, only the run decides.
 
 use super::factors::factors;
 use crate::forces::springs::Springs;
@@ -48,6 +48,10 @@ const DETECTED_SURFACE: u128 = 12;
 /// matrix, in the symmetric form (six numbers and two ends) and in the full one (nine).
 const SYMMETRIC: [u128; 2] = [500, 56];
 const FULL: [u128; 2] = [568, 80];
+
+/// A contact with its watches \[bytes\]: as a force, and by a method that jumps velocities.
+const CONTACT: u128 = 3200;
+const JUMPING_CONTACT: u128 = 7600;
 
 /// Sizes of one body.
 struct Size {
@@ -117,23 +121,47 @@ impl<'a> Needs<'a> {
     ///
     /// # Errors
     /// They need more than the limit, or more than the system gives.
-    pub(crate) fn ask_with_factors(&self, springs: &Springs) -> Result<(), WorldError> {
+    pub(crate) fn ask_with_factors(&self, springs: &Springs) -> Result<u128, WorldError> {
         let (needed, particles) = (self.needed(&self.sizes), sum(&self.sizes, |s| s.particles));
         let solver = self.method.linear_solver(particles as usize);
         let Some(memory) = solver.and_then(|(solver, _)| solver.factor_memory()) else {
-            return Ok(());
+            return Ok(needed);
         };
         let counted = factors(memory, springs, particles as usize);
         let counted = counted.map_err(|_| WorldError::OutOfMemory { needed: bytes(needed) })?;
         let needed = needed.saturating_add(counted);
         if needed > self.allowed {
-            let largest = (0..self.sizes.len()).max_by_key(|n| self.sizes[*n].particles);
             let share = bytes(counted);
             let of_it =
                 format!(", {share} of it for the factors of `{}`; `pcg` makes none", memory.solver);
-            return Err(self.too_large(largest.unwrap_or(0), needed, of_it));
+            return Err(self.too_large(self.largest(), needed, of_it));
         }
-        ask_for(needed)
+        ask_for(needed).map(|()| needed)
+    }
+
+    /// Adds to the bytes needed without contacts those of so many contacts.
+    ///
+    /// # Errors
+    /// They need more than the limit, or more than the system gives.
+    pub fn ask_with_contacts(
+        &self,
+        without: u128,
+        contacts: usize,
+        jump: bool,
+    ) -> Result<u64, WorldError> {
+        let share = contacts as u128 * if jump { JUMPING_CONTACT } else { CONTACT };
+        let needed = without.saturating_add(share);
+        if needed > self.allowed {
+            let of_it = format!(", {} of it for {contacts} contacts at the start", bytes(share));
+            return Err(self.too_large(self.largest(), needed, of_it));
+        }
+        ask_for(share)?;
+        Ok(u64::try_from(needed).unwrap_or(u64::MAX))
+    }
+
+    /// The number of the body with the most particles.
+    fn largest(&self) -> usize {
+        (0..self.sizes.len()).max_by_key(|n| self.sizes[*n].particles).unwrap_or(0)
     }
 
     /// Bytes of some bodies without the factors of direct solvers: the larger of building and run.

@@ -64,6 +64,8 @@ pub struct Built {
     /// The largest shift of a particle by which the contact method has moved a body out of what it touched, body
     /// by body \[m\].
     pub moved: Vec<Vector>,
+    /// Memory that it needs, with the contacts at the start \[bytes\]: an estimate.
+    pub memory: u64,
 }
 
 impl World {
@@ -99,7 +101,7 @@ fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
         parts.add_body(number, body, shape)?;
     }
     let springs = parts.springs(&world.bodies, options.threads);
-    needs.ask_with_factors(&springs)?;
+    let without_contacts = needs.ask_with_factors(&springs)?;
     let Parts { bodies, mut positions, mut velocities, masses, mut remarks, .. } = parts;
     refuse_pins(world)?;
     let inverse_masses = inverse_masses(world, &bodies, &positions, &masses, &mut velocities)?;
@@ -155,8 +157,13 @@ fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
     let moved = moved(&model, &state);
     remark_rebound(&model, &state, &mut remarks);
     model.reference.clone_from(&state.positions);
-    Ok(Built { model, state, integrator, method, remarks, moved })
+    let contacts = model.surfaces.count_near(&state.configuration(), TOUCHING);
+    let memory = needs.ask_with_contacts(without_contacts, contacts, !method.is_force())?;
+    Ok(Built { model, state, integrator, method, remarks, moved, memory })
 }
+
+/// Largest gap of a contact that counts at the start \[m\].
+const TOUCHING: f64 = 1e-7;
 
 /// The largest shift of a particle of each body since the model was made \[m\].
 fn moved(model: &Model, state: &State) -> Vec<Vector> {

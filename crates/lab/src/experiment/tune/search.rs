@@ -123,6 +123,15 @@ impl Tuning<'_> {
     /// The scene is wrong, either itself or under every law.
     pub fn run(&self, progress: &mut dyn FnMut(&Progress)) -> Result<Answer, SceneErrors> {
         let clock = Clock::start(self.max_time);
+        let base = self.base.until(move || clock.left() <= 0.0);
+        Tuning { base: &base, grid: self.grid.clone(), ..*self }.run_until(clock, progress)
+    }
+
+    fn run_until(
+        &self,
+        clock: Clock,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Result<Answer, SceneErrors> {
         let scene = self.base.load(&self.length(1.0))?.scene;
         self.base.build(&scene)?;
         let speed = Speed::measure(self)?;

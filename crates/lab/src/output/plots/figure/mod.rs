@@ -17,7 +17,7 @@ use crate::output::folder::atomic;
 use crate::output::plots::font::{BOLD, REGULAR};
 use plotters::prelude::*;
 use plotters::style::{FontStyle, register_font};
-use std::io;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Once;
 
@@ -170,18 +170,55 @@ pub fn write(figure: &FigureFile, path: &Path) -> Result<(), PlotError> {
     keep(path, || svg(figure), || png(figure))
 }
 
+/// A mark in every file that [`write()`] and its like have written.
+const MARK: &str = "drawn by stiction";
+
+/// Length of the end of a file that has the mark \[bytes\].
+const END: u64 = 64;
+
+/// Whether a file is a figure that this program has written.
+pub fn is_own(path: &Path) -> bool {
+    let end = || {
+        let mut file = std::fs::File::open(path)?;
+        let length = file.metadata()?.len();
+        file.seek(SeekFrom::Start(length.saturating_sub(END)))?;
+        let mut end = Vec::new();
+        file.take(END).read_to_end(&mut end).map(|_| end)
+    };
+    let holds = |end: Vec<u8>| end.windows(MARK.len()).any(|bytes| bytes == MARK.as_bytes());
+    path.is_file() && end().is_ok_and(holds)
+}
+
+/// Puts the mark at the end of a file: as a comment, or as a text chunk of a PNG.
+fn mark(format: FigureFormat, mut bytes: Vec<u8>) -> Vec<u8> {
+    match format {
+        FigureFormat::Svg => bytes.extend(format!("<!-- {MARK} -->\n").bytes()),
+        FigureFormat::Pdf => bytes.extend(format!("\n% {MARK}\n").bytes()),
+        FigureFormat::Png => {
+            let text = format!("tEXtSoftware\0{MARK}").into_bytes();
+            let length = (text.len() as u32 - 4).to_be_bytes();
+            let checksum = crc32fast::hash(&text).to_be_bytes();
+            // before the last chunk, which is empty
+            let last = bytes.len() - 12;
+            bytes.splice(last..last, [&length[..], &text, &checksum].concat());
+        }
+    }
+    bytes
+}
+
 /// Writes the format given by the file's name.
 fn keep(
     path: &Path,
     svg: impl FnOnce() -> Result<String, PlotError>,
     png: impl FnOnce() -> Result<Vec<u8>, PlotError>,
 ) -> Result<(), PlotError> {
-    let bytes = match FigureFormat::of(path)? {
+    let format = FigureFormat::of(path)?;
+    let bytes = match format {
         FigureFormat::Svg => svg()?.into_bytes(),
         FigureFormat::Png => png()?,
         FigureFormat::Pdf => pdf::page(&svg()?)?,
     };
-    atomic::write(path, &bytes)
+    atomic::write(path, &mark(format, bytes))
         .map_err(|cause| PlotError::Io { path: path.display().to_string(), cause })
 }
 

@@ -1,0 +1,145 @@
+//! Space on disk that a results folder will take, estimated before the run.
+
+use super::arrays::contact_rows;
+use super::arrays::measures_csv;
+use super::arrays::table::{FrameView, recorded};
+use super::exports::{surfaces, vtu_frame};
+use crate::run::Run;
+use std::path::Path;
+use stiction_core::measures::contact_fields::ContactFields;
+use stiction_core::model::Model;
+use stiction_scene::sections::Surface;
+
+/// A number in a line of `measures.csv`, with its comma \[bytes\].
+const CSV_NUMBER: u128 = 12;
+
+/// A record of the journal: its frame, a body of it, a measure, the piece of a data file \[bytes\].
+const RECORD: u128 = 312;
+const RECORD_OF_BODY: u128 = 60;
+const RECORD_OF_MEASURE: u128 = 8;
+const RECORD_OF_FILE: u128 = 12;
+
+/// A checkpoint, and a particle in it \[bytes\]; there are up to three.
+const CHECKPOINT: u128 = 4096;
+const CHECKPOINT_OF_PARTICLE: u128 = 300;
+const CHECKPOINTS: u128 = 3;
+
+/// Memory of a particle while a checkpoint is made and read back \[bytes\].
+const WRITTEN_PARTICLE: u128 = 560;
+
+/// Size of the results of a run \[bytes\]: an estimate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Space {
+    /// Number of frames.
+    pub frames: u64,
+    /// All files where nothing touches.
+    pub least: u128,
+    /// All files where every particle of a surface touches something at every frame; the same without
+    /// `[output] contacts` and `vtu`.
+    pub most: u128,
+    /// Memory that writing them takes.
+    pub memory: u128,
+}
+
+impl Space {
+    /// The estimate for a run at t = 0. Files for other programs are measured on its first frame.
+    pub fn of(run: &Run) -> Space {
+        let (scene, simulation) = (run.scene(), run.simulation());
+        let (output, model) = (&scene.output, &simulation.model);
+        let frames = scene.time.frames();
+        let n = model.particles() as u128;
+        let columns = measures_csv::columns_of(run).len() as u128;
+        let (mut files, mut numbers) = (2, 1);
+        for array in recorded(output.contacts) {
+            (files, numbers) = (files + 1, numbers + n * array.width() as u128);
+        }
+        let record = RECORD
+            + RECORD_OF_BODY * model.bodies.len() as u128
+            + RECORD_OF_MEASURE * run.columns.len() as u128
+            + RECORD_OF_FILE * files;
+        let checkpoints = CHECKPOINTS * (CHECKPOINT + CHECKPOINT_OF_PARTICLE * n);
+        let shown = u128::from(frames).div_ceil(output.every.max(1) as u128);
+        let others = frame_for_others(run);
+        let least = u128::from(frames) * (8 * numbers + CSV_NUMBER * columns + record)
+            + shown * others
+            + checkpoints
+            + topology(model);
+        let rows = touchable(model) * contact_rows::length() as u128;
+        let kept = if output.contacts { u128::from(frames) } else { 0 };
+        let drawn = if output.vtu { shown } else { 0 };
+        let most = least + rows * (kept + drawn);
+        Space { frames, least, most, memory: WRITTEN_PARTICLE * n + 2 * others }
+    }
+}
+
+/// One frame for ParaView and one of surfaces, those that are wanted, as they are at t = 0 \[bytes\].
+fn frame_for_others(run: &Run) -> u128 {
+    let (output, simulation) = (&run.scene().output, run.simulation());
+    let (model, state) = (&simulation.model, &simulation.state);
+    let surface = match output.surface {
+        Some(Surface::Obj) => surfaces::obj(model, state).len(),
+        Some(Surface::Ply) => surfaces::ply(model, state).len(),
+        None => 0,
+    };
+    if !output.vtu {
+        return surface as u128;
+    }
+    let contacts = ContactFields::of(model, state);
+    let view = FrameView { simulation, contacts: Some(&contacts) };
+    let moving = (!vtu_frame::colliders_rest(model)).then(|| vtu_frame::colliders(&view));
+    let grids = [vtu_frame::bodies(&view), vtu_frame::contacts(&view, 0)];
+    let mut appended = Vec::new();
+    let sizes = grids.into_iter().chain(moving).map(|grid| {
+        let heads = grid.pieces(output.compressed, &mut appended);
+        heads.map_or(0, |heads| heads.iter().map(String::len).sum::<usize>() + appended.len())
+    });
+    (surface + sizes.sum::<usize>()) as u128
+}
+
+/// The arrays that no frame changes \[bytes\].
+fn topology(model: &Model) -> u128 {
+    let (mut triangles, mut tetrahedra) = (0, 0);
+    for body in &model.bodies {
+        triangles += body.triangles.len() as u128;
+        tetrahedra += body.tetrahedra.len() as u128;
+    }
+    20 * model.particles() as u128
+        + 32 * model.springs.len() as u128
+        + 12 * triangles
+        + 16 * tetrahedra
+}
+
+/// Number of particles that may touch something: those of triangles, and all of bodies without any.
+fn touchable(model: &Model) -> u128 {
+    let surfaces = &model.surfaces;
+    if surfaces.colliders.is_empty() && surfaces.between.is_none() {
+        return 0;
+    }
+    let mut outside = vec![false; model.particles()];
+    for body in &model.bodies {
+        if body.triangles.is_empty() {
+            outside[body.particles.clone()].fill(true);
+        }
+        body.triangles.iter().flatten().for_each(|i| outside[*i as usize] = true);
+    }
+    outside.iter().filter(|outside| **outside).count() as u128
+}
+
+/// Free space on the disk of a path, or of the nearest folder above it that exists \[bytes\]; none if
+/// the system does not say.
+pub fn free(path: &Path) -> Option<u128> {
+    let absolute = std::path::absolute(path).ok()?;
+    let folder = absolute.ancestors().find(|folder| folder.is_dir())?;
+    of_system(folder)
+}
+
+#[cfg(unix)]
+fn of_system(folder: &Path) -> Option<u128> {
+    let disk = rustix::fs::statvfs(folder).ok()?;
+    Some(u128::from(disk.f_bavail) * u128::from(disk.f_frsize))
+}
+
+#[cfg(not(unix))]
+fn of_system(_: &Path) -> Option<u128> {
+    None
+}

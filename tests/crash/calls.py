@@ -1,0 +1,92 @@
+"""Faults of the system: kills and errors at every call, and writes that lie."""
+
+import re
+
+from runs import SHORT, command, differing, done_or_exit, empty, quiet, resume
+
+# calls that change files, or on which changing them rests
+CALLS = ["openat", "write", "fdatasync", "fsync", "rename", "ftruncate", "lseek", "unlink", "mkdir", "flock"]
+
+ERRORS = {
+    "openat": ["EACCES", "ENOSPC"],
+    "write": ["ENOSPC", "EIO", "EDQUOT", "EFBIG"],
+    "fdatasync": ["EIO", "ENOSPC"],
+    "fsync": ["EIO"],
+    "rename": ["EACCES", "EROFS"],
+    "ftruncate": ["EIO"],
+    "mkdir": ["EROFS"],
+}
+
+
+def traced(words, call, what, number, log):
+    return quiet(["strace", "-f", "-o", str(log), "-e", f"trace={call}", "-e",
+                  f"inject={call}:{what}:when={number}", *words])
+
+
+def calls_of(words, call, log):
+    """Calls of one kind by the thread that writes."""
+    quiet(["strace", "-f", "-o", str(log), "-e", f"trace={call}", *words])
+    lines = log.read_text().splitlines()
+    first = lines[0].split()[0] if lines else ""
+    own = [line for line in lines if line.split()[0] == first and f"{call}(" in line]
+    # the loader, the scene and the system come before anything is written
+    names = [number for number, line in enumerate(own, 1) if str(log.parent / "folder") in line]
+    return range(names[0] if call == "openat" and names else 1, len(own) + 1)
+
+
+def prepared(work):
+    scene, settings = SHORT
+    reference, folder, log = work / "reference", work / "folder", work / "log"
+    begin = command(scene, settings, "--out", str(folder), "--checkpoint-every", "0.000001s")
+    done_or_exit(command(scene, settings, "--out", str(reference)))
+    return reference, folder, log, begin
+
+
+def calls(work, every=1):
+    """SIGKILL and I/O errors at every file-system call, or at each of `every`."""
+    reference, folder, log, begin = prepared(work)
+    trials, wrong = 0, []
+    for call in CALLS:
+        empty(folder)
+        numbers = calls_of(begin, call, log)
+        faults = ["signal=KILL"] + [f"error={error}" for error in ERRORS.get(call, [])]
+        for fault in faults:
+            for when in numbers[::every]:
+                empty(folder)
+                done = traced(begin, call, fault, when, log)
+                place = f"{call} {when} of {numbers.stop - 1}, {fault}"
+                trials += 1
+                if done.returncode not in (0, 5, 8, -9, 137) and done.returncode < 126:
+                    # what comes before the folder: the loader, the scene, standard input
+                    if folder.exists():
+                        wrong.append(f"{place}: exit {done.returncode}: {done.stderr}")
+                if done.returncode == 5 and "`" not in done.stderr and "standard output" not in done.stderr:
+                    wrong.append(f"{place}: no file is named: {done.stderr}")
+                if done.returncode == 0 and differing(folder, reference):
+                    wrong.append(f"{place}: exit 0, and {differing(folder, reference)} differs")
+                if done.returncode != 0:
+                    again = resume(folder, begin)
+                    if again.returncode != 0:
+                        wrong.append(f"{place}: resume exits {again.returncode}: {again.stderr}")
+                    elif differing(folder, reference):
+                        wrong.append(f"{place}: {differing(folder, reference)} differs")
+        print(f"{call}: {len(numbers)} calls, {len(wrong)} wrong so far", flush=True)
+    return trials, wrong
+
+
+def lies(work, every=1):
+    """A write that returns its length, or 1, without having been done."""
+    reference, folder, log, begin = prepared(work)
+    empty(folder)
+    numbers, trials, wrong = calls_of(begin, "write", log), 0, []
+    lengths = [int(found) for found in re.findall(r"write\(\d+, .* = (\d+)", log.read_text())]
+    for when in numbers[::every]:
+        for length in {1, lengths[when - 1] if when <= len(lengths) else 1}:
+            empty(folder)
+            done = traced(begin, "write", f"retval={length}", when, log)
+            trials += 1
+            if done.returncode == 0 and differing(folder, reference):
+                wrong.append(f"write {when} of {numbers.stop - 1}: exit 0, and {differing(folder, reference)} differs")
+            if done.returncode not in (0, 5, 7):
+                wrong.append(f"write {when} of {numbers.stop - 1}: exit {done.returncode}: {done.stderr}")
+    return trials, wrong

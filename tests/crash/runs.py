@@ -1,0 +1,105 @@
+"""The program, its results folders and their bytes, as every campaign uses them."""
+
+import filecmp
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = Path(os.environ.get("STICTION_PROGRAM", ROOT / "target/release/stiction"))
+NOT_RESULTS = {"run.lock"}
+WORKERS = 2
+
+# one particle, a few frames: some 20 kB in all
+SHORT = ("sliding_block", ["time.end=0.001", "time.step=1e-4", "time.output=0.0002"])
+
+
+def command(scene, settings, *more):
+    sets = [word for text in settings for word in ("--set", text)]
+    return [str(PROGRAM), "run", str(ROOT / f"scenes/{scene}.toml"), *sets, *more]
+
+
+def quiet(words, **more):
+    return subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, **more)
+
+
+def done_or_exit(words):
+    done = quiet(words)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(words)}: exit {done.returncode}: {done.stderr}")
+    return done
+
+
+def files(folder):
+    found = {}
+    for path in sorted(Path(folder).rglob("*")):
+        if path.is_file() and path.name not in NOT_RESULTS:
+            found[str(path.relative_to(folder))] = path
+    return found
+
+
+def differing(folder, reference, checkpoints=True):
+    """The first file that differs, or None; without `checkpoints` one of them may be missing."""
+    one, other = files(folder), files(reference)
+    for name in sorted(set(one) | set(other)):
+        if not checkpoints and name.startswith("checkpoints/") and name not in one:
+            continue
+        if name not in one or name not in other:
+            return name
+        if not filecmp.cmp(one[name], other[name], shallow=False):
+            return name
+    return None
+
+
+def empty(folder):
+    shutil.rmtree(folder, ignore_errors=True)
+    return folder
+
+
+def inspected(folder):
+    """Whether `inspect` finds nothing wrong."""
+    return quiet([str(PROGRAM), "inspect", str(folder)]).returncode == 0
+
+
+def resumed(folder, *more):
+    return quiet([str(PROGRAM), "run", "--resume", str(folder), *more])
+
+
+def resume(folder, begin, *more):
+    """Goes on, or begins where nothing was begun yet."""
+    done = resumed(folder, *more)
+    if done.returncode == 7 and "no run was begun" in done.stderr:
+        empty(folder)
+        done = quiet(begin)
+    return done
+
+
+def newest(folder):
+    """The step of the newest checkpoint; -1 without one."""
+    steps = [int(path.stem) for path in Path(folder).glob("checkpoints/*.ck")]
+    return max(steps, default=-1)
+
+
+def spread(work, items, trial):
+    """Does `trial(place, item)` for all items, some at a time, each worker in a folder of its own;
+    returns all results."""
+    own = threading.local()
+
+    def one(item):
+        if not hasattr(own, "place"):
+            own.place = Path(tempfile.mkdtemp(prefix="worker", dir=work))
+        return trial(own.place, item)
+
+    with ThreadPoolExecutor(WORKERS) as pool:
+        return list(pool.map(one, items))
+
+
+def together(results):
+    """Numbers of trials and lists of what went wrong, put together."""
+    number = sum(result[0] for result in results)
+    return number, [line for result in results for line in result[1]]
