@@ -13,11 +13,11 @@ use stiction_lab::session::Session;
 #[derive(clap::Args, Clone)]
 pub struct FolderOptions {
     /// Keep the results in this folder: run.json, measures.csv, trajectory/*.npy
-    #[arg(long, value_name = "DIR", group = "folder")]
+    #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Replace the results of an earlier run in that folder. With --resume: resume the run although
-    /// another program began it, or although frames are discarded
-    #[arg(long, requires = "folder")]
+    /// Replace the results of an earlier run in that folder, and a file in the place of --plot. With
+    /// --resume: resume the run although another program began it, or although frames are discarded
+    #[arg(long)]
     pub force: bool,
     /// Keep forces, slip and dissipated work of contacts at every frame too, as arrays of particles
     /// and as one row per contact (the scene's `output.contacts`)
@@ -29,7 +29,7 @@ pub struct FolderOptions {
     /// Resume the run in this folder from its last checkpoint, with the same bits as if it had not
     /// stopped. Scene and options are those it was begun with; `--set time.end=...` alone may
     /// differ
-    #[arg(long, value_name = "DIR", group = "folder", conflicts_with_all = ["out", "contacts", "vtu", "replay", "integrator", "step", "verify", "observe_order"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "contacts", "vtu", "replay", "integrator", "step", "verify", "observe_order"])]
     pub resume: Option<PathBuf>,
     /// Time of the clock between checkpoints, as 90s, 10m or 2h; 0 for none but when a signal or
     /// --max-wall stops the run

@@ -67,7 +67,7 @@ pub struct Table {
     /// while it is built: made by a dotted key
     dotted: bool,
     /// while it is built, if it is large: places of the keys among the entries
-    index: Option<Box<BTreeMap<String, usize>>>,
+    index: Option<BTreeMap<String, usize>>,
 }
 
 /// One key and its value.
@@ -117,7 +117,7 @@ impl Table {
         }
         let index = self.index.get_or_insert_with(|| {
             let keys = self.entries.iter().enumerate();
-            Box::new(keys.map(|(at, entry)| (entry.key.clone(), at)).collect())
+            keys.map(|(at, entry)| (entry.key.clone(), at)).collect()
         });
         index.get(key).copied()
     }
