@@ -39,7 +39,8 @@ fn check(imported: &Imported, options: &Options) -> Result<(), Failure> {
         Failure::new(Exit::Input, message)
     };
     let scene = loaded.map_err(refused)?.scene;
-    let limits = BuildOptions { threads: 1, max_memory: memory_limit(1), ..BuildOptions::default() };
+    let limits =
+        BuildOptions { threads: 1, max_memory: memory_limit(1), ..BuildOptions::default() };
     Run::new(&scene, &limits).map(drop).map_err(|error| refused(error.in_scene(&scene)))
 }
 

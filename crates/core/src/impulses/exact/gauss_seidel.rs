@@ -52,14 +52,14 @@ pub(super) fn solve(
     let mut best = Best { residual: f64::INFINITY, impulses: before.clone() };
     let mut attempt = OFTEN;
     for sweep in 1..=settings.max_iterations {
+        if settings.halt.is_asked() {
+            break;
+        }
         let change = once(problem, cones, island);
         let close = change <= NEAR * settings.tolerance;
         // a single contact is solved at once; load may keep wandering slowly between several
         if island.len() == 1 || close && worst(problem, cones, island).1 <= settings.tolerance {
             return Ok(sweep);
-        }
-        if settings.halt.is_asked() {
-            break;
         }
         let after = impulses(problem, island);
         let long =
