@@ -66,9 +66,13 @@ pub struct Table {
     implicit: bool,
     /// while it is built: made by a dotted key
     dotted: bool,
-    /// while it is built, if it is large: places of the keys among the entries
-    index: Option<BTreeMap<String, usize>>,
+    /// while it is built, if it is large
+    index: Option<Box<Index>>,
 }
+
+/// Places of the keys of a table among its entries.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Index(BTreeMap<String, usize>);
 
 /// One key and its value.
 #[derive(Debug, Clone, PartialEq)]
@@ -117,9 +121,9 @@ impl Table {
         }
         let index = self.index.get_or_insert_with(|| {
             let keys = self.entries.iter().enumerate();
-            keys.map(|(at, entry)| (entry.key.clone(), at)).collect()
+            Box::new(Index(keys.map(|(at, entry)| (entry.key.clone(), at)).collect()))
         });
-        index.get(key).copied()
+        index.0.get(key).copied()
     }
 
     /// Adds an entry with a new key; returns its place.
@@ -130,7 +134,7 @@ impl Table {
             self.entries.reserve_exact(1);
         }
         if let Some(index) = &mut self.index {
-            index.insert(entry.key.clone(), at);
+            index.0.insert(entry.key.clone(), at);
         }
         self.entries.push(entry);
         at
