@@ -116,7 +116,7 @@ impl BodyShape for Points {
     /// Mostly the scene's text that lists the points, parsed number by number.
     fn making(&self) -> u128 {
         let (particles, links) = self.size();
-        self.geometry.making() + 720 * particles + 520 * links
+        self.geometry.making() + 440 * particles + 320 * links
     }
 
     fn generate(&self) -> Result<Geometry, Problem> {
