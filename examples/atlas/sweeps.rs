@@ -8,11 +8,12 @@ use std::path::Path;
 use stiction_core::math::Vector;
 use stiction_core::state::memory::Coefficients;
 use stiction_lab::experiment::base::Base;
-use stiction_lab::experiment::sweep::folder::{Folder, FolderPlan};
+use stiction_lab::experiment::sweep::folder::{FORMAT, Folder, FolderPlan};
 use stiction_lab::experiment::sweep::grid::{SweepAxis, SweepGrid, SweepSettings, Values};
 use stiction_lab::experiment::sweep::job::{Attempt, fingerprint, load};
 use stiction_lab::experiment::sweep::run::run;
 use stiction_lab::experiment::trial::Trial;
+use stiction_lab::output::folder::manifest::PROGRAM;
 use stiction_lab::run::Status;
 
 /// Most jobs of one sweep.
@@ -66,8 +67,8 @@ fn folder(study: &Study, part: &Part, base: &Base, path: &Path) -> Result<Folder
     let first = load(base, &grid.jobs()[0]).map_err(|errors| errors.render(false))?;
     let plan = FolderPlan {
         verify: None,
-        format: 1,
-        stiction: env!("CARGO_PKG_VERSION").into(),
+        format: FORMAT,
+        stiction: PROGRAM.into(),
         scene_sha256: fingerprint(&first.scene, &grid.axes),
         set: base.set.clone(),
         jobs: grid.count(),

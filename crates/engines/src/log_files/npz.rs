@@ -29,7 +29,7 @@ pub(super) fn read(file: impl Read + Seek, mass: Option<f64>) -> Result<Log, Log
             continue;
         }
         let packed = file.compressed_size();
-        let room = (MOST - whole).min(SUSPECT.0.max(SUSPECT.1.saturating_mul(packed)));
+        let room = MOST.saturating_sub(whole).min(SUSPECT.0.max(SUSPECT.1.saturating_mul(packed)));
         let size = file.size();
         let array = array(file.take(size), size, room)
             .map_err(|error| LogError(format!("{name}, of {packed} packed bytes: {error}")))?;

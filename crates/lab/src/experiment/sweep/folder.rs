@@ -18,7 +18,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Format of `sweep.json`.
-pub(super) const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 2;
 
 /// Largest files that are read \[bytes\]: a plan, the results of a job, CPU seconds.
 const PLAN_MOST: u64 = 64 << 20;
@@ -160,8 +160,14 @@ impl Folder {
         let text = Disk
             .read(&path.join("sweep.json"), PLAN_MOST)
             .map_err(|error| unreadable(format!("sweep.json cannot be read, {error}")))?;
-        let plan: FolderPlan =
-            sealed::open(&text).map_err(|why| unreadable(format!("sweep.json: {why}")))?;
+        let plan: FolderPlan = sealed::open(&text).map_err(|why| {
+            let earlier = serde_json::from_slice::<Value>(&text)
+                .is_ok_and(|plan| plan["format"] != FORMAT && plan["sha256"].is_null());
+            unreadable(match earlier {
+                true => format!("sweep.json is of another format than {FORMAT}: sweep anew"),
+                false => format!("sweep.json: {why}"),
+            })
+        })?;
         let sampled = plan.grid.axes.iter().any(|axis| axis.count().is_none());
         if plan.format != FORMAT
             || plan.jobs != plan.grid.count()

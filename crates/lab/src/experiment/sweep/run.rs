@@ -88,7 +88,7 @@ fn panicked(panic: &(dyn Any + Send)) -> Attempt {
 
 #[cfg(test)]
 mod tests {
-    use super::super::folder::FolderPlan;
+    use super::super::folder::{FORMAT, FolderPlan};
     use super::super::grid::{SweepAxis, SweepGrid};
     use super::*;
 
@@ -96,7 +96,7 @@ mod tests {
         let axis = SweepAxis::parse(&format!("n=1..{jobs}:{jobs}")).expect("an axis");
         let grid = SweepGrid::new(vec![axis], None, 1000).expect("a grid");
         let plan = FolderPlan {
-            format: 2,
+            format: FORMAT,
             stiction: "test".into(),
             scene_sha256: String::new(),
             set: Vec::new(),

@@ -294,12 +294,6 @@ impl Observer for RunDirectory {
         pieces.extend(self.trajectory.push(&view, number)?);
         let shown = self.shown.add(&view, number)?;
         let record = journal::record(&Entry { recorded: frame.clone(), pieces, shown }, &self.link);
-        if self.journal.length() + record.len() as u64 > journal::MOST {
-            let most = journal::MOST >> 20;
-            let message =
-                format!("`{JOURNAL}`: {most} MiB are full: record fewer frames (time.output)");
-            return Err(io::Error::other(message));
-        }
         self.journal.append(&record)?;
         self.link = journal::link(&record);
         self.frames += 1;

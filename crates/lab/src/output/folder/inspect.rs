@@ -36,7 +36,7 @@ pub struct Finding {
 pub fn verify(files: &dyn Files, path: &Path) -> Result<(Manifest, Vec<Finding>), String> {
     let manifest = manifest::at(files, path).map_err(|error| error.to_string())?;
     let mut findings = vec![sound(MANIFEST, &format!("status {}", manifest.status))];
-    let bytes = match files.read(&path.join(JOURNAL), journal::MOST) {
+    let bytes = match journal::load(files, &path.join(JOURNAL)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             return Err(format!("{JOURNAL}: {error}"));
         }
@@ -159,7 +159,7 @@ impl Inspected<'_> {
     fn list(&self) -> Finding {
         let text = list_of(&self.journal.entries);
         let (known, end) = text.split_at(text.rfind("</Collection>").unwrap_or(text.len()));
-        let fault = match self.files.read(&self.path.join(PVD), journal::MOST) {
+        let fault = match self.files.read(&self.path.join(PVD), 2 * text.len() as u64) {
             Err(error) => Some(error.to_string()),
             Ok(bytes) => {
                 let may_be = bytes.starts_with(known.as_bytes()) && bytes.ends_with(end.as_bytes());

@@ -10,11 +10,14 @@
 //! each end in their own depends on their lengths alone.
 
 use super::digest::Digest;
+use super::files::Files;
 use super::growing::Piece;
 use super::schema::layout;
 use super::sha256::Hasher;
 use crate::run::Recorded;
 use serde::{Deserialize, Serialize};
+use std::io;
+use std::path::Path;
 use std::sync::LazyLock;
 
 /// Layout of [`Entry`]; a journal of another layout is not read: [`check_layout`].
@@ -37,8 +40,12 @@ const AFTER: usize = 4;
 /// Offset of the link in a record.
 const LINK: usize = 24;
 
-/// Largest journal \[bytes\]: about a million frames.
-pub(crate) const MOST: u64 = 256 << 20;
+/// Largest record, and largest part of a journal behind its sound records, that is read \[bytes\].
+const RECORD_MOST: u64 = 256 << 20;
+
+/// Bytes of damaged records whose checksums are computed in the search for sound ones, over those of the
+/// journal.
+const SEARCHED: u64 = 64;
 
 /// SHA-256 of a record, or of the head, which the next record holds.
 pub type Link = [u8; 32];
@@ -121,16 +128,68 @@ pub fn read(bytes: &[u8]) -> Journal {
     journal
 }
 
+/// The bytes of a journal: its sound records, however many, and the first of what is behind them.
+///
+/// # Errors
+/// The file cannot be read.
+pub(crate) fn load(files: &dyn Files, path: &Path) -> io::Result<Vec<u8>> {
+    let mut handle = files.view(path)?;
+    let length = handle.length()?;
+    let mut bytes = Vec::new();
+    let mut add = |bytes: &mut Vec<u8>, more: u64| {
+        let at = bytes.len();
+        bytes.try_reserve(more as usize)?;
+        bytes.resize(at + more as usize, 0);
+        handle.read_at(at as u64, &mut bytes[at..])
+    };
+    add(&mut bytes, length.min(HEAD as u64))?;
+    loop {
+        let (at, left) = (bytes.len(), length - bytes.len() as u64);
+        if left < BEFORE as u64 {
+            add(&mut bytes, left)?;
+            return Ok(bytes);
+        }
+        add(&mut bytes, BEFORE as u64)?;
+        let size = word(&bytes[at..], 4).map_or(0, u64::from) + AFTER as u64;
+        let rest = left - BEFORE as u64;
+        let may_be = bytes[at..].starts_with(FRAME) && size <= rest.min(RECORD_MOST);
+        if may_be {
+            add(&mut bytes, size)?;
+        }
+        if !may_be || !has_its_checksum(&bytes[at..]) {
+            let behind = length - bytes.len() as u64;
+            add(&mut bytes, behind.min(RECORD_MOST))?;
+            return Ok(bytes);
+        }
+    }
+}
+
+fn word(bytes: &[u8], at: usize) -> Option<u32> {
+    bytes.get(at..at + 4)?.try_into().ok().map(u32::from_le_bytes)
+}
+
+/// Whether bytes end in the checksum of those before.
+fn has_its_checksum(bytes: &[u8]) -> bool {
+    let end = bytes.len() - AFTER;
+    word(bytes, end) == Some(crc32fast::hash(&bytes[..end]))
+}
+
 /// All sound records, including those after damaged ones and those that no longer follow one another.
 pub fn salvage(bytes: &[u8]) -> Vec<Entry> {
     let (mut at, mut entries) = (0, Vec::new());
-    while at < bytes.len() {
-        match next(&bytes[at..]) {
+    let mut search = SEARCHED * bytes.len() as u64;
+    while at < bytes.len() && search > 0 {
+        let found = next(&bytes[at..]);
+        match found {
             Some((entry, length)) => {
                 entries.push(entry);
                 at += length;
             }
-            None => at += 1,
+            None => {
+                let hashed = end_of(&bytes[at..]).map_or(0, |end| end as u64);
+                search = search.saturating_sub(hashed + 1);
+                at += 1;
+            }
         }
     }
     entries
@@ -140,7 +199,7 @@ pub fn salvage(bytes: &[u8]) -> Vec<Entry> {
 /// to its end.
 pub(crate) fn is_cut(bytes: &[u8]) -> bool {
     let magic = bytes.len().min(FRAME.len());
-    let length = bytes.get(4..8).and_then(|four| four.try_into().ok()).map(u32::from_le_bytes);
+    let length = word(bytes, 4);
     bytes[..magic] == FRAME[..magic]
         && length.is_none_or(|length| BEFORE + length as usize + AFTER > bytes.len())
 }
@@ -165,23 +224,27 @@ pub struct OtherLayout {
 /// # Errors
 /// They have another.
 pub fn check_layout(bytes: &[u8]) -> Result<(), OtherLayout> {
-    let word = |at: usize| bytes.get(at..at + 4)?.try_into().ok().map(u32::from_le_bytes);
     let crc = bytes.get(..HEAD - AFTER).map(crc32fast::hash);
-    let sound = bytes.starts_with(MAGIC) && crc.is_some() && crc == word(HEAD - AFTER);
-    match word(MAGIC.len()) {
+    let sound = bytes.starts_with(MAGIC) && crc.is_some() && crc == word(bytes, HEAD - AFTER);
+    match word(bytes, MAGIC.len()) {
         Some(written) if sound && written != *LAYOUT => Err(OtherLayout { written }),
         _ => Ok(()),
     }
 }
 
-/// The record at the start of these bytes, and its length.
-fn next(bytes: &[u8]) -> Option<(Entry, usize)> {
-    let word = |at: usize| bytes.get(at..at + 4)?.try_into().ok().map(u32::from_le_bytes);
+/// Where the checksum of a record that may begin these bytes stands in them.
+fn end_of(bytes: &[u8]) -> Option<usize> {
     if bytes.get(..4)? != FRAME {
         return None;
     }
-    let end = BEFORE.checked_add(word(4)? as usize)?;
-    if word(end)? != crc32fast::hash(bytes.get(..end)?) {
+    let end = BEFORE.checked_add(word(bytes, 4)? as usize)?;
+    word(bytes, end).map(|_| end)
+}
+
+/// The record at the start of these bytes, and its length.
+fn next(bytes: &[u8]) -> Option<(Entry, usize)> {
+    let end = end_of(bytes)?;
+    if !has_its_checksum(&bytes[..end + AFTER]) {
         return None;
     }
     let entry = postcard::from_bytes(&bytes[BEFORE..end]).ok()?;

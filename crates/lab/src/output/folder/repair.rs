@@ -37,8 +37,7 @@ pub struct Repaired {
 /// file that cannot be written.
 pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaired> {
     let manifest = manifest::at(files, path).map_err(io::Error::other)?;
-    let bytes = files
-        .read(&path.join(JOURNAL), journal::MOST)
+    let bytes = journal::load(files, &path.join(JOURNAL))
         .map_err(|error| named(&path.join(JOURNAL), &error))?;
     journal::check_layout(&bytes)
         .map_err(|other| io::Error::other(format!("{JOURNAL}: {other}")))?;

@@ -21,7 +21,7 @@ impl RunDirectory {
             cause: io::Error::other("what was written does not read back the same"),
         };
         let path = self.journal.path().to_path_buf();
-        let bytes = self.files.read(&path, journal::MOST).map_err(io_of(&path))?;
+        let bytes = journal::load(&*self.files, &path).map_err(io_of(&path))?;
         let own = journal::read(&bytes);
         if own.damaged_at.is_some()
             || own.link != self.link

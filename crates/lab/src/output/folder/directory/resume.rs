@@ -70,7 +70,7 @@ impl RunDirectory {
         let checkpoints = path.join(CHECKPOINTS);
         clear(&*files, path, is_half)?;
         clear(&*files, &checkpoints, is_half)?;
-        let bytes = files.read(&path.join(JOURNAL), journal::MOST).unwrap_or_default();
+        let bytes = journal::load(&*files, &path.join(JOURNAL)).unwrap_or_default();
         keeps(path, &old, &manifest, &bytes, force)?;
         // checkpoints before the last quarter of the old and of the new run depend on neither end
         let common = match manifest.end == old.end {
