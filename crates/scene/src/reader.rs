@@ -24,7 +24,7 @@ pub struct Reader<'d> {
     meant: Vec<&'static str>,
     /// Number of tables of sections so far.
     tables: usize,
-    /// Whether there are more than [`MOST_TABLES`] of them; the scene is then incomplete.
+    /// Whether there are more than `MOST_TABLES` of them; the scene is then incomplete.
     pub over: bool,
 }
 
