@@ -112,7 +112,9 @@ pub fn plan_failure(error: PlanError) -> Failure {
 /// The failure, with its exit code, of a folder that cannot be used.
 pub fn folder_failure(error: FolderError) -> Failure {
     let exit = match error {
-        FolderError::NotASweep(_) | FolderError::Another { .. } => Exit::Refused,
+        FolderError::NotASweep(_) | FolderError::Another { .. } | FolderError::Link(_) => {
+            Exit::Refused
+        }
         FolderError::Unreadable { .. } => Exit::Input,
         FolderError::Io { .. } => Exit::Output,
     };

@@ -51,7 +51,7 @@ def manifests(text, outside):
     for key, value in [("particles", 2**62), ("particles", -1), ("bytes", 2**63 - 1), ("end", "1e300"), ("format", 99)]:
         yield f"manifest: {key} = {value}", signed(re.sub(rf"(?m)^{key} = .*$", f"{key} = {value}", text))
     yield "manifest: 30,000 tables deep", signed(text + "\n[" + ".".join("a" * 30_000) + "]\nx = 1\n")
-    yield "manifest: 200,000 files", signed(text + "".join(f'\n[files."x{n}"]\nbytes = 1\ncrc32 = 1\n' for n in range(200_000)))
+    yield "manifest: 200,000 files", signed(text + "".join(f'\n[files."frames/bodies_{n:06}.vtu"]\nbytes = 1\nsha256 = ""\n' for n in range(200_000)))
 
 
 def link(to):

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use stiction_lab::output::folder::directory::RunDirectory;
 use stiction_lab::output::folder::files::{Disk, Files, Handle};
-use stiction_lab::output::folder::inspect;
 use stiction_lab::output::folder::manifest::Manifest;
+use stiction_lab::output::folder::{inspect, journal};
 use stiction_lab::run::Run;
 use stiction_scene::LoadOptions;
 use stiction_scene::build::BuildOptions;
@@ -344,4 +344,84 @@ fn damaged_jobs_of_a_sweep_are_run_again() {
     for (exit, said) in [verb("inspect", &out), sweep()] {
         assert!(exit != 0 && said.contains("not what was written"), "{exit}: {said}");
     }
+}
+
+/// Inner folders that are links would lead what is written and removed elsewhere.
+#[cfg(target_os = "linux")]
+#[test]
+fn linked_folders_are_refused() {
+    let home = tempfile::tempdir().unwrap();
+    let (out, elsewhere) = (home.path().join("out"), home.path().join("elsewhere"));
+    assert_eq!(run(&out, &["--set", "output.surface=obj"]).0, 0);
+    for inner in ["trajectory", "checkpoints", "topology", "frames", "surfaces"] {
+        std::fs::rename(out.join(inner), &elsewhere).unwrap();
+        std::os::unix::fs::symlink(&elsewhere, out.join(inner)).unwrap();
+        let before = files(&elsewhere);
+        for more in [&["--force"][..], &["--force", "--set", "output.surface=obj"]] {
+            let (exit, said) = run(&out, more);
+            assert!(exit == 8 && said.contains("symbolic link"), "{inner}: {exit}: {said}");
+        }
+        assert!(files(&elsewhere) == before, "{inner}");
+        std::fs::remove_file(out.join(inner)).unwrap();
+        std::fs::rename(&elsewhere, out.join(inner)).unwrap();
+    }
+}
+
+/// What an earlier run left in a folder is removed, or seen.
+#[test]
+fn files_of_an_earlier_run_do_not_stay() {
+    let home = tempfile::tempdir().unwrap();
+    let out = home.path().join("out");
+    assert_eq!(run(&out, &["--contacts"]).0, 0);
+    let contacts = out.join("trajectory/contacts.npy");
+    let earlier = std::fs::read(&contacts).unwrap();
+    assert_eq!(run(&out, &["--force"]).0, 0);
+    assert!(!contacts.exists());
+    assert_eq!(verb("inspect", &out).0, 0);
+    std::fs::write(&contacts, earlier).unwrap();
+    let (exit, said) = verb("inspect", &out);
+    assert!(exit == 7 && said.contains("another one") && said.contains("remove"), "{said}");
+}
+
+/// A later checkpoint of a killed run does not serve an end before it: nothing begins anew unasked.
+#[test]
+fn a_killed_run_is_not_begun_anew_by_an_earlier_end() {
+    let home = tempfile::tempdir().unwrap();
+    let out = home.path().join("out");
+    assert_eq!(run(&out, &[]).0, 0);
+    // as if it had been killed at .008 s, behind a checkpoint that no run to .016 s makes
+    forge(&out, |text| text.replace("status = \"completed\"", "status = \"running\""));
+    let path = out.join("trajectory/journal.bin");
+    let whole = std::fs::read(&path).unwrap();
+    let two = |length: &usize| {
+        let read = journal::read(&whole[..*length]);
+        read.damaged_at.is_none() && read.entries.len() == 2
+    };
+    let length = (0..whole.len()).find(two).unwrap();
+    std::fs::write(&path, &whole[..length]).unwrap();
+    let before = files(&out);
+    let (exit, said) = resume(&out, &["--set", "time.end=0.016"]);
+    assert!(exit == 8 && said.contains("begin anew"), "{exit}: {said}");
+    assert!(files(&out) == before);
+    assert_eq!(resume(&out, &["--set", "time.end=0.016", "--force"]).0, 0);
+}
+
+/// Results of another sweep are not taken for those of this one.
+#[test]
+fn a_job_belongs_to_its_sweep() {
+    let home = tempfile::tempdir().unwrap();
+    let sweep = |name: &str, end: &str| {
+        let out = home.path().join(name);
+        let words = ["sweep", SCENE[1], "--set", end, "--vary", "body.0.mass=1,2", "--out"];
+        let (exit, _, said) = ran(stiction().args(words).arg(&out));
+        assert_eq!(exit, 0, "{said}");
+        out
+    };
+    let (one, other) = (sweep("one", "time.end=0.02"), sweep("other", "time.end=0.01"));
+    let job = "jobs/00001.json";
+    let own = std::fs::read(one.join(job)).unwrap();
+    std::fs::copy(other.join(job), one.join(job)).unwrap();
+    assert_eq!(verb("inspect", &one).0, 7);
+    sweep("one", "time.end=0.02");
+    assert!(std::fs::read(one.join(job)).unwrap() == own);
 }

@@ -1,10 +1,10 @@
 //! `inspect` and `repair`: a results folder against its checksums.
 
-use crate::cli::failures::folder_failure;
 use crate::cli::terminal::{self, Exit, Failure, say, table};
 use std::path::{Path, PathBuf};
 use stiction_lab::experiment::sweep::folder::Folder;
 use stiction_lab::output::folder::files::Disk;
+use stiction_lab::output::folder::inspect::{Finding, Remedy};
 use stiction_lab::output::folder::repair::repair;
 use stiction_lab::run::Status;
 
@@ -44,14 +44,14 @@ pub fn inspect(options: &InspectFolder) -> Result<Exit, Failure> {
     let faults = findings.iter().filter(|finding| finding.fault.is_some()).count();
     let folder = options.folder.display();
     if faults > 0 {
-        let message = format!(
-            "{faults} of {} files are damaged; `stiction repair {folder} --out NEW` salvages every frame that is sound",
-            findings.len()
-        );
-        return Err(Failure::new(Exit::Unusable, message));
+        return Err(damaged(&options.folder, &findings));
     }
     let text = match manifest.status.as_str() {
         Status::COMPLETED => format!("{folder}: a complete run, every checksum right\n"),
+        // nothing of it was kept to resume from
+        Status::FAILED if !findings.iter().any(|finding| finding.file.ends_with(".ck")) => {
+            format!("{folder}: every checksum right; the run failed\n")
+        }
         status => format!(
             "{folder}: every checksum right; the run is not complete ({status}); {}\n",
             crate::cli::results::how_to_resume(&options.folder)
@@ -64,9 +64,30 @@ pub fn inspect(options: &InspectFolder) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
+/// The failure of a damaged folder, with the remedy.
+fn damaged(folder: &Path, findings: &[Finding]) -> Failure {
+    let faulty: Vec<&Finding> = findings.iter().filter(|finding| finding.fault.is_some()).collect();
+    let all = |remedy: Remedy| faulty.iter().all(|finding| finding.remedy == remedy);
+    let (at, count) = (folder.display(), faulty.len());
+    if let Some(first) = faulty.iter().find(|finding| finding.remedy == Remedy::Read) {
+        let message = format!("{at}: `{}` may not be read, so nothing is known of it", first.file);
+        return Failure::new(Exit::Output, message);
+    }
+    let remedy = if all(Remedy::Resume) {
+        format!("`stiction run --resume {at}` writes them anew")
+    } else if all(Remedy::Remove) {
+        "remove them".into()
+    } else {
+        format!("`stiction repair {at} --out NEW` salvages every frame that is sound")
+    };
+    let message = format!("{count} of {} files are damaged; {remedy}", findings.len());
+    Failure::new(Exit::Unusable, message)
+}
+
 /// Checks the folder of a sweep.
 fn inspect_sweep(path: &Path) -> Result<Exit, Failure> {
-    let folder = Folder::open(path).map_err(folder_failure)?;
+    let folder =
+        Folder::open(path).map_err(|error| Failure::new(Exit::Unusable, error.to_string()))?;
     let (all, damaged) = (folder.jobs.len(), folder.damaged());
     let done = (0..all).filter(|job| folder.outcome(*job).is_some()).count();
     let at = path.display();
@@ -85,6 +106,11 @@ fn inspect_sweep(path: &Path) -> Result<Exit, Failure> {
 /// Runs the verb `repair`.
 pub fn mend(options: &RepairFolder) -> Result<Exit, Failure> {
     let into = &options.out;
+    let inside = std::path::absolute(into).ok().zip(std::path::absolute(&options.folder).ok());
+    if inside.is_some_and(|(new, damaged)| new.starts_with(damaged)) {
+        let message = format!("`{}` is inside the damaged folder", into.display());
+        return Err(Failure::new(Exit::Refused, message));
+    }
     let occupied = std::fs::read_dir(into).is_ok_and(|mut entries| entries.next().is_some());
     if occupied {
         let message = format!("`{}` is not empty; choose another folder", into.display());
@@ -98,6 +124,10 @@ pub fn mend(options: &RepairFolder) -> Result<Exit, Failure> {
     let repaired = repair(&Disk, &options.folder, into)
         .map_err(|error| Failure::new(Exit::Output, error.to_string()))?;
     let salvaged = repaired.frames.len();
+    if salvaged == 0 {
+        let message = format!("no frame of {} is sound", options.folder.display());
+        return Err(Failure::new(Exit::Unusable, message));
+    }
     say(&format!(
         "{salvaged} of {} frames are sound and stand in {}",
         repaired.known,

@@ -28,11 +28,12 @@ impl Imported {
     }
 }
 
-/// Largest text of a model \[bytes\], largest number of its elements and texts between them, and
-/// deepest nesting.
+/// Largest text of a model \[bytes\], largest number of its elements and texts between them, deepest
+/// nesting, and most attributes of an element, each of which is compared with all others.
 pub const LARGEST: usize = 16 << 20;
 const MOST: u32 = 1_000_000;
 const DEEPEST: usize = 200;
+const ATTRIBUTES: usize = 1000;
 
 /// The elements of a model.
 ///
@@ -43,7 +44,11 @@ pub fn parse(xml: &str) -> Result<roxmltree::Document<'_>, Fault> {
     if xml.len() > LARGEST {
         return Err(fail(format!("it has more than {} MB", LARGEST >> 20)));
     }
-    if nesting(xml) > DEEPEST {
+    let [deepest, attributes] = extent(xml);
+    if attributes > ATTRIBUTES {
+        return Err(fail(format!("an element has more than {ATTRIBUTES} attributes")));
+    }
+    if deepest > DEEPEST {
         return Err(fail(format!("its elements are nested more than {DEEPEST} deep")));
     }
     let options = roxmltree::ParsingOptions { nodes_limit: MOST, ..Default::default() };
@@ -59,9 +64,10 @@ pub fn parse(xml: &str) -> Result<roxmltree::Document<'_>, Fault> {
     })
 }
 
-/// The deepest nesting of elements, by their tags alone; texts that are no XML have some number.
-fn nesting(xml: &str) -> usize {
-    let (mut depth, mut deepest, mut rest) = (0usize, 0usize, xml);
+/// The deepest nesting of elements and their largest number of attributes, by the tags alone; texts that are no
+/// XML have some numbers.
+fn extent(xml: &str) -> [usize; 2] {
+    let (mut depth, mut deepest, mut attributes, mut rest) = (0usize, 0usize, 0usize, xml);
     while let Some(at) = rest.find('<') {
         rest = &rest[at..];
         let end = |sign: &str| rest.find(sign).map_or(rest.len(), |end| end + sign.len());
@@ -72,6 +78,8 @@ fn nesting(xml: &str) -> usize {
             Some(b'/') => (end(">"), -1),
             _ => {
                 let length = tag(rest);
+                let signs = rest[..length].bytes().filter(|byte| *byte == b'=');
+                attributes = attributes.max(signs.count());
                 (length, i32::from(!rest[..length].ends_with("/>")))
             }
         };
@@ -79,7 +87,7 @@ fn nesting(xml: &str) -> usize {
         deepest = deepest.max(depth);
         rest = &rest[length..];
     }
-    deepest
+    [deepest, attributes]
 }
 
 /// The length of a tag, whose attributes may hold `>` in quotation marks \[bytes\].

@@ -10,6 +10,7 @@ use super::job::Attempt;
 use crate::output::folder::atomic;
 use crate::output::folder::files::{Disk, Files};
 use crate::output::folder::sealed;
+use crate::output::folder::sha256::sha256;
 use crate::run::Status;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -19,6 +20,9 @@ use std::path::{Path, PathBuf};
 
 /// Format of `sweep.json`.
 pub const FORMAT: u32 = 2;
+
+/// Most jobs of a folder.
+pub const MOST_JOBS: usize = 4_000_000;
 
 /// Largest files that are read \[bytes\]: a plan, the results of a job, CPU seconds.
 const PLAN_MOST: u64 = 64 << 20;
@@ -60,6 +64,9 @@ pub enum FolderError {
         /// One line for each difference.
         differences: String,
     },
+    /// A part of it is a symbolic link (exit 8).
+    #[error("`{}` is a symbolic link: what is written there would lie outside the folder", .0.display())]
+    Link(PathBuf),
     /// The folder holds no sweep (exit 4).
     #[error("`{}` holds no sweep: {why}", .path.display())]
     Unreadable {
@@ -81,6 +88,8 @@ pub enum FolderError {
 /// The file of a finished job.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct JobOutcome {
+    /// SHA-256 of the plan of its sweep.
+    pub plan: String,
     /// Its number.
     pub job: usize,
     /// The varied keys with their values.
@@ -96,8 +105,9 @@ pub struct JobOutcome {
 
 impl JobOutcome {
     /// The outcome of an attempt.
-    pub fn of(job: usize, settings: &SweepSettings, attempt: Attempt) -> Self {
+    pub fn of(plan: &str, job: usize, settings: &SweepSettings, attempt: Attempt) -> Self {
         JobOutcome {
+            plan: plan.into(),
             job,
             settings: settings.clone(),
             status: if attempt.failure.is_some() { Status::FAILED } else { Status::COMPLETED }
@@ -117,6 +127,8 @@ impl JobOutcome {
 #[derive(Debug, Clone)]
 pub struct Folder {
     path: PathBuf,
+    /// SHA-256 of `sweep.json`
+    digest: String,
     /// Plan of the sweep.
     pub plan: FolderPlan,
     /// The settings of every job.
@@ -131,6 +143,10 @@ impl Folder {
             move |cause| FolderError::Io { path, cause }
         };
         let file = path.join("sweep.json");
+        if plan.grid.count() > MOST_JOBS {
+            let why = format!("a folder has at most {MOST_JOBS} jobs: share them out");
+            return Err(FolderError::Unreadable { path: path.to_path_buf(), why });
+        }
         if !file.exists() {
             let full = path.exists() && std::fs::read_dir(path).map_err(io(path))?.any(foreign);
             // another process may have begun the sweep since the first look
@@ -149,6 +165,9 @@ impl Folder {
         }
         for name in ["jobs", "cpu"] {
             let inner = path.join(name);
+            if std::fs::symlink_metadata(&inner).is_ok_and(|about| about.is_symlink()) {
+                return Err(FolderError::Link(inner));
+            }
             std::fs::create_dir_all(&inner).map_err(io(&inner))?;
         }
         Ok(folder)
@@ -168,6 +187,9 @@ impl Folder {
                 false => format!("sweep.json: {why}"),
             })
         })?;
+        if plan.grid.count() > MOST_JOBS {
+            return Err(unreadable(format!("it has more than {MOST_JOBS} jobs")));
+        }
         let sampled = plan.grid.axes.iter().any(|axis| axis.count().is_none());
         if plan.format != FORMAT
             || plan.jobs != plan.grid.count()
@@ -178,7 +200,7 @@ impl Folder {
             ));
         }
         let jobs = plan.grid.jobs();
-        Ok(Folder { path: path.to_path_buf(), plan, jobs })
+        Ok(Folder { path: path.to_path_buf(), digest: sha256(&text), plan, jobs })
     }
 
     fn job_file(&self, job: usize) -> PathBuf {
@@ -193,7 +215,9 @@ impl Folder {
     pub fn outcome(&self, job: usize) -> Option<JobOutcome> {
         let text = Disk.read(&self.job_file(job), JOB_MOST).ok()?;
         let outcome: JobOutcome = sealed::open(&text).ok()?;
-        (outcome.job == job && outcome.settings == self.jobs[job]).then_some(outcome)
+        let is_its =
+            outcome.plan == self.digest && outcome.job == job && outcome.settings == self.jobs[job];
+        is_its.then_some(outcome)
     }
 
     /// The jobs whose file is there, but is not what was written.
@@ -216,7 +240,7 @@ impl Folder {
             atomic::write_shared(&path, bytes).map_err(|cause| FolderError::Io { path, cause })
         };
         write(self.cpu_file(job), cpu_text(attempt.cpu_seconds).as_bytes())?;
-        let outcome = JobOutcome::of(job, &self.jobs[job], attempt);
+        let outcome = JobOutcome::of(&self.digest, job, &self.jobs[job], attempt);
         write(self.job_file(job), &sealed::seal(&outcome))
     }
 

@@ -235,7 +235,7 @@ impl SweepGrid {
 
     /// The number of jobs.
     pub fn count(&self) -> usize {
-        self.product() as usize
+        usize::try_from(self.product()).unwrap_or(usize::MAX)
     }
 
     fn product(&self) -> u128 {

@@ -11,6 +11,7 @@ use crate::output::folder::files::{Files, Handle, named};
 use crate::output::folder::growing::Growing;
 use crate::output::folder::journal::Entry;
 use crate::output::folder::sha256::Hasher;
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -74,7 +75,7 @@ impl FrameFiles {
         Ok(frames)
     }
 
-    /// Resumes after these frames.
+    /// Resumes after these frames; removes later ones.
     pub fn resume(
         files: &Arc<dyn Files>,
         path: &Path,
@@ -84,8 +85,17 @@ impl FrameFiles {
         let mut frames = FrameFiles::of(files, path, output);
         frames.open()?;
         frames.at_rest = rest(entries);
-        for (number, entry) in entries.iter().enumerate().filter(|(_, entry)| is_listed(entry)) {
-            frames.list(number, entry.recorded.frame.time)?;
+        for entry in entries {
+            if let Some(number) = number_of(entry) {
+                frames.list(number, entry.recorded.frame.time)?;
+            }
+        }
+        let shown: BTreeSet<&String> =
+            entries.iter().flat_map(|entry| &entry.shown).map(|(name, _)| name).collect();
+        for folder in [FRAMES, SURFACES] {
+            for name in frames.names(folder)?.iter().filter(|name| !shown.contains(name)) {
+                frames.remove(name)?;
+            }
         }
         Ok(frames)
     }
@@ -258,20 +268,28 @@ pub(crate) fn digest_of(files: &dyn Files, path: &Path, name: &str) -> io::Resul
 
 /// Whether one file shows the colliders of all these frames.
 fn rest(entries: &[Entry]) -> bool {
-    entries.first().is_some_and(|entry| entry.shown.iter().any(|(name, _)| name == AT_REST))
+    let mut shown = entries.iter().flat_map(|entry| &entry.shown);
+    shown.any(|(name, _)| name == AT_REST)
 }
 
 /// Whether a frame stands in the list.
 pub(crate) fn is_listed(entry: &Entry) -> bool {
-    entry.shown.iter().any(|(name, _)| name.starts_with(FRAMES))
+    number_of(entry).is_some()
+}
+
+/// The number in the names of the files of a frame.
+fn number_of(entry: &Entry) -> Option<usize> {
+    let number = |(name, _): &(String, Digest)| {
+        name.strip_prefix(FRAMES)?.strip_prefix("/bodies_")?.strip_suffix(".vtu")?.parse().ok()
+    };
+    entry.shown.iter().find_map(number)
 }
 
 /// The list of these frames.
 pub(crate) fn list_of(entries: &[Entry]) -> String {
-    let listed = entries.iter().enumerate().filter(|(_, entry)| is_listed(entry));
-    let of =
-        |(number, entry): (usize, &Entry)| lines(number, entry.recorded.frame.time, rest(entries));
-    format!("{HEAD}{}{TAIL}", listed.map(of).collect::<String>())
+    let at_rest = rest(entries);
+    let of = |entry: &Entry| Some(lines(number_of(entry)?, entry.recorded.frame.time, at_rest));
+    format!("{HEAD}{}{TAIL}", entries.iter().filter_map(of).collect::<String>())
 }
 
 /// The lines of a frame in the list.

@@ -5,7 +5,7 @@
 //! another name, synced, read back, renamed, and the folder synced; then older ones are removed. So
 //! the newest checkpoint refers only to existing bytes, even after a power failure.
 
-use super::atomic::{self, HALF};
+use super::atomic;
 use super::checkpoint::{self, Stored};
 use super::digest::Digest;
 use super::files::{Disk, Files, named};
@@ -13,12 +13,14 @@ use super::growing::Growing;
 use super::inspect::{self, Finding};
 use super::journal::{self, Entry, Link};
 use super::lock::{LOCK, Lock, LockError};
-use super::manifest::{self, MANIFEST, Manifest};
-use super::names::{CHECKPOINTS, DOCUMENT, JOURNAL, is_checkpoint, is_half, name_of, steps_of};
+use super::manifest::{self, Manifest};
+use super::names::{
+    CHECKPOINTS, DOCUMENT, JOURNAL, MANIFEST, is_checkpoint, is_left, name_of, steps_of, whole_of,
+};
 use crate::output::arrays::measures_csv;
 use crate::output::arrays::table::FrameView;
 use crate::output::arrays::topology::{self, TOPOLOGY};
-use crate::output::arrays::trajectory::{MEASURES, Trajectory, layout_of};
+use crate::output::arrays::trajectory::{MEASURES, Trajectory, data_of, layout_of};
 use crate::output::exports::frames::{FRAMES, FrameFiles, PVD, SURFACES};
 use crate::run::{Observer, Recorded, Run, RunCheckpoint, Status, Verification};
 use std::io;
@@ -148,8 +150,11 @@ impl RunDirectory {
         }
         atomic::write_to(&*files, &path.join(MANIFEST), manifest.text().as_bytes())
             .map_err(io_of(&path.join(MANIFEST)))?;
-        files.remove(&path.join(DOCUMENT)).map_err(io_of(&path.join(DOCUMENT)))?;
-        clear(&*files, &path.join(CHECKPOINTS), |name| is_checkpoint(name) || is_half(name))?;
+        let earlier = data_of(true).into_iter().filter(|name| !manifest.data.contains(name));
+        for name in earlier.chain([DOCUMENT.to_string()]) {
+            files.remove(&path.join(&name)).map_err(io_of(&path.join(&name)))?;
+        }
+        clear(&*files, &path.join(CHECKPOINTS), |name| is_checkpoint(name) || is_left(name))?;
         let begun = journal::head(manifest.identity());
         let at = |name: &str| path.join(name);
         topology::write(&*files, path, &run.simulation().model)?;
@@ -266,7 +271,7 @@ impl RunDirectory {
     pub fn clear_up(path: &Path, run: &Run) -> Result<(), OutputError> {
         let _lock = hold(path)?;
         for folder in [path, &path.join(CHECKPOINTS)] {
-            clear(&Disk, folder, is_half)?;
+            clear(&Disk, folder, is_left)?;
         }
         Ok(prune(&Disk, path, run.quarter(), 0)?)
     }
@@ -327,7 +332,7 @@ fn prune(files: &dyn Files, path: &Path, quarter: u64, last: usize) -> io::Resul
 /// Makes the folder and locks it.
 fn hold(path: &Path) -> Result<Lock, OutputError> {
     Disk.make_folder(path).map_err(io_of(path))?;
-    for inner in ["trajectory", CHECKPOINTS] {
+    for inner in ["trajectory", CHECKPOINTS, TOPOLOGY, FRAMES, SURFACES] {
         let inner = path.join(inner);
         if std::fs::symlink_metadata(&inner).is_ok_and(|about| about.is_symlink()) {
             return Err(OutputError::Link(inner));
@@ -348,7 +353,7 @@ fn io_of(at: &Path) -> impl Fn(io::Error) -> OutputError {
 fn is_left_over(path: &Path, name: &str) -> bool {
     let is_empty = || Disk.list(&path.join(name)).is_ok_and(|names| names.is_empty());
     name == LOCK
-        || name.strip_suffix(HALF).and_then(|name| name.strip_suffix('.')) == Some(MANIFEST)
+        || whole_of(name) == Some(MANIFEST)
         || ["trajectory", CHECKPOINTS].contains(&name) && is_empty()
 }
 
@@ -367,13 +372,11 @@ fn is_run(path: &Path, names: &[String]) -> bool {
         PVD,
         TOPOLOGY,
     ];
-    let whole =
-        |name: &str| name.strip_suffix(HALF).and_then(|n| n.strip_suffix('.')).map(String::from);
-    let ours = |name: &String| begun.contains(&&*whole(name).unwrap_or(name.clone()));
+    let ours = |name: &String| begun.contains(&whole_of(name).unwrap_or(name));
     let inner = ["trajectory", CHECKPOINTS].map(|folder| {
         let held = Disk.list(&path.join(folder)).unwrap_or_default();
         held.iter().all(|name| {
-            let name = format!("{folder}/{}", whole(name).unwrap_or(name.clone()));
+            let name = format!("{folder}/{}", whole_of(name).unwrap_or(name));
             name == JOURNAL
                 || layout_of(&name, 0).is_some()
                 || is_checkpoint(&name[folder.len() + 1..])

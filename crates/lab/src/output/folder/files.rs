@@ -89,6 +89,7 @@ impl Files for Disk {
     }
 
     fn view(&self, path: &Path) -> io::Result<Box<dyn Handle>> {
+        no_link(path)?;
         // before it is opened, since a pipe without a writer would wait for one
         regular(&fs::metadata(path)?)?;
         Ok(Box::new(DiskFile { file: fs::File::open(path)?, at: 0 }))

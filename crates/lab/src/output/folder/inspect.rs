@@ -1,20 +1,28 @@
 //! Checks a results folder against its checksums, without writing to it.
 
+use super::catalogue::is_of_a_run;
 use super::checkpoint;
 use super::digest::Digest;
 use super::files::Files;
 use super::growing::{Growing, Piece};
 use super::journal::{self, Journal};
-use super::manifest::{self, MANIFEST, Manifest};
-use super::names::{CHECKPOINTS, JOURNAL, name_of, steps_of};
+use super::manifest::{self, Manifest};
+use super::names::{CHECKPOINTS, JOURNAL, MANIFEST, name_of, steps_of};
+use crate::output::arrays::topology::{TOPOLOGY, is_topology};
 use crate::output::arrays::trajectory::{MEASURES, layout_of};
-use crate::output::exports::frames::{PVD, digest_of, is_frame, is_listed, list_of};
+use crate::output::exports::frames::{
+    FRAMES, PVD, SURFACES, digest_of, is_frame, is_listed, list_of,
+};
 use crate::run::Status;
+use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
 /// Largest head of a data file \[bytes\].
 pub(super) const HEAD_MOST: u64 = 16 << 20;
+
+/// Most rows that a run adds to an array while its folder is inspected.
+const ADDED: usize = 100_000;
 
 /// One file of a folder, and its fault.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,6 +33,27 @@ pub struct Finding {
     pub about: String,
     /// The fault, if there is one.
     pub fault: Option<String>,
+    /// The remedy for it.
+    pub remedy: Remedy,
+}
+
+/// The remedy for a faulty file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Remedy {
+    /// Salvaging what is sound.
+    Repair,
+    /// Resuming the run, which writes the file anew.
+    Resume,
+    /// The right to read it.
+    Read,
+    /// Removing it: it is of another run.
+    Remove,
+}
+
+impl Finding {
+    fn new(file: &str, about: String, fault: Option<String>) -> Self {
+        Finding { file: file.into(), about, fault, remedy: Remedy::Repair }
+    }
 }
 
 /// Checks all files of a folder: the journal, the pieces and files it lists, checkpoints, and the files
@@ -35,7 +64,7 @@ pub struct Finding {
 /// of the program wrote the journal.
 pub fn verify(files: &dyn Files, path: &Path) -> Result<(Manifest, Vec<Finding>), String> {
     let manifest = manifest::at(files, path).map_err(|error| error.to_string())?;
-    let mut findings = vec![sound(MANIFEST, &format!("status {}", manifest.status))];
+    let mut findings = vec![Finding::new(MANIFEST, format!("status {}", manifest.status), None)];
     let bytes = match journal::load(files, &path.join(JOURNAL)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             return Err(format!("{JOURNAL}: {error}"));
@@ -43,6 +72,11 @@ pub fn verify(files: &dyn Files, path: &Path) -> Result<(Manifest, Vec<Finding>)
         read => read.unwrap_or_default(),
     };
     journal::check_layout(&bytes).map_err(|other| format!("{JOURNAL}: {other}"))?;
+    let names = files.list(&path.join(CHECKPOINTS)).unwrap_or_default();
+    if manifest.status == Status::RUNNING && bytes.is_empty() && steps_of(&names).is_empty() {
+        // stopped before its files were made
+        return Ok((manifest, findings));
+    }
     let folder = Inspected { files, path, manifest: &manifest, journal: &journal::read(&bytes) };
     findings.push(folder.records(&bytes));
     for (number, name) in manifest.data.iter().enumerate() {
@@ -58,6 +92,12 @@ pub fn verify(files: &dyn Files, path: &Path) -> Result<(Manifest, Vec<Finding>)
     let others = manifest.files.iter().filter(|(name, _)| is_other(name));
     findings.extend(others.map(|(name, digest)| folder.whole(name, digest)));
     findings.extend(folder.checkpoints(&bytes));
+    if manifest.status != Status::RUNNING {
+        findings.extend(folder.strangers());
+    }
+    findings.iter_mut().filter(|finding| finding.fault.is_some()).for_each(|finding| {
+        finding.remedy = folder.remedy(finding);
+    });
     Ok((manifest, findings))
 }
 
@@ -90,7 +130,7 @@ impl Inspected<'_> {
                 digest.and_then(|digest| difference(digest, &Digest::of(bytes)))
             }
         };
-        Finding { file: JOURNAL.into(), about: format!("{frames} frames"), fault }
+        Finding::new(JOURNAL, format!("{frames} frames"), fault)
     }
 
     /// A file whose pieces the journal lists.
@@ -129,8 +169,7 @@ impl Inspected<'_> {
             Ok((!sound).then(|| "its head is not what was written".to_string()))
         };
         let fault = check().unwrap_or_else(|error: io::Error| Some(error.to_string()));
-        let about = format!("{} frames, {length} bytes", pieces.len());
-        Finding { file: name.into(), about, fault }
+        Finding::new(name, format!("{} frames, {length} bytes", pieces.len()), fault)
     }
 
     /// Whether a file may begin so, whose frames end at `length` of its `all` bytes: a killed run may have
@@ -140,18 +179,18 @@ impl Inspected<'_> {
             return Digest::of(head) == self.manifest.columns;
         };
         let rows = |end: u64| (end - head.len() as u64) as usize / layout.row().max(1);
-        [length, all].iter().any(|end| head == layout.header(rows(*end)))
+        // as many as may be added while the folder is read
+        (rows(length)..=rows(all).min(rows(length) + ADDED)).any(|rows| head == layout.header(rows))
     }
 
     /// A file that shows a frame.
     fn shown(&self, name: &str, digest: &Digest) -> Finding {
         match is_frame(name) {
             true => self.whole(name, digest),
-            false => Finding {
-                file: JOURNAL.into(),
-                about: String::new(),
-                fault: Some(format!("it names {name:?}, which is no file of a frame")),
-            },
+            false => {
+                let fault = format!("it names {name:?}, which is no file of a frame");
+                Finding::new(JOURNAL, String::new(), Some(fault))
+            }
         }
     }
 
@@ -166,7 +205,7 @@ impl Inspected<'_> {
                 (!may_be).then(|| "it is not the list of the frames".into())
             }
         };
-        Finding { file: PVD.into(), about: "the list of frames".into(), fault }
+        Finding::new(PVD, "the list of frames".into(), fault)
     }
 
     /// A file that the manifest, or the journal, has a digest of.
@@ -182,7 +221,41 @@ impl Inspected<'_> {
                 Ok(found) => difference(digest, &found),
             },
         };
-        Finding { file: name.into(), about: format!("{} bytes", digest.bytes), fault }
+        Finding::new(name, format!("{} bytes", digest.bytes), fault)
+    }
+
+    /// Files with names of a run that this one did not write.
+    fn strangers(&self) -> Vec<Finding> {
+        let shown = self.journal.entries.iter().flat_map(|entry| &entry.shown);
+        let mut known: BTreeSet<&str> = shown.map(|(name, _)| name.as_str()).collect();
+        known.extend(self.manifest.files.keys().map(String::as_str));
+        let folders = ["", "trajectory", TOPOLOGY, FRAMES, SURFACES];
+        let names = folders.iter().flat_map(|folder| {
+            let names = self.files.list(&self.path.join(folder)).unwrap_or_default();
+            let within =
+                move |name| if folder.is_empty() { name } else { format!("{folder}/{name}") };
+            names.into_iter().map(within)
+        });
+        let strange = names.filter(|name| is_of_a_run(name) && !known.contains(name.as_str()));
+        let fault = "no file of this run has this name: it is of another one";
+        let finding = |name: String| Finding {
+            remedy: Remedy::Remove,
+            ..Finding::new(&name, String::new(), Some(fault.into()))
+        };
+        strange.map(finding).collect()
+    }
+
+    /// The remedy for a fault.
+    fn remedy(&self, finding: &Finding) -> Remedy {
+        let opened = self.files.view(&self.path.join(&finding.file));
+        if opened.is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied) {
+            return Remedy::Read;
+        }
+        let anew = is_topology(&finding.file) || [MEASURES, PVD].contains(&finding.file.as_str());
+        match anew && self.manifest.status == Status::RUNNING {
+            true => Remedy::Resume,
+            false => finding.remedy,
+        }
     }
 
     fn length(&self, name: &str) -> io::Result<u64> {
@@ -201,14 +274,10 @@ impl Inspected<'_> {
                 }
                 Err(_) => format!("step {step}"),
             };
-            Finding { file: format!("{CHECKPOINTS}/{}", name_of(step)), about, fault: read.err() }
+            Finding::new(&format!("{CHECKPOINTS}/{}", name_of(step)), about, read.err())
         };
         steps_of(&names).into_iter().map(one).collect()
     }
-}
-
-fn sound(file: &str, about: &str) -> Finding {
-    Finding { file: file.into(), about: about.into(), fault: None }
 }
 
 /// The difference of a file from what was written, if there is one.

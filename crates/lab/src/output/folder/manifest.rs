@@ -3,6 +3,7 @@
 use super::catalogue::is_of_a_run;
 use super::digest::Digest;
 use super::files::Files;
+use super::names::MANIFEST;
 use super::path;
 use super::sha256::sha256;
 use crate::output::arrays::topology;
@@ -19,9 +20,6 @@ pub const PROGRAM: &str =
 
 /// Largest manifest that is read \[bytes\].
 pub(crate) const MOST: u64 = 4 << 20;
-
-/// Name of the manifest's file.
-pub(crate) const MANIFEST: &str = "manifest.toml";
 
 /// Text before the checksum of everything above, in the last line.
 const CHECKSUM: &str = "# CRC-32: ";

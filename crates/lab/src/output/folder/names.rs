@@ -1,6 +1,7 @@
 //! Names in the folder of a run.
 
 use super::atomic::HALF;
+use crate::output::arrays::trajectory::MEASURES;
 
 /// The journal.
 pub(crate) const JOURNAL: &str = "trajectory/journal.bin";
@@ -8,13 +9,23 @@ pub(crate) const JOURNAL: &str = "trajectory/journal.bin";
 /// The summary of a run that has ended.
 pub(crate) const DOCUMENT: &str = "run.json";
 
+/// The manifest.
+pub(crate) const MANIFEST: &str = "manifest.toml";
+
 /// The folder of checkpoints, and the ending of their names.
 pub(crate) const CHECKPOINTS: &str = "checkpoints";
 const ENDING: &str = ".ck";
 
-/// Whether a file was not written to its end.
-pub(crate) fn is_half(name: &str) -> bool {
-    name.rsplit('.').next() == Some(HALF)
+/// The name that a file was to have which was not written to its end.
+pub(crate) fn whole_of(name: &str) -> Option<&str> {
+    name.strip_suffix(HALF)?.strip_suffix('.')
+}
+
+/// Whether a file in the folder of a run, or in that of its checkpoints, is one of those that are replaced
+/// as a whole, not written to its end.
+pub(crate) fn is_left(name: &str) -> bool {
+    whole_of(name)
+        .is_some_and(|name| [MANIFEST, DOCUMENT, MEASURES].contains(&name) || is_checkpoint(name))
 }
 
 /// Whether a file in the folder of checkpoints has the name of one.

@@ -8,8 +8,8 @@ use super::files::{Files, named};
 use super::growing::{Growing, Piece};
 use super::inspect::HEAD_MOST;
 use super::journal::{self, Entry};
-use super::manifest::{self, MANIFEST, Manifest};
-use super::names::{CHECKPOINTS, JOURNAL, name_of, steps_of};
+use super::manifest::{self, Manifest};
+use super::names::{CHECKPOINTS, JOURNAL, MANIFEST, name_of, steps_of};
 use crate::output::arrays::measures_csv;
 use crate::output::arrays::topology::is_topology;
 use crate::output::arrays::trajectory::layout_of;
@@ -29,11 +29,11 @@ pub struct Repaired {
     pub step: Option<u64>,
 }
 
-/// Copies the sound frames into a new folder. A frame is sound if its record and all its bytes in all
+/// Copies the sound frames into a new folder, if there are any. A frame is sound if its record and all its bytes in all
 /// files are.
 ///
 /// # Errors
-/// The manifest or journal that cannot be read, or that another version of the program wrote, or the
+/// The manifest, journal or array that cannot be read, or that another version of the program wrote, or the
 /// file that cannot be written.
 pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaired> {
     let manifest = manifest::at(files, path).map_err(io::Error::other)?;
@@ -42,9 +42,12 @@ pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaire
     journal::check_layout(&bytes)
         .map_err(|other| io::Error::other(format!("{JOURNAL}: {other}")))?;
     let entries = in_order(journal::salvage(&bytes), manifest.data.len());
-    let mut damaged = Damaged::open(files, path, &manifest, entries);
+    let mut damaged = Damaged::open(files, path, &manifest, entries)?;
     let sound: Vec<usize> =
         (0..damaged.entries.len()).filter(|frame| damaged.is_sound(*frame)).collect();
+    if sound.is_empty() {
+        return Ok(Repaired { known: damaged.entries.len(), frames: sound, step: None });
+    }
     let of_topology = manifest.files.iter().filter(|(name, _)| is_topology(name));
     let begun = Manifest {
         status: Status::RUNNING.into(),
@@ -156,10 +159,14 @@ impl<'a> Damaged<'a> {
         path: &'a Path,
         manifest: &'a Manifest,
         entries: Vec<Entry>,
-    ) -> Self {
-        let open = |name: &String| Growing::view(files, &path.join(name), None).ok();
-        let data = manifest.data.iter().map(open).collect();
-        Damaged { files, path, manifest, entries, data }
+    ) -> io::Result<Self> {
+        let open = |name: &String| match Growing::view(files, &path.join(name), None) {
+            // nothing is known of its frames
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Err(error),
+            opened => Ok(opened.ok()),
+        };
+        let data = manifest.data.iter().map(open).collect::<io::Result<_>>()?;
+        Ok(Damaged { files, path, manifest, entries, data })
     }
 
     /// Copies the bytes of frames in a data file; returns their pieces.
@@ -181,6 +188,18 @@ impl<'a> Damaged<'a> {
                 Err(named(file.path(), &io::Error::other(why)))
             }
         }
+    }
+
+    /// The first line of the table of measures without error bars, if it is as written.
+    fn columns(&mut self) -> Option<Vec<u8>> {
+        let file = self.data[0].as_mut()?;
+        let mut bytes = vec![0; file.length().min(HEAD_MOST) as usize];
+        file.read_at(0, &mut bytes).ok()?;
+        let line = bytes.split(|byte| *byte == b'\n').next()?;
+        let names = line.split(|byte| *byte == b',').filter(|name| !name.starts_with(b"error_"));
+        let mut line = names.collect::<Vec<_>>().join(&b',');
+        line.push(b'\n');
+        (Digest::of(&line) == self.manifest.columns).then_some(line)
     }
 
     fn is_sound(&mut self, frame: usize) -> bool {
@@ -212,8 +231,9 @@ impl<'a> Damaged<'a> {
         let end = self.entries.first().map_or(0, |entry| entry.pieces[number].start);
         let mut head = vec![0; end.min(HEAD_MOST) as usize];
         match self.data[number].as_mut().map(|file| file.read_at(0, &mut head)) {
-            Some(Ok(())) => head,
-            _ => Vec::new(),
+            Some(Ok(())) if Digest::of(&head) == self.manifest.columns => head,
+            // error bars were added to the table, or its first line is damaged
+            _ => self.columns().unwrap_or_default(),
         }
     }
 }

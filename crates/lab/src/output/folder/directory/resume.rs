@@ -9,11 +9,13 @@ use crate::output::exports::frames::{FrameFiles, digest_of, is_frame};
 use crate::output::folder::atomic;
 use crate::output::folder::checkpoint::{self, Stored};
 use crate::output::folder::digest::Digest;
-use crate::output::folder::files::{Disk, Files};
+use crate::output::folder::files::{Disk, Files, named};
 use crate::output::folder::growing::{Growing, Piece};
 use crate::output::folder::journal::{self, Entry};
-use crate::output::folder::manifest::{self, MANIFEST, Manifest};
-use crate::output::folder::names::{CHECKPOINTS, DOCUMENT, JOURNAL, is_half, name_of, steps_of};
+use crate::output::folder::manifest::{self, Manifest};
+use crate::output::folder::names::{
+    CHECKPOINTS, DOCUMENT, JOURNAL, MANIFEST, is_left, name_of, steps_of,
+};
 use crate::run::{Recovered, Run, Status};
 use std::io;
 use std::path::Path;
@@ -68,8 +70,8 @@ impl RunDirectory {
         let old = RunDirectory::manifest_of(&*files, path)?;
         let manifest = identified(path, &old, manifest, force)?;
         let checkpoints = path.join(CHECKPOINTS);
-        clear(&*files, path, is_half)?;
-        clear(&*files, &checkpoints, is_half)?;
+        clear(&*files, path, is_left)?;
+        clear(&*files, &checkpoints, is_left)?;
         let bytes = journal::load(&*files, &path.join(JOURNAL)).unwrap_or_default();
         keeps(path, &old, &manifest, &bytes, force)?;
         // checkpoints before the last quarter of the old and of the new run depend on neither end
@@ -80,13 +82,13 @@ impl RunDirectory {
         let names = files.list(&checkpoints).map_err(io_of(&checkpoints))?;
         let of = (manifest.identity(), run.simulation().model.particles());
         let mut notices = Vec::new();
-        for step in steps_of(&names).into_iter().rev().filter(|step| *step < common) {
+        let steps = steps_of(&names);
+        for step in steps.iter().copied().rev().filter(|step| *step < common) {
             let at = checkpoints.join(name_of(step));
             let attempt = checkpoint::open(&*files, path, step, of)
                 .and_then(|(stored, _)| restore(&files, path, run, &bytes, stored, &manifest));
             match attempt {
                 Ok(directory) => {
-                    directory.is_under_way_again()?;
                     return Ok(Resumed { directory, step: Some(step), notices });
                 }
                 Err(why) => notices.push(format!("`{}`: {why}", at.display())),
@@ -96,19 +98,20 @@ impl RunDirectory {
             let why = format!("no checkpoint can be resumed:\n  {}", notices.join("\n  "));
             return Err(unusable(path, why));
         }
-        if old.status != Status::RUNNING && !force {
+        if (old.status != Status::RUNNING || !steps.is_empty()) && !force {
             let why = "no checkpoint serves: the run would begin anew, and its results be lost";
             return Err(OutputError::Discards { path: path.to_path_buf(), why: why.into() });
         }
         let directory = RunDirectory::begin(files, path, run, manifest)?;
         Ok(Resumed { directory, step: None, notices })
     }
+}
 
-    fn is_under_way_again(&self) -> Result<(), OutputError> {
-        self.write(MANIFEST, self.manifest.text().as_bytes())?;
-        let document = self.path.join(DOCUMENT);
-        self.files.remove(&document).map_err(io_of(&document))
-    }
+/// Says in a folder that its run has not ended.
+fn is_under_way(files: &dyn Files, path: &Path, manifest: &Manifest) -> io::Result<()> {
+    let (at, document) = (path.join(MANIFEST), path.join(DOCUMENT));
+    atomic::write_to(files, &at, manifest.text().as_bytes()).map_err(|error| named(&at, &error))?;
+    files.remove(&document).map_err(|error| named(&document, &error))
 }
 
 /// The manifest of a resumed run, which has the identity of the run begun.
@@ -119,15 +122,18 @@ fn identified(
     force: bool,
 ) -> Result<Manifest, OutputError> {
     let mut as_begun = Manifest { stiction: old.stiction.clone(), ..new.clone() };
-    if old.identity() != as_begun.identity() || (old.stiction != new.stiction && !force) {
-        let remedy = match old.identity() == as_begun.identity() {
-            true => "; --force resumes it all the same, and the manifest says so",
-            false => "",
-        };
-        return Err(unusable(path, new.differences(old) + remedy));
+    if old.identity() != as_begun.identity() {
+        return Err(unusable(path, new.differences(old)));
     }
     as_begun.resumed_by.clone_from(&old.resumed_by);
-    let last = as_begun.resumed_by.last().unwrap_or(&as_begun.stiction);
+    let last = old.resumed_by.last().unwrap_or(&old.stiction);
+    if *last != new.stiction && !force {
+        let why = format!(
+            "its last program was {last}, and this is {}, whose bits may differ; --force resumes it all the same, and the manifest says so",
+            new.stiction
+        );
+        return Err(unusable(path, why));
+    }
     if *last != new.stiction {
         as_begun.resumed_by.push(new.stiction);
     }
@@ -158,8 +164,8 @@ fn unusable(path: &Path, why: String) -> OutputError {
     OutputError::Unusable { path: path.to_path_buf(), why }
 }
 
-/// Restores a checkpoint, if all data it refers to are as they were written. Nothing is
-/// changed before that is known.
+/// Restores a checkpoint, if all data it refers to are as they were written. Nothing is changed before
+/// that is known, and nothing is cut before the manifest says that the run is under way.
 fn restore(
     files: &Arc<dyn Files>,
     path: &Path,
@@ -184,22 +190,21 @@ fn restore(
     let pieces: Vec<Vec<Piece>> = (1..data.len()).map(of).collect();
     let mut trajectory = Trajectory::open(&**files, path, &output, n, &pieces).map_err(text)??;
     sound_frames(&**files, path, &entries)?;
-    let measures = measures(&**files, path, run, &entries).map_err(text)?;
     let position = trajectory.named(POSITION).ok_or_else(damaged)?;
-    let shown = FrameFiles::resume(files, path, &output, &entries).map_err(text)?;
-    let recovered = recover(run, entries, position).map_err(text)?;
+    let recovered = recover(run, &entries, position).map_err(text)?;
+    let mut manifest = manifest.clone();
+    let columns = measures_csv::line(measures_csv::columns_of(run).into_iter()).map_err(text)?;
+    manifest.describe(run, &columns);
+    is_under_way(&**files, path, &manifest).map_err(text)?;
+    let measures = measures(&**files, path, columns, &entries).map_err(text)?;
     for array in trajectory.arrays() {
         array.cut().map_err(text)?;
     }
     let mut journal = Growing::open(&**files, &path.join(JOURNAL), length).map_err(text)?;
     journal.cut().map_err(text)?;
+    let shown = FrameFiles::resume(files, path, &output, &entries).map_err(text)?;
     topology::write(&**files, path, &run.simulation().model).map_err(text)?;
     run.resume(checkpoint, recovered);
-    let mut manifest = manifest.clone();
-    manifest.describe(
-        run,
-        &measures_csv::line(measures_csv::columns_of(run).into_iter()).map_err(text)?,
-    );
     Ok(RunDirectory {
         files: files.clone(),
         path: path.to_path_buf(),
@@ -232,12 +237,16 @@ fn sound_frames(files: &dyn Files, path: &Path, entries: &[Entry]) -> Result<(),
 
 /// The table of measures up to the checkpoint. It follows from the journal, and is rewritten if it
 /// has changed, for example by added error bars.
-fn measures(files: &dyn Files, path: &Path, run: &Run, entries: &[Entry]) -> io::Result<Growing> {
+fn measures(
+    files: &dyn Files,
+    path: &Path,
+    columns: Vec<u8>,
+    entries: &[Entry],
+) -> io::Result<Growing> {
     let at = path.join(MEASURES);
     let pieces: Vec<Piece> = entries.iter().map(|entry| entry.pieces[0]).collect();
-    let head = measures_csv::line(measures_csv::columns_of(run).into_iter())?;
-    let length = pieces.last().map_or(head.len() as u64, |piece| piece.end);
-    let mut bytes = head;
+    let length = pieces.last().map_or(columns.len() as u64, |piece| piece.end);
+    let mut bytes = columns;
     if let Ok(mut file) = Growing::open(files, &at, length) {
         let mut first = vec![0; bytes.len()];
         file.read_at(0, &mut first)?;
@@ -256,7 +265,7 @@ fn measures(files: &dyn Files, path: &Path, run: &Run, entries: &[Entry]) -> io:
 /// The frames, if the run needs them again.
 fn recover(
     run: &Run,
-    entries: Vec<Entry>,
+    entries: &[Entry],
     position: &mut GrowingArray,
 ) -> io::Result<Vec<Recovered>> {
     if !run.keeps_frames() {
@@ -265,7 +274,7 @@ fn recover(
     let n = run.simulation().model.particles();
     let (stride, mut row) = (run.stride(), vec![0; 24 * n]);
     let number = |bytes: &[u8]| f64::from_le_bytes(bytes.try_into().expect("eight bytes"));
-    let recover = |(frame, entry): (usize, Entry)| {
+    let recover = |(frame, entry): (usize, &Entry)| {
         let mut positions = Vec::new();
         if run.is_verified() {
             position.file.read_at(position.at(frame), &mut row)?;
@@ -273,7 +282,7 @@ fn recover(
                 |b: &[u8]| Vector::new(number(&b[..8]), number(&b[8..16]), number(&b[16..]));
             positions.extend(row.chunks_exact(24).step_by(stride).map(vector));
         }
-        Ok(Recovered { recorded: entry.recorded, positions })
+        Ok(Recovered { recorded: entry.recorded.clone(), positions })
     };
-    entries.into_iter().enumerate().map(recover).collect()
+    entries.iter().enumerate().map(recover).collect()
 }
