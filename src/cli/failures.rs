@@ -17,13 +17,17 @@ use stiction_view::picture::PictureError;
 
 /// Scene errors as a failure with its exit code.
 pub fn failure(errors: SceneErrors) -> Failure {
-    let exit = match errors.kind {
+    Failure::new(scene_exit(&errors), errors.render(colours()))
+}
+
+/// The exit code of scene errors.
+pub fn scene_exit(errors: &SceneErrors) -> Exit {
+    match errors.kind {
         FailureKind::Unreadable => Exit::Usage,
         FailureKind::Scene => Exit::Scene,
         FailureKind::Mesh => Exit::Input,
         FailureKind::Limit => Exit::Limit,
-    };
-    Failure::new(exit, errors.render(colours()))
+    }
 }
 
 /// The exit code of a run with a failed step: missing memory counts as a limit, as when building.
@@ -115,7 +119,7 @@ pub fn folder_failure(error: FolderError) -> Failure {
         FolderError::NotASweep(_) | FolderError::Another { .. } | FolderError::Link(_) => {
             Exit::Refused
         }
-        FolderError::Unreadable { .. } => Exit::Input,
+        FolderError::Unreadable { .. } => Exit::Unusable,
         FolderError::Io { .. } => Exit::Output,
     };
     Failure::new(exit, error.to_string())

@@ -1,4 +1,4 @@
-//! Requests to stop: signals sent to the program, and the end of its time.
+//! Ends that the system or a fault asks for: signals, the end of time and of memory, panics.
 
 use super::terminal::{Exit, say};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -34,6 +34,29 @@ pub fn ignore_file_size_signal() {
     #[cfg(unix)]
     {
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+    }
+}
+
+/// Whether an abort means that memory or stack has ended: not after a panic, which aborts where it panics again.
+static NO_PANIC: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
+
+/// Reports a panic as a bug, once and without a backtrace.
+pub fn report_panics() {
+    std::panic::set_hook(Box::new(|info| {
+        NO_PANIC.store(false, Ordering::Relaxed);
+        say(&format!(
+            "internal error: {info}\nThis is a bug in stiction. Please report it with the command and the scene."
+        ));
+    }));
+}
+
+/// Ends with [`Exit::Limit`] where an allocation fails beyond all estimates: the standard library says how many
+/// bytes were wanted, and aborts.
+pub fn end_without_memory() {
+    #[cfg(unix)]
+    {
+        let (abort, exit) = (signal_hook::consts::SIGABRT, Exit::Limit as i32);
+        let _ = signal_hook::flag::register_conditional_shutdown(abort, exit, NO_PANIC.clone());
     }
 }
 

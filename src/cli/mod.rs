@@ -116,8 +116,9 @@ pub fn main() -> ExitCode {
             return code.into();
         }
     };
-    terminal::report_panics();
+    machine::report_panics();
     machine::ignore_file_size_signal();
+    machine::end_without_memory();
     match std::panic::catch_unwind(|| dispatch(arguments.command)) {
         Ok(Ok(exit)) => exit.into(),
         Ok(Err(failure)) => {

@@ -92,15 +92,6 @@ pub fn complain(message: &str) {
     }
 }
 
-/// Reports a panic as a bug, once and without a backtrace.
-pub fn report_panics() {
-    std::panic::set_hook(Box::new(|info| {
-        say(&format!(
-            "internal error: {info}\nThis is a bug in stiction. Please report it with the command and the scene."
-        ));
-    }));
-}
-
 /// Whether colours may be used on stderr.
 pub fn colours() -> bool {
     std::io::stderr().is_terminal()

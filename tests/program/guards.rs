@@ -111,6 +111,8 @@ fn a_run_that_is_complete_is_neither_shortened_nor_begun_anew() {
     for entry in std::fs::read_dir(out.join("checkpoints")).unwrap() {
         std::fs::remove_file(entry.unwrap().path()).unwrap();
     }
+    let (exit, said) = verb("inspect", &out);
+    assert!(exit == 7 && said.contains("checkpoints/"), "{exit}: {said}");
     let before = files(&out);
     let (exit, said) = resume(&out, &["--set", "time.end=0.024"]);
     assert!(exit == 8 && said.contains("begin anew"), "{exit}: {said}");
@@ -177,6 +179,14 @@ fn a_manifest_names_files_of_a_run_alone() {
         }
     }
     assert_eq!(std::fs::read(victim).unwrap(), b"mine");
+    for (key, other) in
+        [("end = 0.02", "end = nan"), ("end = 0.02", "end = -inf"), ("\"completed\"", "\"banana\"")]
+    {
+        forge(&out, |text| text.replacen(key, other, 1));
+        let (exit, said) = verb("inspect", &out);
+        assert!(exit == 7 && said.contains("its `"), "{other}: {exit}: {said}");
+        std::fs::write(out.join("manifest.toml"), &sound).unwrap();
+    }
 }
 
 /// Pipes, devices and folders in the place of files are not read.
@@ -339,6 +349,12 @@ fn damaged_jobs_of_a_sweep_are_run_again() {
             assert!(again == whole, "{}", name.display());
         }
     }
+    std::fs::write(out.join("cpu/00001"), "0.1\n").unwrap();
+    let collected = ran(stiction().args(["sweep", "collect"]).arg(&out));
+    for said in [verb("inspect", &out).1, collected.2, sweep().1] {
+        assert!(said.contains("the results of jobs 1 are not what was written"), "{said}");
+    }
+    assert_eq!(verb("inspect", &out).0, 0);
     let (plan, text) = (out.join("sweep.json"), &whole[Path::new("sweep.json")]);
     std::fs::write(&plan, String::from_utf8_lossy(text).replace("\"3\"", "\"4\"")).unwrap();
     for (exit, said) in [verb("inspect", &out), sweep()] {

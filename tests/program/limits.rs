@@ -191,3 +191,19 @@ fn no_limit_of_the_address_space_aborts_a_run() {
     }
     assert_eq!((exits[0], exits[8]), (9, 0), "{exits:?}");
 }
+
+/// Memory that ends while a text is read, where no estimate is made yet, is a limit too.
+#[cfg(target_os = "linux")]
+#[test]
+fn without_memory_for_reading_a_file_is_refused() {
+    let home = tempfile::tempdir().unwrap();
+    let scene = home.path().join("wide.toml");
+    let measures = "[[measure]]\nname = \"m\"\nformula = \"1\"\n".repeat(100_000);
+    std::fs::write(&scene, format!("format = 1\n{measures}")).unwrap();
+    let program = env!("CARGO_BIN_EXE_stiction");
+    for megabytes in [60, 90, 120, 160] {
+        let limited = format!("ulimit -v {megabytes}000; exec {program} check {}", scene.display());
+        let (exit, _, said) = ran(Command::new("sh").args(["-c", &limited]));
+        assert!(exit == 9 && !said.contains("bug"), "{megabytes} MB: {exit}: {said}");
+    }
+}

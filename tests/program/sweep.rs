@@ -194,16 +194,17 @@ fn failed_jobs_do_not_stop_the_rest() {
 
     // failures stay failures, unless asked for again
     let cpu = out.join("cpu/00002");
-    std::fs::write(&cpu, "untouched").unwrap();
+    let untouched = format!("1234.5\n# CRC-32: {:08x}\n", crc32fast::hash(b"1234.5"));
+    std::fs::write(&cpu, &untouched).unwrap();
     let before = files(&out);
     let (exit, _, err) = sweep(&FAILING, &out, &[]);
     assert_eq!(exit, 10);
     assert!(err.contains("6 of 6 jobs are done already"), "{err}");
-    assert_eq!(std::fs::read_to_string(&cpu).unwrap(), "untouched");
+    assert_eq!(std::fs::read_to_string(&cpu).unwrap(), untouched);
     let (exit, _, err) = sweep(&FAILING, &out, &["--retry"]);
     assert_eq!(exit, 10);
     assert!(err.contains("2 of 6 jobs are done already"), "{err}");
-    assert_ne!(std::fs::read_to_string(&cpu).unwrap(), "untouched");
+    assert_ne!(std::fs::read_to_string(&cpu).unwrap(), untouched);
     assert!(files(&out) == before);
 }
 

@@ -7,7 +7,7 @@ use super::place::{Place, Source};
 use super::regular;
 use super::tree::{self, Content, Node, Table};
 use std::collections::BTreeSet;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
 
 /// Largest text of a scene with its includes \[bytes\].
@@ -42,8 +42,10 @@ pub fn read_file(path: &Path, room: u64) -> Result<String, Unreadable> {
 /// Reads a stream of at most `room` bytes to its end.
 pub(crate) fn read_stream(stream: impl Read, room: u64) -> Result<String, Unreadable> {
     let mut bytes = Vec::new();
-    let read = stream.take(room + 1).read_to_end(&mut bytes);
-    read.map_err(|error| Unreadable::File(reason(&error)))?;
+    stream.take(room + 1).read_to_end(&mut bytes).map_err(|error| match error.kind() {
+        ErrorKind::OutOfMemory => Unreadable::TooLarge("there is no memory for its text".into()),
+        _ => Unreadable::File(reason(&error)),
+    })?;
     if bytes.len() as u64 > room {
         return Err(too_large(bytes.len() as u64));
     }

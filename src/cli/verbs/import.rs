@@ -1,5 +1,6 @@
 //! `import`: another program's model as a scene.
 
+use crate::cli::failures::scene_exit;
 use crate::cli::model;
 use crate::cli::terminal::{self, Exit, Failure, say};
 use std::path::{Path, PathBuf};
@@ -36,7 +37,11 @@ fn check(imported: &Imported, options: &Options) -> Result<(), Failure> {
             options.model.display(),
             errors.brief()
         );
-        Failure::new(Exit::Input, message)
+        // a scene that is wrong is a model that is wrong
+        match scene_exit(&errors) {
+            Exit::Limit => Failure::new(Exit::Limit, message),
+            _ => Failure::new(Exit::Input, message),
+        }
     };
     let scene = loaded.map_err(refused)?.scene;
     let limits =

@@ -1,5 +1,6 @@
 //! `inspect` and `repair`: a results folder against its checksums.
 
+use super::sweep::damage;
 use crate::cli::terminal::{self, Exit, Failure, say, table};
 use std::path::{Path, PathBuf};
 use stiction_lab::experiment::sweep::folder::Folder;
@@ -88,16 +89,11 @@ fn damaged(folder: &Path, findings: &[Finding]) -> Failure {
 fn inspect_sweep(path: &Path) -> Result<Exit, Failure> {
     let folder =
         Folder::open(path).map_err(|error| Failure::new(Exit::Unusable, error.to_string()))?;
-    let (all, damaged) = (folder.jobs.len(), folder.damaged());
+    let all = folder.jobs.len();
     let done = (0..all).filter(|job| folder.outcome(*job).is_some()).count();
     let at = path.display();
-    if !damaged.is_empty() {
-        let numbers: Vec<String> = damaged.iter().map(usize::to_string).collect();
-        let message = format!(
-            "{at}: the results of jobs {} are not what was written; the command of the sweep runs them again",
-            numbers.join(", ")
-        );
-        return Err(Failure::new(Exit::Unusable, message));
+    if let Some(damage) = damage(&folder.damaged()) {
+        return Err(Failure::new(Exit::Unusable, format!("{at}: {damage}")));
     }
     terminal::print(&format!("{at}: a sweep, {done} of {all} jobs done, every digest right\n"))?;
     Ok(Exit::Ok)

@@ -112,14 +112,11 @@ fn go(scene: &SceneOptions, options: &SweepRun, verify: Option<Means>) -> Result
     let folder = Folder::create(out, plan).map_err(folder_failure)?;
     folder.clean(&selected.iter().copied().collect()).map_err(folder_failure)?;
     let damaged = folder.damaged();
-    if !damaged.is_empty() {
-        let numbers: Vec<String> = damaged.iter().map(usize::to_string).collect();
-        say(&format!(
-            "warning: the results of jobs {} are not what was written",
-            numbers.join(", ")
-        ));
+    if let Some(damage) = damage(&damaged) {
+        say(&format!("warning: {damage}"));
     }
     let again = |job: &usize| match folder.outcome(*job) {
+        Some(_) if damaged.contains(job) => true,
         Some(outcome) => options.retry && outcome.failed(),
         None => true,
     };
@@ -147,6 +144,18 @@ fn go(scene: &SceneOptions, options: &SweepRun, verify: Option<Means>) -> Result
         return Ok(exit);
     }
     Ok(summary(&folder, &selected, out))
+}
+
+/// The damaged jobs of a folder and their remedy, in words.
+pub(super) fn damage(damaged: &[usize]) -> Option<String> {
+    let first: Vec<String> = damaged.iter().take(LISTED).map(usize::to_string).collect();
+    let more = if damaged.len() > LISTED { ", …" } else { "" };
+    (!damaged.is_empty()).then(|| {
+        format!(
+            "the results of jobs {}{more} are not what was written; the command of the sweep runs them again",
+            first.join(", ")
+        )
+    })
 }
 
 /// The grid; reports its faults.

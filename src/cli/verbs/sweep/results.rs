@@ -1,5 +1,6 @@
 //! `sweep collect` and `sweep plot`: the results of a sweep.
 
+use super::damage;
 use crate::cli::failures::{folder_failure, plot_failure};
 use crate::cli::space::{replaces_plot, say_plot};
 use crate::cli::terminal::{self, Exit, Failure, say};
@@ -162,6 +163,9 @@ fn columns(table: &CollectedTable) -> Vec<(String, Column)> {
 /// The results of a sweep; reports missing ones.
 fn table(dir: &Path) -> Result<(Folder, CollectedTable), Failure> {
     let folder = Folder::open(dir).map_err(folder_failure)?;
+    if let Some(damage) = damage(&folder.damaged()) {
+        say(&format!("warning: {damage}"));
+    }
     let table = CollectedTable::of(&folder);
     if !table.missing.is_empty() {
         let first: Vec<String> = table.missing.iter().take(LISTED).map(usize::to_string).collect();

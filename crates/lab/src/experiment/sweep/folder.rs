@@ -9,6 +9,7 @@ use super::grid::{SweepAxis, SweepGrid, SweepSettings, Values};
 use super::job::Attempt;
 use crate::output::folder::atomic;
 use crate::output::folder::files::{Disk, Files};
+use crate::output::folder::names::intended;
 use crate::output::folder::sealed;
 use crate::output::folder::sha256::sha256;
 use crate::run::Status;
@@ -67,7 +68,7 @@ pub enum FolderError {
     /// A part of it is a symbolic link (exit 8).
     #[error("`{}` is a symbolic link: what is written there would lie outside the folder", .0.display())]
     Link(PathBuf),
-    /// The folder holds no sweep (exit 4).
+    /// The folder holds no sweep that could be read (exit 7).
     #[error("`{}` holds no sweep: {why}", .path.display())]
     Unreadable {
         /// The folder.
@@ -220,9 +221,12 @@ impl Folder {
         is_its.then_some(outcome)
     }
 
-    /// The jobs whose file is there, but is not what was written.
+    /// The jobs of which a file is there, but is not what was written.
     pub fn damaged(&self) -> Vec<usize> {
-        let is_damaged = |job: &usize| self.job_file(*job).exists() && self.outcome(*job).is_none();
+        let is_damaged = |job: &usize| {
+            self.job_file(*job).exists() && self.outcome(*job).is_none()
+                || self.cpu_file(*job).exists() && self.cpu_seconds(*job).is_none()
+        };
         (0..self.jobs.len()).filter(is_damaged).collect()
     }
 
@@ -253,7 +257,8 @@ impl Folder {
             for entry in std::fs::read_dir(&inner).map_err(fault)? {
                 let name = entry.map_err(fault)?.file_name().to_string_lossy().into_owned();
                 let number = name.split('.').next().and_then(|digits| digits.parse().ok());
-                if is_half(&name) && number.is_some_and(|number| jobs.contains(&number)) {
+                if intended(&name).is_some() && number.is_some_and(|number| jobs.contains(&number))
+                {
                     // it may just have been completed
                     let _ = std::fs::remove_file(inner.join(name));
                 }
@@ -263,16 +268,12 @@ impl Folder {
     }
 }
 
-fn is_half(name: &str) -> bool {
-    name.rsplit_once('.').is_some_and(|(_, ending)| ending == atomic::HALF)
-}
-
 /// Whether an entry of a folder without `sweep.json` is anything but that file being written by
 /// another process.
 fn foreign(entry: io::Result<std::fs::DirEntry>) -> bool {
     entry.is_ok_and(|entry| {
         let name = entry.file_name().to_string_lossy().into_owned();
-        !(name == "sweep.json" || name.starts_with("sweep.json.") && is_half(&name))
+        !(name == "sweep.json" || name.starts_with("sweep.json.") && intended(&name).is_some())
     })
 }
 

@@ -15,7 +15,7 @@ use super::journal::{self, Entry, Link};
 use super::lock::{LOCK, Lock, LockError};
 use super::manifest::{self, Manifest};
 use super::names::{
-    CHECKPOINTS, DOCUMENT, JOURNAL, MANIFEST, is_checkpoint, is_left, name_of, steps_of, whole_of,
+    CHECKPOINTS, DOCUMENT, JOURNAL, MANIFEST, intended, is_checkpoint, is_left, name_of, steps_of,
 };
 use crate::output::arrays::measures_csv;
 use crate::output::arrays::table::FrameView;
@@ -220,13 +220,15 @@ impl RunDirectory {
         digests.insert(DOCUMENT.into(), Digest::of(&text));
         self.manifest.files.extend(digests);
         self.manifest.status = document["status"].as_str().unwrap_or(Status::INTERRUPTED).into();
+        // only a completed run needs none but the one from which it is extended
+        let last = if self.manifest.status == Status::COMPLETED { 0 } else { usize::MAX };
+        let folder = self.path.join(CHECKPOINTS);
+        let steps = steps_of(&self.files.list(&folder).map_err(io_of(&folder))?);
+        let old = superseded(&steps, self.quarter, last);
+        self.manifest.checkpoints = steps.into_iter().filter(|step| !old.contains(step)).collect();
         let text = self.manifest.text();
         self.write(MANIFEST, text.as_bytes())?;
-        // only a completed run needs no checkpoint
-        if self.manifest.status == Status::COMPLETED {
-            self.prune(0)?;
-        }
-        Ok(())
+        Ok(self.prune(last)?)
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), OutputError> {
@@ -317,13 +319,18 @@ impl Observer for RunDirectory {
     }
 }
 
+/// The checkpoints that are no longer needed, see [`RunDirectory::prune`].
+fn superseded(steps: &[u64], quarter: u64, last: usize) -> Vec<u64> {
+    let longer = steps.iter().rev().find(|step| **step < quarter);
+    let old = &steps[..steps.len().saturating_sub(last)];
+    old.iter().filter(|step| Some(*step) != longer).copied().collect()
+}
+
 fn prune(files: &dyn Files, path: &Path, quarter: u64, last: usize) -> io::Result<()> {
     let folder = path.join(CHECKPOINTS);
     let steps = steps_of(&files.list(&folder).map_err(|error| named(&folder, &error))?);
-    let longer = steps.iter().rev().find(|step| **step < quarter);
-    let old = &steps[..steps.len().saturating_sub(last)];
-    for step in old.iter().filter(|step| Some(*step) != longer) {
-        let path = folder.join(name_of(*step));
+    for step in superseded(&steps, quarter, last) {
+        let path = folder.join(name_of(step));
         files.remove(&path).map_err(|error| named(&path, &error))?;
     }
     Ok(())
@@ -353,7 +360,7 @@ fn io_of(at: &Path) -> impl Fn(io::Error) -> OutputError {
 fn is_left_over(path: &Path, name: &str) -> bool {
     let is_empty = || Disk.list(&path.join(name)).is_ok_and(|names| names.is_empty());
     name == LOCK
-        || whole_of(name) == Some(MANIFEST)
+        || intended(name) == Some(MANIFEST)
         || ["trajectory", CHECKPOINTS].contains(&name) && is_empty()
 }
 
@@ -372,11 +379,11 @@ fn is_run(path: &Path, names: &[String]) -> bool {
         PVD,
         TOPOLOGY,
     ];
-    let ours = |name: &String| begun.contains(&whole_of(name).unwrap_or(name));
+    let ours = |name: &String| begun.contains(&intended(name).unwrap_or(name));
     let inner = ["trajectory", CHECKPOINTS].map(|folder| {
         let held = Disk.list(&path.join(folder)).unwrap_or_default();
         held.iter().all(|name| {
-            let name = format!("{folder}/{}", whole_of(name).unwrap_or(name));
+            let name = format!("{folder}/{}", intended(name).unwrap_or(name));
             name == JOURNAL
                 || layout_of(&name, 0).is_some()
                 || is_checkpoint(&name[folder.len() + 1..])

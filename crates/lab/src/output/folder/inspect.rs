@@ -276,7 +276,9 @@ impl Inspected<'_> {
             };
             Finding::new(&format!("{CHECKPOINTS}/{}", name_of(step)), about, read.err())
         };
-        steps_of(&names).into_iter().map(one).collect()
+        let steps: BTreeSet<u64> =
+            steps_of(&names).into_iter().chain(self.manifest.checkpoints.iter().copied()).collect();
+        steps.into_iter().map(one).collect()
     }
 }
 

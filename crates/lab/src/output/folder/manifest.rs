@@ -56,6 +56,9 @@ pub struct Manifest {
     pub data: Vec<String>,
     /// The first line of `measures.csv`.
     pub columns: Digest,
+    /// The steps of its checkpoints, if it has ended.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub checkpoints: Vec<u64>,
     /// Options of the run.
     pub settings: Settings,
     /// The constant arrays; of a run that has ended, all its files but those of single frames, whose digests
@@ -137,6 +140,7 @@ impl Manifest {
             particles: 0,
             data: Vec::new(),
             columns: Digest::of(&[]),
+            checkpoints: Vec::new(),
             settings,
             files: BTreeMap::new(),
         }
@@ -213,15 +217,29 @@ impl Manifest {
             }
         }
         let manifest: Manifest = toml::from_str(text).map_err(unread)?;
-        let names = || manifest.data.iter().chain(manifest.files.keys());
-        if let Some(name) = names().find(|name| !is_of_a_run(name)) {
-            return Err(format!("it names {name:?}, which is no file of a run"));
+        match manifest.fault() {
+            None => Ok(manifest),
+            Some(fault) => Err(fault),
         }
-        let known = [false, true].map(data_of).contains(&manifest.data);
-        match known || manifest.data.is_empty() {
-            true => Ok(manifest),
-            false => Err("its `data` are not the growing files of a run".into()),
+    }
+
+    /// The reason why no program can have written it.
+    fn fault(&self) -> Option<String> {
+        const STATUS: [&str; 4] =
+            [Status::RUNNING, Status::COMPLETED, Status::FAILED, Status::INTERRUPTED];
+        if let Some(name) = self.data.iter().chain(self.files.keys()).find(|n| !is_of_a_run(n)) {
+            return Some(format!("it names {name:?}, which is no file of a run"));
         }
+        if !STATUS.contains(&self.status.as_str()) {
+            return Some(format!("its `status` {:?} is no state of a run", self.status));
+        }
+        if !(self.end.is_finite() && self.end > 0.0) {
+            return Some(format!("its `end` {} is no time at which a run ends", self.end));
+        }
+        // a run that was stopped before it made its files has none
+        let begun = !self.data.is_empty() || self.status != Status::RUNNING;
+        let known = [false, true].map(data_of).contains(&self.data);
+        (begun && !known).then(|| "its `data` are not the growing files of a run".into())
     }
 }
 

@@ -17,14 +17,14 @@ pub(crate) const CHECKPOINTS: &str = "checkpoints";
 const ENDING: &str = ".ck";
 
 /// The name that a file was to have which was not written to its end.
-pub(crate) fn whole_of(name: &str) -> Option<&str> {
+pub(crate) fn intended(name: &str) -> Option<&str> {
     name.strip_suffix(HALF)?.strip_suffix('.')
 }
 
 /// Whether a file in the folder of a run, or in that of its checkpoints, is one of those that are replaced
 /// as a whole, not written to its end.
 pub(crate) fn is_left(name: &str) -> bool {
-    whole_of(name)
+    intended(name)
         .is_some_and(|name| [MANIFEST, DOCUMENT, MEASURES].contains(&name) || is_checkpoint(name))
 }
 

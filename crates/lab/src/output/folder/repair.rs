@@ -51,6 +51,7 @@ pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaire
     let of_topology = manifest.files.iter().filter(|(name, _)| is_topology(name));
     let begun = Manifest {
         status: Status::RUNNING.into(),
+        checkpoints: Vec::new(),
         files: of_topology.map(|(name, digest)| (name.clone(), digest.clone())).collect(),
         ..manifest.clone()
     };
