@@ -1,13 +1,15 @@
 //! Damaged input: scenes, formulas and mesh files with every cut, every flipped bit, and slips of
 //! words and lines. Each mutant must either be read or end in an error with its place: no panic,
-//! within 5 s of processor time, within 2 GB.
+//! within 5 s of processor time, within 1 GiB.
 //!
 //! Without arguments each target is given [`SLICE`] mutants and some random ones, which is what the
 //! tests do. A campaign:
 //!
 //! ```text
-//! cargo test --release --test mutants -- campaign [--target NAME] [--random N] [--seed S] [--share I/N]
+//! cargo test --release --test mutants -- campaign [--target NAME] [--random N] [--seed S] [--share I/N] [--write]
 //! ```
+//!
+//! `--write` puts the table into docs/maintainers/mutants.md.
 //!
 //! A new target is one row of [`targets::TARGETS`].
 
@@ -17,19 +19,27 @@ mod targets;
 use cpu_time::ThreadTime;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::process::ExitCode;
-use std::sync::Mutex;
+use std::process::{Command, ExitCode};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use targets::{TARGETS, Target};
 
 /// Longest time of a mutant \[s of one processor\].
 const LONGEST: Duration = Duration::from_secs(5);
 /// Most memory of a mutant \[bytes\].
-const LARGEST: u64 = 2 << 30;
+const LARGEST: u64 = 1 << 30;
 /// After so long a mutant is given up, and with it the campaign: it would never end.
 const HUNG: Duration = Duration::from_secs(300);
 /// Mutants with one slip that a target is given where nothing else is asked for, from all its seeds alike.
 const SLICE: u64 = 10_000;
+
+/// The page with the last table, and what it stands between.
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/maintainers/mutants.md");
+const MARKS: [&str; 2] = ["<!-- damaged: begin -->\n", "<!-- damaged: end -->"];
+
+const HEAD: &str = "| target | seeds | mutants | accepted | panics and other faults | slowest | most memory | time |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+";
 
 /// The mutant that is being read, and since when.
 static CURRENT: Mutex<Option<(&'static str, Instant, Vec<u8>)>> = Mutex::new(None);
@@ -49,6 +59,9 @@ fn watch() {
     }
 }
 
+/// The last panic with its place.
+static PANIC: Mutex<String> = Mutex::new(String::new());
+
 fn set_current(current: Option<(&'static str, Instant, Vec<u8>)>) {
     if let Ok(mut slot) = CURRENT.lock() {
         *slot = current;
@@ -57,12 +70,14 @@ fn set_current(current: Option<(&'static str, Instant, Vec<u8>)>) {
 
 /// The wishes of the command line.
 struct Campaign {
-    whole: bool,
+    full: bool,
     target: Option<String>,
     random: u64,
     seed: u64,
     /// This one of so many parts.
     share: (u64, u64),
+    /// Whether the table is written into the page.
+    write: bool,
 }
 
 /// Outcome of a target's mutants.
@@ -86,13 +101,13 @@ fn main() -> ExitCode {
         }
     };
     // each panic is counted and shown with its mutant
-    std::panic::set_hook(Box::new(|_| {}));
+    std::panic::set_hook(Box::new(|panic| {
+        *PANIC.lock().unwrap_or_else(PoisonError::into_inner) =
+            panic.to_string().replace('\n', " ");
+    }));
     std::thread::spawn(watch);
-    println!(
-        "| target | seeds | mutants | accepted | panics and other faults | slowest | most memory | time |"
-    );
-    println!("| --- | --- | --- | --- | --- | --- | --- | --- |");
-    let (mut all, mut faults) = (0, 0);
+    print!("{HEAD}");
+    let (mut table, mut all, mut faults, start) = (HEAD.to_string(), 0, 0, Instant::now());
     for target in TARGETS {
         if campaign.target.as_deref().is_some_and(|name| name != target.name) {
             continue;
@@ -100,18 +115,10 @@ fn main() -> ExitCode {
         let began = Instant::now();
         let seeds = (target.seeds)();
         let tally = tried(target, &seeds, &campaign);
-        println!(
-            "| {} | {} | {} | {} | {} | {:.3} s | {:.1} MB | {:.0} s |",
-            target.name,
-            seeds.len(),
-            tally.mutants,
-            tally.accepted,
-            tally.faults.len(),
-            tally.slowest.as_secs_f64(),
-            tally.largest as f64 / 1e6,
-            began.elapsed().as_secs_f64()
-        );
-        if campaign.whole {
+        let row = tally.row(target.name, seeds.len(), began.elapsed());
+        print!("{row}");
+        table += &row;
+        if campaign.full {
             println!("  slowest: {}", tally.slow);
         }
         for fault in tally.faults.iter().take(20) {
@@ -120,19 +127,60 @@ fn main() -> ExitCode {
         all += tally.mutants;
         faults += tally.faults.len();
     }
-    println!("{all} mutants, {faults} faults");
+    let seconds = start.elapsed().as_secs_f64();
+    let sum = format!("{all} mutants, {faults} faults, {seconds:.0} s");
+    println!("{sum}: {:.0} s for a million", 1e6 * seconds / all as f64);
+    if campaign.write {
+        let of =
+            format!("{}, seed {}, {} random ones each", today(), campaign.seed, campaign.random);
+        write(&format!("{of}: {sum}.\n\n{table}"));
+    }
     ExitCode::from(u8::from(faults > 0))
 }
 
+impl Tally {
+    /// Its line in the table.
+    fn row(&self, name: &str, seeds: usize, took: Duration) -> String {
+        format!(
+            "| {name} | {seeds} | {} | {} | {} | {:.3} s | {:.1} MB | {:.0} s |\n",
+            self.mutants,
+            self.accepted,
+            self.faults.len(),
+            self.slowest.as_secs_f64(),
+            self.largest as f64 / 1e6,
+            took.as_secs_f64()
+        )
+    }
+}
+
+fn today() -> String {
+    let date = Command::new("date").args(["-u", "+%-d %B %Y"]).output().expect("date");
+    String::from_utf8_lossy(&date.stdout).trim().to_string()
+}
+
+/// Puts a text between the marks of the page.
+fn write(text: &str) {
+    let page = std::fs::read_to_string(PAGE).expect("the page");
+    let (before, rest) = page.split_once(MARKS[0]).expect("the first mark");
+    let (_, after) = rest.split_once(MARKS[1]).expect("the second mark");
+    let page = [before, MARKS[0], text, MARKS[1], after].concat();
+    std::fs::write(PAGE, page).expect("the page is written");
+}
+
 fn campaign() -> Result<Campaign, String> {
-    let mut campaign = Campaign { whole: false, target: None, random: 0, seed: 1, share: (0, 1) };
+    let mut campaign =
+        Campaign { full: false, target: None, random: 0, seed: 1, share: (0, 1), write: false };
     let mut words = std::env::args().skip(1);
     // arguments that a test runner gives to all its binaries are not for this one
     if words.next().as_deref() != Some("campaign") {
         return Ok(campaign);
     }
-    campaign.whole = true;
+    campaign.full = true;
     while let Some(word) = words.next() {
+        if word == "--write" {
+            campaign.write = true;
+            continue;
+        }
         let value = words.next().ok_or_else(|| format!("{word} takes a value"))?;
         let number = |text: &str| text.parse().map_err(|_| format!("{word}: no number {text}"));
         match word.as_str() {
@@ -145,6 +193,9 @@ fn campaign() -> Result<Campaign, String> {
             }
             _ => return Err(format!("there is no {word}")),
         }
+    }
+    if campaign.write && (campaign.target.is_some() || campaign.share.1 > 1) {
+        return Err("--write takes a campaign of all targets".into());
     }
     let known = campaign.target.iter().all(|name| TARGETS.iter().any(|t| t.name == name));
     let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
@@ -160,7 +211,7 @@ fn tried(target: &'static Target, seeds: &[Vec<u8>], campaign: &Campaign) -> Tal
         let systematic = mutate::systematic(seed);
         // a slice takes mutants from everywhere in the seed
         let each = SLICE.div_ceil(seeds.len() as u64);
-        let stride = if campaign.whole { 1 } else { systematic.div_ceil(each).max(1) | 1 };
+        let stride = if campaign.full { 1 } else { systematic.div_ceil(each).max(1) | 1 };
         let mut k = share % of.max(1);
         while k < systematic {
             let mutant = mutate::mutant(seed, k);
@@ -168,7 +219,7 @@ fn tried(target: &'static Target, seeds: &[Vec<u8>], campaign: &Campaign) -> Tal
             k += stride * of.max(1);
         }
     }
-    let random = if campaign.whole { campaign.random } else { 300 };
+    let random = if campaign.full { campaign.random } else { 300 };
     for k in (share..random).step_by(of.max(1) as usize) {
         let mutant = mutate::random(seeds, campaign.seed, k);
         let words = || format!("random {k} of seed {}", campaign.seed);
@@ -198,11 +249,7 @@ fn try_one(target: &'static Target, mutant: &[u8], words: &dyn Fn() -> String, t
             None
         }
         Some(Ok(Err(error))) => error.fault(),
-        Some(Err(panic)) => {
-            let text = panic.downcast_ref::<String>().cloned();
-            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| text.to_string()));
-            Some(format!("panic: {}", text.unwrap_or_default()))
-        }
+        Some(Err(_)) => Some(PANIC.lock().unwrap_or_else(PoisonError::into_inner).clone()),
         None => Some("it did not end".to_string()),
     };
     let fault = fault
@@ -213,11 +260,11 @@ fn try_one(target: &'static Target, mutant: &[u8], words: &dyn Fn() -> String, t
         });
     if let Some(fault) = fault {
         let number = tally.faults.len();
-        let kept = match number {
+        let place = match number {
             0..20 => keep(target.name, mutant, &number.to_string()),
             _ => String::new(),
         };
-        tally.faults.push(format!("{}: {fault}{kept}", words()));
+        tally.faults.push(format!("{}: {fault}{place}", words()));
     }
 }
 

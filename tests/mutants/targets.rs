@@ -3,21 +3,26 @@
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use stiction::Expression;
 use stiction_core::math::Vector;
 use stiction_engines::log_files::read_bytes;
 use stiction_lab::experiment::baseline::Baseline;
 use stiction_lab::experiment::recording::{Act, Event, Recording};
+use stiction_lab::experiment::sweep::folder::{self, Folder, FolderPlan};
+use stiction_lab::experiment::sweep::grid::{SweepAxis, SweepGrid};
+use stiction_lab::experiment::sweep::job::Attempt;
 use stiction_lab::output::folder::checkpoint::{self, Stored};
 use stiction_lab::output::folder::growing::Piece;
 use stiction_lab::output::folder::journal::{self, Entry};
 use stiction_lab::output::folder::manifest::{Manifest, Settings};
+use stiction_lab::output::folder::sha256::sha256;
 use stiction_lab::run::{Frame, Means, Recorded, Run};
-use stiction_scene::LoadOptions;
 use stiction_scene::build::{BuildError, BuildOptions};
 use stiction_scene::diagnostics::SceneErrors;
 use stiction_scene::load::load_bytes;
 use stiction_scene::mesh::{MeshError, parse_heights, parse_solid, parse_tets};
+use stiction_scene::{LoadOptions, Scene};
 
 /// A reader with files that it takes, from which mutants are made.
 pub struct Target {
@@ -59,13 +64,19 @@ pub static TARGETS: &[Target] = &[
     Target { name: "checkpoint", seeds: checkpoints, read: checkpoint },
     Target { name: "journal", seeds: journals, read: journal },
     Target { name: "manifest", seeds: manifests, read: |b| said(Manifest::read(b)) },
+    Target { name: "signed-checkpoint", seeds: states, read: signed_checkpoint },
+    Target { name: "signed-journal", seeds: entries, read: signed_journal },
+    Target { name: "signed-manifest", seeds: bodies, read: signed_manifest },
+    Target { name: "signed-plan", seeds: || sealed("sweep.json"), read: plan },
+    Target { name: "signed-job", seeds: || sealed("jobs/00001.json"), read: job },
     Target { name: "recording", seeds: recordings, read: recording },
     Target { name: "baseline", seeds: baselines, read: baseline },
     Target { name: "import", seeds: models, read: import },
     Target { name: "creep", seeds: models, read: creep },
     Target { name: "csv", seeds: tables, read: |b| said(read_bytes(b, false, None)) },
     Target { name: "npz", seeds: archives, read: |b| said(read_bytes(b, true, None)) },
-    Target { name: "heights", seeds: heights, read: |b| told(parse_heights("a.txt", b)) },
+    Target { name: "npy", seeds: arrays, read: array },
+    Target { name: "heights", seeds: heights, read: |b| of_mesh(parse_heights("a.txt", b)) },
 ];
 
 fn root(path: &str) -> PathBuf {
@@ -138,12 +149,18 @@ fn formulas() -> Vec<Vec<u8>> {
     seeds.iter().map(|text| text.as_bytes().to_vec()).collect()
 }
 
+static SLIDING: LazyLock<Scene> = LazyLock::new(|| {
+    let path = root("scenes/sliding_block.toml");
+    stiction_scene::load(&path, &LoadOptions::default()).expect("a scene").scene
+});
+
+fn sliding() -> Run {
+    Run::new(&SLIDING, &BuildOptions::default()).expect("a run")
+}
+
 /// A small run that stands at a step.
 fn standing() -> Run {
-    let path = root("scenes/sliding_block.toml");
-    let loaded = stiction_scene::load(&path, &LoadOptions::default());
-    let mut run =
-        Run::new(&loaded.expect("a scene").scene, &BuildOptions::default()).expect("a run");
+    let mut run = sliding();
     run.simulation_mut().advance_to(1e-3).expect("some steps");
     run
 }
@@ -181,7 +198,7 @@ fn journal(bytes: &[u8]) -> Result<(), Refusal> {
     let read = journal::read(bytes);
     let salvaged = journal::salvage(bytes);
     assert!(salvaged.len() >= read.entries.len());
-    Ok(())
+    said(read.damaged_at.map_or(Ok(()), |at| Err(format!("damaged at byte {at}"))))
 }
 
 fn manifests() -> Vec<Vec<u8>> {
@@ -190,13 +207,117 @@ fn manifests() -> Vec<Vec<u8>> {
     vec![Manifest::begin(Path::new("a.toml"), "0".repeat(64), 2.0, settings).text().into_bytes()]
 }
 
+/// Bytes of a checkpoint before its payload, of which the last eight are the length, and of a record.
+const BEFORE: (usize, usize) = (48, 56);
+
+/// Bytes with the checksum of them all, as others may send them.
+fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes
+}
+
+/// What a file holds between its head and its checksum.
+fn between(bytes: &[u8], head: usize) -> Vec<Vec<u8>> {
+    vec![bytes[head..bytes.len() - 4].to_vec()]
+}
+
+fn states() -> Vec<Vec<u8>> {
+    between(&checkpoints()[0], BEFORE.0)
+}
+
+/// Another payload in a checkpoint whose length and checksum are right.
+fn signed_checkpoint(payload: &[u8]) -> Result<(), Refusal> {
+    static SOUND: LazyLock<Vec<u8>> = LazyLock::new(|| checkpoints().remove(0));
+    let length = (payload.len() as u64).to_le_bytes();
+    checkpoint(&with_checksum([&SOUND[..BEFORE.0 - 8], &length, payload].concat()))
+}
+
+fn entries() -> Vec<Vec<u8>> {
+    // the first of three records of one length
+    let journal = journals().remove(0);
+    let length = (journal.len() - journal::HEAD) / 3;
+    between(&journal[journal::HEAD..][..length], BEFORE.1)
+}
+
+/// Another payload in a record whose length, link and checksum are right.
+fn signed_journal(payload: &[u8]) -> Result<(), Refusal> {
+    let head = journal::head(42);
+    let mut record = b"FRAM".to_vec();
+    record.extend((payload.len() as u32).to_le_bytes());
+    record.extend([0; 16]);
+    record.extend(journal::link(&head));
+    record.extend(payload);
+    journal(&[head, with_checksum(record)].concat())
+}
+
+/// The text of a manifest above its checksum, which is a line of 19 bytes.
+fn bodies() -> Vec<Vec<u8>> {
+    let text = manifests().remove(0);
+    vec![text[..text.len() - 19].to_vec()]
+}
+
+fn signed_manifest(body: &[u8]) -> Result<(), Refusal> {
+    let checksum = format!("# CRC-32: {:08x}\n", crc32fast::hash(body));
+    said(Manifest::read(&[body, checksum.as_bytes()].concat()))
+}
+
+/// The folder of a sweep, with one job done.
+static SWEEP: LazyLock<(tempfile::TempDir, Folder)> = LazyLock::new(|| {
+    let home = tempfile::tempdir().expect("a folder");
+    let axes = ["a.b=1,2", "c=1..2:log"].map(|text| SweepAxis::parse(text).expect("an axis"));
+    let sample = serde_json::from_str(r#"{ "kind": "latin", "count": 3, "seed": 1 }"#);
+    let grid = SweepGrid { axes: axes.into(), sample: Some(sample.expect("a sample")) };
+    let plan = FolderPlan {
+        format: folder::FORMAT,
+        stiction: "a".into(),
+        scene_sha256: "0".repeat(64),
+        set: vec!["time.end=2".into()],
+        verify: None,
+        jobs: grid.count(),
+        grid,
+    };
+    let sweep = Folder::create(home.path(), plan).expect("a sweep");
+    let results = serde_json::json!({ "figures": { "creep": 1e-3 }, "units": { "creep": "m/s" } });
+    let results = results.as_object().expect("an object").clone();
+    sweep.keep(1, Attempt { results, ..Attempt::default() }).expect("a job");
+    (home, sweep)
+});
+
+/// The text between the members of a sealed document and its digest.
+const MEMBER: &str = ",\n  \"sha256\": \"";
+
+/// A file of the sweep without its digest.
+fn sealed(name: &str) -> Vec<Vec<u8>> {
+    let text = std::fs::read_to_string(SWEEP.0.path().join(name)).expect("a file of the sweep");
+    let (members, _) = text.rsplit_once(MEMBER).expect("a digest");
+    vec![format!("{members}\n}}").into_bytes()]
+}
+
+/// Writes a document with its right digest.
+fn seal(name: &str, text: &[u8]) {
+    let members = text.strip_suffix(b"\n}").unwrap_or(text);
+    let digest = sha256(&[members, b"\n}"].concat());
+    let end = format!("{MEMBER}{digest}\"\n}}\n");
+    let path = SWEEP.0.path().join(name);
+    std::fs::write(path, [members, end.as_bytes()].concat()).expect("a file");
+}
+
+fn plan(text: &[u8]) -> Result<(), Refusal> {
+    seal("sweep.json", text);
+    said(Folder::open(SWEEP.0.path()))
+}
+
+/// The results of another job, or of another sweep, must not be read.
+fn job(text: &[u8]) -> Result<(), Refusal> {
+    seal("jobs/00001.json", text);
+    said(SWEEP.1.outcome(1).ok_or("it is not of this job"))
+}
+
 fn recordings() -> Vec<Vec<u8>> {
     let run = standing();
-    let path = root("scenes/sliding_block.toml");
-    let scene = stiction_scene::load(&path, &LoadOptions::default()).expect("a scene").scene;
     let act = Act::Set { set: vec!["contact.friction.epsilon=1e-3".into()] };
     let event = Event { step: 3, time: 3e-5, act };
-    let recording = Recording::new("sliding_block.toml", &scene, &[], &[event], run.simulation());
+    let recording = Recording::new("sliding_block.toml", &SLIDING, &[], &[event], run.simulation());
     vec![recording.text().into_bytes()]
 }
 
@@ -265,23 +386,42 @@ fn tables() -> Vec<Vec<u8>> {
     seeds.iter().map(|text| text.as_bytes().to_vec()).collect()
 }
 
-fn archives() -> Vec<Vec<u8>> {
+/// Times, positions and masses, each an array of NumPy.
+fn arrays() -> Vec<Vec<u8>> {
     let arrays = [
-        ("time.npy", "(3,)", vec![0.0, 0.1, 0.2]),
-        ("position.npy", "(3, 1, 3)", vec![0.0, 0.0, 1.0, 0.1, 0.0, 1.0, 0.2, 0.0, 1.0]),
-        ("mass.npy", "(1,)", vec![1.0]),
+        ("(3,)", vec![0.0, 0.1, 0.2]),
+        ("(3, 1, 3)", vec![0.0, 0.0, 1.0, 0.1, 0.0, 1.0, 0.2, 0.0, 1.0]),
+        ("(1,)", vec![1.0]),
     ];
-    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
-    for (name, shape, numbers) in arrays {
+    let bytes = |(shape, numbers): (&str, Vec<f64>)| {
         let header = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}\n");
         let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
         bytes.extend((header.len() as u16).to_le_bytes());
         bytes.extend(header.as_bytes());
         bytes.extend(numbers.into_iter().flat_map(f64::to_le_bytes));
-        archive.start_file(name, zip::write::SimpleFileOptions::default()).expect("a file");
-        archive.write_all(&bytes).expect("written");
+        bytes
+    };
+    arrays.map(bytes).into()
+}
+
+fn archive(arrays: &[Vec<u8>]) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, bytes) in ["time.npy", "position.npy", "mass.npy"].iter().zip(arrays) {
+        archive.start_file(*name, zip::write::SimpleFileOptions::default()).expect("a file");
+        archive.write_all(bytes).expect("written");
     }
-    vec![archive.finish().expect("an archive").into_inner()]
+    archive.finish().expect("an archive").into_inner()
+}
+
+fn archives() -> Vec<Vec<u8>> {
+    vec![archive(&arrays())]
+}
+
+/// An archive whose positions are other bytes with the right checksum.
+fn array(bytes: &[u8]) -> Result<(), Refusal> {
+    let mut arrays = arrays();
+    arrays[1] = bytes.to_vec();
+    said(read_bytes(&archive(&arrays), true, None))
 }
 
 /// A refusal of a file that has no lines, or whose message says which.
@@ -324,7 +464,7 @@ fn formula(bytes: &[u8]) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn told<T>(read: Result<T, MeshError>) -> Result<(), Refusal> {
+fn of_mesh<T>(read: Result<T, MeshError>) -> Result<(), Refusal> {
     read.map(drop).map_err(|error| Refusal {
         placed: error.place().is_some() && !error.help.is_empty(),
         message: error.message,
@@ -337,7 +477,7 @@ fn solid(name: &str, bytes: &[u8]) -> Result<(), Refusal> {
         let finite = |v: &Vector| v.iter().all(|x| x.is_finite());
         assert!(mesh.vertices.iter().all(finite) && mesh.triangles.len() >= 4);
     }
-    told(read)
+    of_mesh(read)
 }
 
 fn tets(name: &str, bytes: &[u8]) -> Result<(), Refusal> {
@@ -345,5 +485,5 @@ fn tets(name: &str, bytes: &[u8]) -> Result<(), Refusal> {
     if let Ok(mesh) = &read {
         assert!(!mesh.tets.is_empty() && mesh.volumes().all(|volume| volume > 0.0));
     }
-    told(read)
+    of_mesh(read)
 }
