@@ -1,5 +1,5 @@
-//! The corpus of faults: every file of tests/corpus ends with the code, the place and the exit code
-//! that its index says.
+//! The corpus of faults: every scene and mesh of tests/corpus ends with the code, the place and the exit code
+//! that its index says, and every model, log and folder as `files.csv` says.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -40,9 +40,23 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus")
 }
 
+/// A line of the index of other files.
+#[derive(serde::Deserialize)]
+struct Ending {
+    /// Arguments of the program, started in the corpus.
+    command: String,
+    exit: i32,
+    /// Words of the output.
+    says: String,
+}
+
+fn lines<T: serde::de::DeserializeOwned>(index: &str) -> Vec<T> {
+    let mut reader = csv::Reader::from_path(root().join(index)).expect("the index");
+    reader.deserialize().map(|line| line.expect("a line of the index")).collect()
+}
+
 fn cases() -> Vec<Case> {
-    let mut reader = csv::Reader::from_path(root().join("index.csv")).expect("the index");
-    reader.deserialize().map(|case| case.expect("a line of the index")).collect()
+    lines("index.csv")
 }
 
 impl Case {
@@ -170,6 +184,28 @@ fn the_program_ends_as_the_readers_do() {
         let fault = case.fault(&End { exit, text }, &case.file);
         assert!(fault.is_none(), "{}", fault.unwrap_or_default());
         assert!(output.stdout.is_empty());
+    }
+}
+
+#[test]
+fn models_logs_and_folders_end_as_the_index_says() {
+    let endings: Vec<Ending> = lines("files.csv");
+    for Ending { command, exit, says } in &endings {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_stiction"));
+        program.current_dir(root()).env("NO_COLOR", "1").args(command.split(' '));
+        let output = program.output().expect("the program");
+        let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+        assert_eq!(output.status.code(), Some(*exit), "{command}: {text}");
+        assert!(text.contains(says), "{command}: {says}\n{text}");
+    }
+    for folder in ["models", "logs", "folders"] {
+        for entry in std::fs::read_dir(root().join(folder)).expect("a folder") {
+            let name = format!("{folder}/{}", entry.expect("an entry").file_name().display());
+            assert!(
+                endings.iter().any(|e| e.command.ends_with(&name)),
+                "{name} is not in the index"
+            );
+        }
     }
 }
 
