@@ -51,6 +51,7 @@ mass = 1.0
 shape = { particle = {} }
 position = [%d.0, %d.0, 1.0]
 """
+POINTS = HEAD + '[[body]]\nname = "b"\nmaterial = "m"\nmass = 1.0\nshape = { points = { positions = [\n'
 FLOOR = """[[collider]]
 name = "floor"
 material = "m"
@@ -63,6 +64,18 @@ def cube(n):
     return max(1, round(n ** (1 / 3)))
 
 
+def parts(line, head="format = 1\n", tail=""):
+    """A writer of n lines between a head and a tail; `#` is the number of the line."""
+
+    def write(out, n):
+        out.write(head)
+        for k in range(n):
+            out.write(line.replace("#", str(k)))
+        out.write(tail)
+
+    return write
+
+
 # --- scenes ---------------------------------------------------------------------------------
 
 
@@ -73,16 +86,18 @@ def bodies(out, n):
         out.write(BODY % (k, k % side, k // side))
 
 
-def headers(out, n):
-    out.write("format = 1\n")
-    for _ in range(n):
-        out.write("[[body]]\n")
-
-
-def nameless(out, n):
-    out.write(HEAD)
-    for _ in range(n):
-        out.write("[[body]]\nshape = 1\n")
+headers = parts("[[body]]\n")
+nameless = parts("[[body]]\nshape = 1\n", HEAD)
+materials = parts("[materials.m#]\nstatic_friction = 0.5\n", HEAD + BODY % (0, 0, 0))
+colliders = parts(FLOOR.replace("floor", "floor#"), HEAD + BODY % (0, 0, 0))
+measures = parts('[[measure]]\nname = "x#"\nkind = "speed"\nbody = "b0"\n', HEAD + BODY % (0, 0, 0))
+arrays = parts("[],\n", "format = 1\na = [\n", "]\n")
+inline_tables = parts("{},\n", "format = 1\na = [\n", "]\n")
+numbers = parts("1,\n", "format = 1\na = [\n", "]\n")
+dotted_keys = parts("a#.b.c = 1\n")
+keys = parts("k# = 1\n")
+faults = parts("= 1\n")
+twice = parts("a = 1\n")
 
 
 def same_name(out, n):
@@ -91,41 +106,21 @@ def same_name(out, n):
         out.write(BODY % (1, k % 1000, k // 1000))
 
 
-def materials(out, n):
-    out.write(HEAD + BODY % (0, 0, 0))
-    for k in range(n):
-        out.write(f"[materials.m{k}]\nstatic_friction = 0.5\n")
-
-
-def colliders(out, n):
-    out.write(HEAD + BODY % (0, 0, 0))
-    for k in range(n):
-        out.write(FLOOR.replace("floor", f"floor{k}"))
-
-
 def pairs(out, n):
-    out.write(HEAD + BODY % (0, 0, 0))
-    for k in range(n):
-        out.write(f'[materials.m{k}]\nstatic_friction = 0.5\n')
+    materials(out, n)
     for k in range(n):
         out.write(f'[[pair]]\nmaterials = ["m", "m{k}"]\nstatic_friction = 0.5\n')
 
 
-def measures(out, n):
-    out.write(HEAD + BODY % (0, 0, 0))
-    for k in range(n):
-        out.write(f'[[measure]]\nname = "x{k}"\nkind = "speed"\nbody = "b0"\n')
-
-
 def points(out, n):
-    out.write(HEAD + '[[body]]\nname = "b"\nmaterial = "m"\nmass = 1.0\nshape = { points = { positions = [\n')
+    out.write(POINTS)
     for k in range(n):
         out.write(f"[{k % 1000}.0, {k // 1000}.0, 1.0],\n")
     out.write("] } }\n")
 
 
 def springs(out, n):
-    out.write(HEAD + '[[body]]\nname = "b"\nmaterial = "m"\nmass = 1.0\nshape = { points = { positions = [\n')
+    out.write(POINTS)
     for k in range(n):
         out.write(f"[{k}.0, 0.0, 1.0],\n")
     out.write("], links = [\n")
@@ -134,57 +129,12 @@ def springs(out, n):
     out.write("] } }\nsprings = { edge = { stiffness = 1e3 } }\n")
 
 
-def arrays(out, n):
-    out.write("format = 1\na = [\n")
-    for _ in range(n):
-        out.write("[],\n")
-    out.write("]\n")
-
-
 def nested_arrays(out, n):
     out.write("format = 1\na = " + "[" * n + "]" * n + "\n")
 
 
-def inline_tables(out, n):
-    out.write("format = 1\na = [\n")
-    for _ in range(n):
-        out.write("{},\n")
-    out.write("]\n")
-
-
 def dotted(out, n):
     out.write("format = 1\n" + ".".join(["a"] * n) + " = 1\n")
-
-
-def dotted_keys(out, n):
-    out.write("format = 1\n")
-    for k in range(n):
-        out.write(f"a{k}.b.c = 1\n")
-
-
-def keys(out, n):
-    out.write("format = 1\n")
-    for k in range(n):
-        out.write(f"k{k} = 1\n")
-
-
-def numbers(out, n):
-    out.write("format = 1\na = [\n")
-    for _ in range(n):
-        out.write("1,\n")
-    out.write("]\n")
-
-
-def faults(out, n):
-    out.write("format = 1\n")
-    for _ in range(n):
-        out.write("= 1\n")
-
-
-def twice(out, n):
-    out.write("format = 1\n")
-    for _ in range(n):
-        out.write("a = 1\n")
 
 
 def includes(folder, n):
@@ -279,15 +229,15 @@ def tets(n):
     m = max(1, cube(n) - 1)
     at = lambda i, j, k: (i * (m + 1) + j) * (m + 1) + k
     vertices = [(i / m, j / m, k / m) for i in range(m + 1) for j in range(m + 1) for k in range(m + 1)]
-    ways = ((0, 1, 2), (1, 2, 0), (2, 0, 1), (0, 2, 1), (2, 1, 0), (1, 0, 2))
+    orders = ((0, 1, 2), (1, 2, 0), (2, 0, 1), (0, 2, 1), (2, 1, 0), (1, 0, 2))
 
     def all_of():
         for i in range(m):
             for j in range(m):
                 for k in range(m):
-                    for turn, way in enumerate(ways):
+                    for turn, order in enumerate(orders):
                         p, corners = [i, j, k], [at(i, j, k)]
-                        for axis in way:
+                        for axis in order:
                             p[axis] += 1
                             corners.append(at(*p))
                         if turn >= 3:
@@ -355,12 +305,8 @@ def side_by_side(out, n):
     out.write("</worldbody>\n</mujoco>\n")
 
 
-def hinges(out, n):
-    out.write(MODEL + '<geom type="plane" size="1 1 1"/>\n')
-    for k in range(n):
-        out.write(f'<body name="b{k}" pos="{k} 0 1"><joint type="hinge"/>')
-        out.write('<geom class="a" type="box" size="0.1 0.1 0.1"/></body>\n')
-    out.write("</worldbody>\n</mujoco>\n")
+hinges = parts('<body name="b#" pos="# 0 1"><joint type="hinge"/><geom class="a" type="box" size="0.1 0.1 0.1"/></body>\n',
+               MODEL + '<geom type="plane" size="1 1 1"/>\n', "</worldbody>\n</mujoco>\n")
 
 
 def nested_bodies(out, n):
