@@ -1,11 +1,15 @@
 """Faults of the system: kills and errors at every call, and writes that lie."""
 
 import re
+import shutil
 
-from runs import SHORT, command, differing, done_or_exit, empty, quiet, resume
+from runs import (SHORT, command, differing, done_or_exit, empty, is_complete, newest, quiet, resume,
+                  resuming)
 
 # calls that change files, or on which changing them rests
 CALLS = ["openat", "write", "fdatasync", "fsync", "rename", "ftruncate", "lseek", "unlink", "mkdir", "flock"]
+
+OFTEN = ["--checkpoint-every", "0.000001s"]
 
 ERRORS = {
     "openat": ["EACCES", "ENOSPC"],
@@ -37,41 +41,69 @@ def calls_of(words, call, log):
 def prepared(work):
     scene, settings = SHORT
     reference, folder, log = work / "reference", work / "folder", work / "log"
-    begin = command(scene, settings, "--out", str(folder), "--checkpoint-every", "0.000001s")
+    begin = command(scene, settings, "--out", str(folder), *OFTEN)
     done_or_exit(command(scene, settings, "--out", str(reference)))
     return reference, folder, log, begin
 
 
-def calls(work, every=1):
-    """SIGKILL and I/O errors at every file-system call, or at each of `every`."""
+def struck(work, every, resumed):
+    """SIGKILL at every file-system call, or at each of `every`, of a run from its beginning with I/O errors too,
+    or of one that resumes from its middle."""
     reference, folder, log, begin = prepared(work)
+    words, origin = begin, work / "origin"
+    if resumed:
+        words = resuming(folder, *OFTEN)
+        middle = calls_of(begin, "fdatasync", log).stop // 2
+        empty(folder)
+        traced(begin, "fdatasync", "signal=KILL", middle, log)
+        folder.rename(origin)
+        assert newest(origin) > 0 and not is_complete(origin), "it was not killed in its middle"
     trials, wrong = 0, []
     for call in CALLS:
-        empty(folder)
-        numbers = calls_of(begin, call, log)
-        faults = ["signal=KILL"] + [f"error={error}" for error in ERRORS.get(call, [])]
-        for fault in faults:
+        again_from(origin, folder)
+        numbers = calls_of(words, call, log)
+        errors = [] if resumed else ERRORS.get(call, [])
+        for fault in ["signal=KILL"] + [f"error={error}" for error in errors]:
             for when in numbers[::every]:
-                empty(folder)
-                done = traced(begin, call, fault, when, log)
+                again_from(origin, folder)
+                done = traced(words, call, fault, when, log)
                 place = f"{call} {when} of {numbers.stop - 1}, {fault}"
                 trials += 1
-                if done.returncode not in (0, 5, 8, -9, 137) and done.returncode < 126:
-                    # what comes before the folder: the loader, the scene, standard input
-                    if folder.exists():
-                        wrong.append(f"{place}: exit {done.returncode}: {done.stderr}")
-                if done.returncode == 5 and "`" not in done.stderr and "standard output" not in done.stderr:
-                    wrong.append(f"{place}: no file is named: {done.stderr}")
-                if done.returncode == 0 and differing(folder, reference):
-                    wrong.append(f"{place}: exit 0, and {differing(folder, reference)} differs")
-                if done.returncode != 0:
-                    again = resume(folder, begin)
-                    if again.returncode != 0:
-                        wrong.append(f"{place}: resume exits {again.returncode}: {again.stderr}")
-                    elif differing(folder, reference):
-                        wrong.append(f"{place}: {differing(folder, reference)} differs")
+                wrong += [f"{place}: {found}" for found in faults(done, folder, reference, begin)]
         print(f"{call}: {len(numbers)} calls, {len(wrong)} wrong so far", flush=True)
     return trials, wrong
+
+
+def again_from(origin, folder):
+    """The folder as it was, or none."""
+    empty(folder)
+    if origin.exists():
+        shutil.copytree(origin, folder)
+
+
+def faults(done, folder, reference, begin):
+    """What is wrong with an end and with what is resumed after it."""
+    wrong = []
+    if done.returncode not in (0, 5, 8, -9, 137) and done.returncode < 126 and folder.exists():
+        # what comes before the folder: the loader, the scene, standard input
+        wrong.append(f"exit {done.returncode}: {done.stderr}")
+    if done.returncode == 5 and "`" not in done.stderr and "standard output" not in done.stderr:
+        wrong.append(f"no file is named: {done.stderr}")
+    if done.returncode != 0:
+        again = resume(folder, begin)
+        if again.returncode != 0:
+            return [*wrong, f"resume exits {again.returncode}: {again.stderr}"]
+    if differing(folder, reference):
+        wrong.append(f"exit {done.returncode}, then {differing(folder, reference)} differs")
+    return wrong
+
+
+def calls(work, every=1):
+    return struck(work, every, resumed=False)
+
+
+def resumes(work, every=1):
+    return struck(work, every, resumed=True)
 
 
 def lies(work, every=1):

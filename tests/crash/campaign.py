@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Ends runs in every way and goes on with them, and damages what they wrote: all results must have the
-bytes of a run that was left alone, or be refused.
+"""Ends and resumes runs, and damages what they wrote: all results must have the bytes of a run that was
+left alone, or be refused.
 
     tests/crash/campaign.py kills [--number 2000]     SIGKILL at random times
     tests/crash/campaign.py signals [--number 2000]   SIGINT, SIGTERM, SIGHUP and --max-wall at random times
     tests/crash/campaign.py calls                     SIGKILL and I/O errors at every file-system call
+    tests/crash/campaign.py resumes                   SIGKILL at every file-system call of a run that resumes
     tests/crash/campaign.py lies                      writes that say they wrote, and did not
     tests/crash/campaign.py races [--number 10]       two runs at once into one folder
     tests/crash/campaign.py flips [--number all]      every bit of two small folders: found, and mended right
@@ -14,8 +15,8 @@ bytes of a run that was left alone, or be refused.
     tests/crash/campaign.py memory [--number 12]      limits of memory from 50 MB to 2 GB
     tests/crash/campaign.py all [--short]             all of them, or a slice of each within a minute
 
-`--write` puts the figures into docs/maintainers/testing.md. Needs the release build; `calls` and `lies`
-need strace, and are left out of the slice where it is missing. Exit code 1 if anything went wrong."""
+`--write` puts the figures into docs/maintainers/testing.md. Needs the release build; `calls`,
+`resumes` and `lies` need strace, and are left out of the slice where it is missing. Exit code 1 if anything was wrong."""
 
 import argparse
 import shutil
@@ -38,6 +39,7 @@ CAMPAIGNS = {
         lambda work, o: stops.signals(work, 40, o.seed, stops.STOPPED[:-1:2]),
     ),
     "calls": (lambda work, o: calls.calls(work), lambda work, o: calls.calls(work, 40)),
+    "resumes": (lambda work, o: calls.resumes(work), lambda work, o: calls.resumes(work, 40)),
     "lies": (lambda work, o: calls.lies(work), lambda work, o: calls.lies(work, 40)),
     "races": (lambda work, o: stops.races(work, o.number or 10), lambda work, o: stops.races(work, 2)),
     "flips": (
@@ -52,11 +54,11 @@ CAMPAIGNS = {
     "folders": (lambda work, o: foreign.folders(work), lambda work, o: foreign.folders(work, 40)),
     "memory": (lambda work, o: foreign.memory(work, o.number or 12), lambda work, o: foreign.memory(work, 2)),
 }
-TRACED = {"calls", "lies"}
+TRACED = {"calls", "resumes", "lies"}
 
 
 def held(name, options):
-    """Holds one campaign: number of trials, what went wrong, seconds."""
+    """Holds one campaign: number of trials, faults, seconds."""
     campaign, short = CAMPAIGNS[name]
     # in memory, where there is such a place: most of it is files
     place = "/dev/shm" if Path("/dev/shm").is_dir() else None
@@ -87,7 +89,7 @@ def main():
         parser.error("figures are those of whole campaigns")
     names = list(CAMPAIGNS) if options.what == "all" else [options.what]
     if options.short and not shutil.which("strace"):
-        print("calls, lies: left out, there is no strace")
+        print("calls, resumes, lies: left out, there is no strace")
         names = [name for name in names if name not in TRACED]
     rows = [held(name, options) for name in names]
     if options.write:

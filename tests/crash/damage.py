@@ -59,7 +59,7 @@ class Damaged:
             path.write_bytes(sound)
 
     def taken_for_sound(self):
-        """A run that is not complete may have bytes that nothing rests on: it goes on as if they were right."""
+        """A run that is not complete may have bytes that nothing rests on: it is resumed as if they were right."""
         if (self.folder / "run.json").exists():
             return "`inspect` finds nothing"
         empty(self.other)
@@ -78,10 +78,10 @@ class Damaged:
             return f"`repair` exits with {done.returncode}: {done.stderr}"
         if done.returncode != 0:
             return None
-        went_on = resumed(self.other)
-        if went_on.returncode not in (0, 5, 7):
-            return f"--resume after `repair` exits with {went_on.returncode}: {went_on.stderr}"
-        if went_on.returncode == 0 and inspected(self.other):
+        again = resumed(self.other)
+        if again.returncode not in (0, 5, 7):
+            return f"--resume after `repair` exits with {again.returncode}: {again.stderr}"
+        if again.returncode == 0 and inspected(self.other):
             # a damaged checkpoint is left out, and results do not rest on it
             name = differing(self.other, self.reference, checkpoints=False)
             return f"`repair`, --resume: sound, and {name} differs" if name else None

@@ -66,12 +66,16 @@ def inspected(folder):
     return quiet([str(PROGRAM), "inspect", str(folder)]).returncode == 0
 
 
+def resuming(folder, *more):
+    return [str(PROGRAM), "run", "--resume", str(folder), *more]
+
+
 def resumed(folder, *more):
-    return quiet([str(PROGRAM), "run", "--resume", str(folder), *more])
+    return quiet(resuming(folder, *more))
 
 
 def resume(folder, begin, *more):
-    """Goes on, or begins where nothing was begun yet."""
+    """Resumes, or begins where nothing was begun yet."""
     done = resumed(folder, *more)
     if done.returncode == 7 and "no run was begun" in done.stderr:
         empty(folder)
@@ -83,6 +87,12 @@ def newest(folder):
     """The step of the newest checkpoint; -1 without one."""
     steps = [int(path.stem) for path in Path(folder).glob("checkpoints/*.ck")]
     return max(steps, default=-1)
+
+
+def is_complete(folder):
+    """A complete run, which has the checkpoint before its last quarter alone."""
+    manifest = folder / "manifest.toml"
+    return manifest.exists() and 'status = "completed"' in manifest.read_text()
 
 
 def spread(work, items, trial):
@@ -100,6 +110,6 @@ def spread(work, items, trial):
 
 
 def together(results):
-    """Numbers of trials and lists of what went wrong, put together."""
+    """Numbers of trials and lists of faults, put together."""
     number = sum(result[0] for result in results)
     return number, [line for result in results for line in result[1]]

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import time
 
-from runs import PROGRAM, command, differing, done_or_exit, empty, newest, spread, together
+from runs import command, differing, done_or_exit, empty, is_complete, newest, resuming, spread, together
 
 # scene, settings; each some tenths of a second
 RUNS = [
@@ -51,8 +51,10 @@ STOPPED = [
                          "body.box.shape.lattice.counts=[11, 11, 11]"], []),
 ]
 
-# exit codes of what stops a run
-CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129, "wall": 9}
+SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+
+# exit codes of what ends a run: of signals also those that came before the program listened
+CODES = {what: (128 + what, -what) for what in SIGNALS} | {signal.SIGKILL: (-9,), "wall": (9,)}
 
 
 def references(work, runs):
@@ -66,55 +68,6 @@ def references(work, runs):
         made.append((scene, settings, options, folder, time.monotonic() - began))
         print(f"{' '.join([scene, *settings, *options])}: {made[-1][-1]:.2f} s", flush=True)
     return made
-
-
-def going_on(folder, every):
-    return [str(PROGRAM), "run", "--resume", str(folder), "--checkpoint-every", every]
-
-
-def ended(words, limit):
-    """A process that is killed after `limit` seconds: what it said, or None if it was killed."""
-    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    try:
-        return process.communicate(timeout=limit)[1], process.returncode
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.communicate()
-        return None, None
-
-
-def is_complete(folder):
-    """A run that has come to its end keeps the checkpoint before its last quarter alone."""
-    manifest = folder / "manifest.toml"
-    return manifest.exists() and 'status = "completed"' in manifest.read_text()
-
-
-def killed_run(place, made, seed):
-    """One run that is killed some times; number of kills, and what went wrong."""
-    chance, kills, wrong = random.Random(seed), 0, []
-    scene, settings, _, reference, seconds = made[chance.randrange(len(made))]
-    folder = empty(place / "killed")
-    begin = command(scene, settings, "--out", str(folder), "--checkpoint-every", "0.02s")
-    words = begin
-    while True:
-        kept = newest(folder)
-        # the first kills of a run early, and never so many that it does not end
-        said, code = ended(words, chance.uniform(0, seconds) if kills < 12 else None)
-        if said is None:
-            kills += 1
-            if newest(folder) < kept and not is_complete(folder):
-                wrong.append(f"{scene}: checkpoint {kept} is gone")
-            words = going_on(folder, "0.02s")
-        elif code == 7 and "no run was begun" in said:
-            empty(folder)
-            words = begin
-        else:
-            break
-    if code != 0:
-        wrong.append(f"{scene}: exit {code}: {said}")
-    elif differing(folder, reference):
-        wrong.append(f"{scene}: {differing(folder, reference)} differs after {kills} kills")
-    return kills, wrong
 
 
 def stopped_once(words, what, seconds):
@@ -131,60 +84,54 @@ def stopped_once(words, what, seconds):
         return process.communicate()[1], process.returncode
 
 
-def stopped_run(place, made, seed):
-    """One run that is stopped some times; number of stops, and what went wrong."""
-    chance, stops, wrong = random.Random(seed), 0, []
+def stopped_run(place, made, seed, by, most, every):
+    """One run that is ended up to `most` times by one of `by`; number of ends, and faults."""
+    chance, ends, wrong = random.Random(seed), 0, []
     scene, settings, options, reference, seconds = made[seed % len(made)]
     name = " ".join([scene, *settings, *options])
-    folder = empty(place / "stopped")
-    every = chance.choice(["0", "0.02s"])
-    begin = command(scene, settings, *options, "--out", str(folder), "--checkpoint-every", every)
+    folder, often = empty(place / "stopped"), ("--checkpoint-every", chance.choice(every))
+    begin = command(scene, settings, *options, "--out", str(folder), *often)
     words = begin
     while True:
-        kept, what = newest(folder), chance.choice(list(CODES))
+        before, what = newest(folder), chance.choice(by)
         # the last time it is left alone
-        limit = chance.uniform(0, seconds) if stops < 8 else 1e6
+        limit = chance.uniform(0, seconds) if ends < most else 1e6
         said, code = stopped_once(words, what, limit)
         if code == 7 and "no run was begun" in said:
             empty(folder)
             words = begin
-        elif code == CODES[what]:
-            stops += 1
-            if newest(folder) < max(kept, 0) and "inside a step" not in said:
-                wrong.append(f"{name}: no checkpoint after {what}: {said}")
-            words = going_on(folder, every)
-        elif what != "wall" and code == -what:
-            # it came before the program listened
-            stops += 1
-            words = going_on(folder, every)
+        elif code in CODES[what]:
+            ends += 1
+            least = before if code < 0 else max(before, 0)
+            if newest(folder) < least and not is_complete(folder) and "inside a step" not in said:
+                wrong.append(f"{name}: no checkpoint from step {least} on after {what}: {said}")
+            words = resuming(folder, *often)
         else:
             break
     if code != 0:
         wrong.append(f"{name}: exit {code} after {what}: {said}")
     elif differing(folder, reference):
-        wrong.append(f"{name}: {differing(folder, reference)} differs after {stops} stops, seed {seed}")
-    return stops, wrong
+        wrong.append(f"{name}: {differing(folder, reference)} differs after {ends} ends, seed {seed}")
+    return ends, wrong
 
 
-def until(number, seed, work, one_run):
-    """Runs with seeds of their own until there were so many stops; all of them, and what went wrong."""
-    stops, wrong, runs = 0, [], 0
-    while stops < number:
+def until(number, seed, work, which, *how):
+    """Runs with seeds of their own until there were so many ends; all of them, and faults."""
+    made, ends, wrong, runs = references(work, which), 0, [], 0
+    while ends < number:
         seeds = range(seed * 10**6 + runs, seed * 10**6 + runs + 16)
-        more, new = together(spread(work, seeds, one_run))
-        stops, wrong, runs = stops + more, wrong + new, runs + len(seeds)
-        print(f"{stops} stops of {runs} runs, {len(wrong)} wrong so far", flush=True)
-    return stops, wrong
+        more, new = together(spread(work, seeds, lambda place, run: stopped_run(place, made, run, *how)))
+        ends, wrong, runs = ends + more, wrong + new, runs + len(seeds)
+        print(f"{ends} ends of {runs} runs, {len(wrong)} wrong so far", flush=True)
+    return ends, wrong
 
 
 def kills(work, number, seed):
-    made = references(work, RUNS)
-    return until(number, seed, work, lambda place, run: killed_run(place, made, run))
+    return until(number, seed, work, RUNS, [signal.SIGKILL], 12, ["0.02s"])
 
 
 def signals(work, number, seed, which=STOPPED):
-    made = references(work, which)
-    return until(number, seed, work, lambda place, run: stopped_run(place, made, run))
+    return until(number, seed, work, which, [*SIGNALS, "wall"], 8, ["0", "0.02s"])
 
 
 def races(work, number):
