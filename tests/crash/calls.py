@@ -47,12 +47,12 @@ def prepared(work):
 
 
 def struck(work, every, resumed):
-    """SIGKILL at every file-system call, or at each of `every`, of a run from its beginning with I/O errors too,
-    or of one that resumes from its middle."""
+    """SIGKILL and I/O errors at every file-system call, or at each of `every`, of a run from its beginning, or of
+    one that resumes from its middle, which may be refused where it cannot read."""
     reference, folder, log, begin = prepared(work)
-    words, origin = begin, work / "origin"
+    words, origin, codes = begin, work / "origin", [0, 5, 8, -9, 137]
     if resumed:
-        words = resuming(folder, *OFTEN)
+        words, codes = resuming(folder, *OFTEN), [*codes, 2, 7]
         middle = calls_of(begin, "fdatasync", log).stop // 2
         empty(folder)
         traced(begin, "fdatasync", "signal=KILL", middle, log)
@@ -62,14 +62,13 @@ def struck(work, every, resumed):
     for call in CALLS:
         again_from(origin, folder)
         numbers = calls_of(words, call, log)
-        errors = [] if resumed else ERRORS.get(call, [])
-        for fault in ["signal=KILL"] + [f"error={error}" for error in errors]:
+        for fault in ["signal=KILL"] + [f"error={error}" for error in ERRORS.get(call, [])]:
             for when in numbers[::every]:
                 again_from(origin, folder)
                 done = traced(words, call, fault, when, log)
                 place = f"{call} {when} of {numbers.stop - 1}, {fault}"
                 trials += 1
-                wrong += [f"{place}: {found}" for found in faults(done, folder, reference, begin)]
+                wrong += [f"{place}: {found}" for found in faults(done, codes, folder, reference, begin)]
         print(f"{call}: {len(numbers)} calls, {len(wrong)} wrong so far", flush=True)
     return trials, wrong
 
@@ -81,10 +80,10 @@ def again_from(origin, folder):
         shutil.copytree(origin, folder)
 
 
-def faults(done, folder, reference, begin):
+def faults(done, codes, folder, reference, begin):
     """What is wrong with an end and with what is resumed after it."""
     wrong = []
-    if done.returncode not in (0, 5, 8, -9, 137) and done.returncode < 126 and folder.exists():
+    if done.returncode not in codes and done.returncode < 126 and folder.exists():
         # what comes before the folder: the loader, the scene, standard input
         wrong.append(f"exit {done.returncode}: {done.stderr}")
     if done.returncode == 5 and "`" not in done.stderr and "standard output" not in done.stderr:

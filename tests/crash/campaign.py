@@ -5,7 +5,7 @@ left alone, or be refused.
     tests/crash/campaign.py kills [--number 2000]     SIGKILL at random times
     tests/crash/campaign.py signals [--number 2000]   SIGINT, SIGTERM, SIGHUP and --max-wall at random times
     tests/crash/campaign.py calls                     SIGKILL and I/O errors at every file-system call
-    tests/crash/campaign.py resumes                   SIGKILL at every file-system call of a run that resumes
+    tests/crash/campaign.py resumes                   the same of a run that resumes
     tests/crash/campaign.py lies                      writes that say they wrote, and did not
     tests/crash/campaign.py races [--number 10]       two runs at once into one folder
     tests/crash/campaign.py flips [--number all]      every bit of two small folders: found, and mended right
