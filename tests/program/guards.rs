@@ -1,8 +1,9 @@
-//! Folders are not trusted further than their checksums reach, and nothing is lost that was kept.
+//! Folders are not trusted further than their checksums reach, and no result is lost.
 
 use super::cli::{ran, stiction};
+use super::folders::{self, files, resume};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use stiction_lab::output::folder::directory::RunDirectory;
 use stiction_lab::output::folder::files::{Disk, Files, Handle};
@@ -12,8 +13,7 @@ use stiction_lab::run::Run;
 use stiction_scene::LoadOptions;
 use stiction_scene::build::BuildOptions;
 
-const SCENE: [&str; 8] = [
-    "run",
+const SCENE: [&str; 7] = [
     "scenes/sliding_block.toml",
     "--set",
     "time.end=0.02",
@@ -24,37 +24,12 @@ const SCENE: [&str; 8] = [
 ];
 
 fn run(out: &Path, more: &[&str]) -> (i32, String) {
-    let (exit, _, said) = ran(stiction().args(SCENE).arg("--out").arg(out).args(more));
-    (exit, said)
-}
-
-fn resume(out: &Path, more: &[&str]) -> (i32, String) {
-    let (exit, _, said) = ran(stiction().args(["run", "--resume"]).arg(out).args(more));
-    (exit, said)
+    folders::run(&SCENE, out, more)
 }
 
 fn verb(verb: &str, folder: &Path) -> (i32, String) {
     let (exit, text, said) = ran(stiction().arg(verb).arg(folder));
     (exit, text + &said)
-}
-
-/// All files of a folder but the lock.
-fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(files(&path));
-        } else if path.file_name().unwrap() != "run.lock" {
-            found.insert(path.clone(), std::fs::read(&path).unwrap());
-        }
-    }
-    found
-}
-
-fn names(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let name = |path: &Path| path.strip_prefix(folder).unwrap().to_path_buf();
-    files(folder).into_iter().map(|(path, bytes)| (name(&path), bytes)).collect()
 }
 
 /// Writes a manifest with other text and a right checksum.
@@ -72,7 +47,7 @@ fn what_a_repair_lost_is_computed_again() {
     let home = tempfile::tempdir().unwrap();
     let (out, new) = (home.path().join("out"), home.path().join("new"));
     assert_eq!(run(&out, &[]).0, 0);
-    let whole = names(&out);
+    let whole = files(&out);
     let mut resumed = 0;
     for (name, bytes) in &whole {
         for place in [bytes.len() / 3, bytes.len() - 9] {
@@ -86,7 +61,7 @@ fn what_a_repair_lost_is_computed_again() {
             if name != Path::new("manifest.toml") {
                 assert_eq!(exit, 0, "{label}: {said}");
                 assert_eq!(resume(&new, &[]).0, 0, "{label}");
-                assert!(names(&new) == whole, "{label}");
+                assert!(files(&new) == whole, "{label}");
                 assert_eq!(verb("inspect", &new).0, 0, "{label}");
                 resumed += 1;
             }
@@ -140,7 +115,7 @@ fn another_program_resumes_by_force_alone() {
         (Manifest::read(begun.as_bytes()).unwrap(), home.path().join("new"));
     manifest.stiction = "another program".into();
     let options = LoadOptions { set: manifest.settings.set.clone(), ..LoadOptions::default() };
-    let loaded = stiction_scene::load(Path::new(SCENE[1]), &options).unwrap();
+    let loaded = stiction_scene::load(Path::new(SCENE[0]), &options).unwrap();
     let run = Run::new(&loaded.scene, &BuildOptions::default()).unwrap();
     RunDirectory::begin(Arc::new(Disk), &began, &run, manifest).unwrap();
     assert_eq!(resume(&began, &[]).0, 7);
@@ -196,7 +171,7 @@ fn only_regular_files_are_read() {
     let home = tempfile::tempdir().unwrap();
     let (out, new) = (home.path().join("out"), home.path().join("new"));
     assert_eq!(run(&out, &[]).0, 0);
-    for (name, bytes) in names(&out) {
+    for (name, bytes) in files(&out) {
         let path = out.join(&name);
         for kind in ["pipe", "device", "folder"] {
             std::fs::remove_file(&path).unwrap();
@@ -327,14 +302,14 @@ fn damaged_jobs_of_a_sweep_are_run_again() {
     let home = tempfile::tempdir().unwrap();
     let out = home.path().join("out");
     let sweep = || {
-        let words = ["sweep", SCENE[1], "--set", SCENE[3], "--vary", "body.0.mass=1,2,3", "--out"];
+        let words = ["sweep", SCENE[0], "--set", SCENE[2], "--vary", "body.0.mass=1,2,3", "--out"];
         let (exit, _, said) = ran(stiction().args(words).arg(&out));
         (exit, said)
     };
     assert_eq!(sweep().0, 0);
     assert_eq!(verb("inspect", &out).0, 0);
     let whole: BTreeMap<_, _> =
-        names(&out).into_iter().filter(|(n, _)| !n.starts_with("cpu")).collect();
+        files(&out).into_iter().filter(|(n, _)| !n.starts_with("cpu")).collect();
     for (name, bytes) in whole.iter().filter(|(name, _)| name.starts_with("jobs")) {
         for place in [9, bytes.len() / 2, bytes.len() - 20] {
             let mut damaged = bytes.clone();
@@ -344,7 +319,7 @@ fn damaged_jobs_of_a_sweep_are_run_again() {
             assert!(exit == 7 && said.contains("jobs"), "{exit}: {said}");
             let (exit, said) = sweep();
             assert!(exit == 0 && said.contains("not what was written"), "{exit}: {said}");
-            let mut again = names(&out);
+            let mut again = files(&out);
             again.retain(|name, _| !name.starts_with("cpu"));
             assert!(again == whole, "{}", name.display());
         }
@@ -428,7 +403,7 @@ fn a_job_belongs_to_its_sweep() {
     let home = tempfile::tempdir().unwrap();
     let sweep = |name: &str, end: &str| {
         let out = home.path().join(name);
-        let words = ["sweep", SCENE[1], "--set", end, "--vary", "body.0.mass=1,2", "--out"];
+        let words = ["sweep", SCENE[0], "--set", end, "--vary", "body.0.mass=1,2", "--out"];
         let (exit, _, said) = ran(stiction().args(words).arg(&out));
         assert_eq!(exit, 0, "{said}");
         out

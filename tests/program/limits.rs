@@ -82,7 +82,7 @@ fn size(folder: &Path) -> u64 {
 }
 
 /// The numbers of "about 1.2 MB" or "about 1.2 MB to 3.4 MB with --out" \[bytes\].
-fn told(said: &str) -> (f64, f64) {
+fn estimate(said: &str) -> (f64, f64) {
     let text = said.split("frames, about ").nth(1).unwrap().split(" with --out").next().unwrap();
     let bytes = |part: &str| {
         let (number, unit) = part.trim().split_once(' ').unwrap();
@@ -115,7 +115,7 @@ fn results_take_the_space_that_check_says() {
         let out = home.path().join(number.to_string());
         let (exit, _, said) = ran(stiction().arg("check").args(&words));
         assert_eq!(exit, 0, "{said}");
-        let (least, most) = told(&said);
+        let (least, most) = estimate(&said);
         assert_eq!(ran(stiction().arg("run").args(&words).arg("--out").arg(&out)).0, 0);
         let taken = size(&out) as f64;
         println!("{words:?}: {least} to {most}, {taken} taken");
@@ -154,7 +154,7 @@ fn a_plot_replaces_a_plot_and_no_other_file() {
 }
 
 #[test]
-fn an_export_replaces_nothing_unless_it_is_told_to() {
+fn an_export_replaces_nothing_without_force() {
     let home = tempfile::tempdir().unwrap();
     let (model, script) = (home.path().join("a.xml"), home.path().join("a.in"));
     for (scene, to, path) in [
@@ -175,7 +175,7 @@ fn an_export_replaces_nothing_unless_it_is_told_to() {
     }
 }
 
-/// Whatever the address space, a run ends well or is refused; below 60 MB the program is not loaded.
+/// A run in any address space ends well or is refused; below 60 MB the program is not loaded.
 #[cfg(target_os = "linux")]
 #[test]
 fn no_limit_of_the_address_space_aborts_a_run() {

@@ -7,6 +7,7 @@ mod counts;
 mod creep;
 mod dependencies;
 mod export;
+mod folders;
 mod grids;
 mod guards;
 mod import;

@@ -1,31 +1,13 @@
-//! Results that survive: going on, locks, full disks, checking and salvaging.
+//! Results that survive: resuming, locks, full disks, checking and salvaging.
 
 use super::cli::{ran, stiction};
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use super::folders::{self, files, resume};
+use std::path::Path;
 use std::process::Command;
 use stiction_lab::output::folder::lock::Lock;
 
-const SCENE: [&str; 6] =
-    ["run", "scenes/sliding_block.toml", "--set", "time.end=0.02", "--set", "time.output=0.002"];
-
-/// All files of a folder and their content, but the lock.
-fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(next) = folders.pop() {
-        for entry in std::fs::read_dir(next).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.file_name().unwrap() != "run.lock" {
-                let name = path.strip_prefix(folder).unwrap().to_path_buf();
-                found.insert(name, std::fs::read(path).unwrap());
-            }
-        }
-    }
-    found
-}
+const SCENE: [&str; 5] =
+    ["scenes/sliding_block.toml", "--set", "time.end=0.02", "--set", "time.output=0.002"];
 
 fn assert_same(one: &Path, other: &Path) {
     let (one, other) = (files(one), files(other));
@@ -35,15 +17,8 @@ fn assert_same(one: &Path, other: &Path) {
     assert!(differing.is_empty(), "{differing:?}");
 }
 
-/// Runs with results in a folder; exit code and standard error.
 fn run(out: &Path, more: &[&str]) -> (i32, String) {
-    let (exit, _, said) = ran(stiction().args(SCENE).arg("--out").arg(out).args(more));
-    (exit, said)
-}
-
-fn resume(out: &Path, more: &[&str]) -> (i32, String) {
-    let (exit, _, said) = ran(stiction().args(["run", "--resume"]).arg(out).args(more));
-    (exit, said)
+    folders::run(&SCENE, out, more)
 }
 
 #[test]
@@ -67,7 +42,7 @@ fn a_stopped_run_goes_on_with_the_same_bytes_and_a_complete_one_gets_longer() {
     assert_eq!(exit, 0, "{said}");
     assert!(said.contains("step 1499 of 3000"), "{said}");
     // the keys in the order in which they were set in the end
-    let long = ["run", SCENE[1], "--set", SCENE[5], "--set", "time.end=0.03", "--out"];
+    let long = ["run", SCENE[0], "--set", SCENE[4], "--set", "time.end=0.03", "--out"];
     let (exit, _, said) = ran(stiction().args(long).arg(at("long")));
     assert_eq!(exit, 0, "{said}");
     let both = ["stopped", "long"].map(|name| {
@@ -175,7 +150,7 @@ fn a_full_disk_stops_the_run_and_not_its_summary() {
         let program = stiction();
         let mut limited = Command::new("sh");
         limited.args(["-c", &format!("ulimit -f {blocks}; exec \"$@\""), "sh"]);
-        limited.arg(program.get_program()).args(SCENE).arg("--out").arg(&out);
+        limited.arg(program.get_program()).arg("run").args(SCENE).arg("--out").arg(&out);
         let done = limited.output().unwrap();
         let said = String::from_utf8_lossy(&done.stderr);
         assert_eq!(done.status.code(), Some(5), "{said}");
