@@ -55,7 +55,7 @@ pub fn sweep<'py>(
     let folder_failure =
         |error: FolderError| failure(py, "OutputError", error.to_string().trim_end());
     let folder = Folder::create(&out, plan).map_err(folder_failure)?;
-    let all: Vec<usize> = (0..folder.jobs.len()).collect();
+    let all: Vec<usize> = (0..folder.jobs.count()).collect();
     folder.clean(&all.iter().copied().collect()).map_err(folder_failure)?;
     let missing: Vec<usize> = all
         .into_iter()
@@ -107,7 +107,7 @@ fn table<'py>(
         units.set_item(&column.name, &column.unit)?;
     }
     let failed = |job: &usize| folder.outcome(*job).is_some_and(|outcome| outcome.failed());
-    Ok((columns, units, (0..folder.jobs.len()).filter(failed).collect()))
+    Ok((columns, units, (0..folder.jobs.count()).filter(failed).collect()))
 }
 
 fn cell_of<'py>(py: Python<'py>, cell: &CollectedCell) -> PyResult<Bound<'py, PyAny>> {

@@ -89,7 +89,7 @@ fn damaged(folder: &Path, findings: &[Finding]) -> Failure {
 fn inspect_sweep(path: &Path) -> Result<Exit, Failure> {
     let folder =
         Folder::open(path).map_err(|error| Failure::new(Exit::Unusable, error.to_string()))?;
-    let all = folder.jobs.len();
+    let all = folder.jobs.count();
     let done = (0..all).filter(|job| folder.outcome(*job).is_some()).count();
     let at = path.display();
     if let Some(damage) = damage(&folder.damaged()) {

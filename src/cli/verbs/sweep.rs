@@ -12,7 +12,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use stiction_lab::experiment::base::Base;
 use stiction_lab::experiment::sweep::folder::{Folder, FolderPlan};
-use stiction_lab::experiment::sweep::grid::{GridError, SweepAxis, SweepGrid, SweepSettings};
+use stiction_lab::experiment::sweep::grid::{
+    GridError, SweepAxis, SweepGrid, SweepJobs, SweepSettings,
+};
 use stiction_lab::experiment::sweep::job::attempt;
 use stiction_lab::experiment::sweep::plan::PlanError;
 use stiction_lab::experiment::sweep::random::{SampleKind, SamplePlan};
@@ -101,8 +103,8 @@ pub fn sweep(options: &Options) -> Result<Exit, Failure> {
 fn go(scene: &SceneOptions, options: &SweepRun, verify: Option<Means>) -> Result<Exit, Failure> {
     let grid = grid(options)?;
     let all = grid.jobs();
-    let selected = selected(options, all.len())?;
-    let (base, plan) = plan(scene, grid, &all[0], verify)?;
+    let selected = selected(options, all.count())?;
+    let (base, plan) = plan(scene, grid, &all.settings(0), verify)?;
     if options.list {
         return list(&all, &selected);
     }
@@ -232,9 +234,10 @@ fn plan(
     Ok((base, plan))
 }
 
-fn list(all: &[SweepSettings], selected: &[usize]) -> Result<Exit, Failure> {
+fn list(all: &SweepJobs, selected: &[usize]) -> Result<Exit, Failure> {
     let line = |job: &usize| {
-        let settings = all[*job].iter().map(|(key, value)| format!("\t{key}={value}"));
+        let settings = all.settings(*job).into_iter();
+        let settings = settings.map(|(key, value)| format!("\t{key}={value}"));
         format!("{job}{}\n", settings.collect::<String>())
     };
     terminal::print(&selected.iter().map(line).collect::<String>())?;

@@ -173,7 +173,7 @@ fn table(dir: &Path) -> Result<(Folder, CollectedTable), Failure> {
         say(&format!(
             "{} of {} jobs have no result yet: {}{more}",
             table.missing.len(),
-            folder.jobs.len(),
+            folder.jobs.count(),
             first.join(", ")
         ));
     }

@@ -68,7 +68,7 @@ impl CollectedTable {
         let mut table = CollectedTable::default();
         for (job, settings) in folder.jobs.iter().enumerate() {
             table.set(job, "job", CollectedCell::Number(job as f64));
-            for (key, value) in settings {
+            for (key, value) in &settings {
                 table.set(job, key, setting(value));
             }
             let outcome = folder.outcome(job);
@@ -100,7 +100,7 @@ impl CollectedTable {
                 seconds.map_or(CollectedCell::Empty, CollectedCell::Number),
             );
         }
-        let rows = folder.jobs.len();
+        let rows = folder.jobs.count();
         table.columns.iter_mut().for_each(|column| column.cells.resize(rows, CollectedCell::Empty));
         // jobs that failed before any measurement must not decide the order of columns
         let last = ["expectations_met", "state_hash", "message", "cpu_seconds"];

@@ -5,7 +5,7 @@
 //! not there. `jobs/*.json` depend only on the sweep: their bytes are the same on every machine and after
 //! any number of interruptions. CPU seconds vary, and are kept apart.
 
-use super::grid::{SweepAxis, SweepGrid, SweepSettings, Values};
+use super::grid::{SweepAxis, SweepGrid, SweepJobs, SweepSettings, Values};
 use super::job::Attempt;
 use crate::output::folder::atomic;
 use crate::output::folder::files::{Disk, Files};
@@ -132,8 +132,8 @@ pub struct Folder {
     digest: String,
     /// Plan of the sweep.
     pub plan: FolderPlan,
-    /// The settings of every job.
-    pub jobs: Vec<SweepSettings>,
+    /// The jobs.
+    pub jobs: SweepJobs,
 }
 
 impl Folder {
@@ -188,14 +188,10 @@ impl Folder {
                 false => format!("sweep.json: {why}"),
             })
         })?;
-        if plan.grid.count() > MOST_JOBS {
-            return Err(unreadable(format!("it has more than {MOST_JOBS} jobs")));
-        }
-        let sampled = plan.grid.axes.iter().any(|axis| axis.count().is_none());
-        if plan.format != FORMAT
-            || plan.jobs != plan.grid.count()
-            || sampled != plan.grid.sample.is_some()
-        {
+        let SweepGrid { axes, sample } = plan.grid.clone();
+        SweepGrid::new(axes, sample, MOST_JOBS as u64)
+            .map_err(|why| unreadable(format!("sweep.json: {why}")))?;
+        if plan.format != FORMAT || plan.jobs != plan.grid.count() {
             return Err(unreadable(
                 "sweep.json contradicts itself, or is of another format".into(),
             ));
@@ -216,8 +212,9 @@ impl Folder {
     pub fn outcome(&self, job: usize) -> Option<JobOutcome> {
         let text = Disk.read(&self.job_file(job), JOB_MOST).ok()?;
         let outcome: JobOutcome = sealed::open(&text).ok()?;
-        let is_its =
-            outcome.plan == self.digest && outcome.job == job && outcome.settings == self.jobs[job];
+        let is_its = outcome.plan == self.digest
+            && outcome.job == job
+            && outcome.settings == self.jobs.settings(job);
         is_its.then_some(outcome)
     }
 
@@ -227,7 +224,7 @@ impl Folder {
             self.job_file(*job).exists() && self.outcome(*job).is_none()
                 || self.cpu_file(*job).exists() && self.cpu_seconds(*job).is_none()
         };
-        (0..self.jobs.len()).filter(is_damaged).collect()
+        (0..self.jobs.count()).filter(is_damaged).collect()
     }
 
     /// CPU seconds that a job took, if they are known.
@@ -244,7 +241,7 @@ impl Folder {
             atomic::write_shared(&path, bytes).map_err(|cause| FolderError::Io { path, cause })
         };
         write(self.cpu_file(job), cpu_text(attempt.cpu_seconds).as_bytes())?;
-        let outcome = JobOutcome::of(&self.digest, job, &self.jobs[job], attempt);
+        let outcome = JobOutcome::of(&self.digest, job, &self.jobs.settings(job), attempt);
         write(self.job_file(job), &sealed::seal(&outcome))
     }
 

@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use stiction_core::math::{larger, pow, smaller};
 
+/// Most numbers that are drawn for a sweep: 128 MiB.
+const MOST_NUMBERS: usize = 1 << 24;
+
 /// One key of the scene and its values.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SweepAxis {
@@ -216,8 +219,25 @@ impl SweepGrid {
             }
             _ => {}
         }
+        let ranges = axes.iter().filter(|axis| axis.count().is_none()).count();
+        if let Some(SamplePlan { count, .. }) = sample
+            && (count == 0 || (count as usize).saturating_mul(ranges) > MOST_NUMBERS)
+        {
+            return usage(format!(
+                "{count} points of {ranges} keys cannot be drawn: at least one point, and {MOST_NUMBERS} numbers at most"
+            ));
+        }
         for axis in &axes {
-            let Values::Values(list) = &axis.values else { continue };
+            let list = match &axis.values {
+                Values::Values(list) => list,
+                Values::Sampled(range) => match range.check() {
+                    Ok(()) => continue,
+                    Err(why) => return usage(format!("`{}`: {why}", axis.key)),
+                },
+            };
+            if list.is_empty() {
+                return usage(format!("`{}` has no values", axis.key));
+            }
             let mut seen = BTreeSet::new();
             if let Some(value) = list.iter().find(|value| !seen.insert(plain(value))) {
                 return usage(format!(
@@ -244,42 +264,60 @@ impl SweepGrid {
         counts.fold(samples, u128::saturating_mul)
     }
 
-    /// The settings of every job in order.
-    pub fn jobs(&self) -> Vec<SweepSettings> {
-        let ranges: Vec<SweptRange> = self
-            .axes
-            .iter()
-            .filter_map(|axis| match axis.values {
-                Values::Sampled(range) => Some(range),
-                Values::Values(_) => None,
-            })
-            .collect();
+    /// The jobs.
+    pub fn jobs(&self) -> SweepJobs {
+        let ranges = self.axes.iter().filter(|axis| axis.count().is_none()).count();
         let drawn = match &self.sample {
-            Some(sample) => points(sample, ranges.len()),
+            Some(sample) => points(sample, ranges),
             None => vec![Vec::new()],
         };
-        (0..self.product() as usize)
-            .map(|number| {
-                let mut shares = drawn[number % drawn.len()].iter();
-                let mut rest = number / drawn.len();
-                let mut settings: SweepSettings = Vec::with_capacity(self.axes.len());
-                // the last axis changes fastest
-                for axis in self.axes.iter().rev() {
-                    let Values::Values(list) = &axis.values else { continue };
-                    settings.push((axis.key.clone(), list[rest % list.len()].clone()));
-                    rest /= list.len();
-                }
-                let mut listed = settings.into_iter().rev();
-                let value = |axis: &SweepAxis| match axis.values {
-                    Values::Sampled(range) => {
-                        let share = shares.next().expect("one share for every sampled axis");
-                        (axis.key.clone(), written(range.at(*share)))
-                    }
-                    Values::Values(_) => listed.next().expect("one value for every listed axis"),
-                };
-                self.axes.iter().map(value).collect()
-            })
-            .collect()
+        SweepJobs { grid: self.clone(), drawn }
+    }
+}
+
+/// The jobs of a grid, in order; the settings of one are made when they are asked for.
+#[derive(Debug, Clone)]
+pub struct SweepJobs {
+    grid: SweepGrid,
+    /// points of the sampled axes, in their order
+    drawn: Vec<Vec<f64>>,
+}
+
+impl SweepJobs {
+    /// Their number.
+    pub fn count(&self) -> usize {
+        self.grid.count()
+    }
+
+    /// The settings of a job.
+    ///
+    /// # Panics
+    /// `job` is not below [`SweepJobs::count`].
+    pub fn settings(&self, job: usize) -> SweepSettings {
+        let mut shares = self.drawn[job % self.drawn.len()].iter();
+        let mut rest = job / self.drawn.len();
+        let axes = &self.grid.axes;
+        let mut listed = Vec::with_capacity(axes.len());
+        // the last axis changes fastest
+        for axis in axes.iter().rev() {
+            let Values::Values(list) = &axis.values else { continue };
+            listed.push(&list[rest % list.len()]);
+            rest /= list.len();
+        }
+        assert!(rest == 0, "there is no job {job}");
+        let value = |axis: &SweepAxis| match axis.values {
+            Values::Sampled(range) => {
+                written(range.at(*shares.next().expect("one share for every sampled axis")))
+            }
+            Values::Values(_) => listed.pop().expect("one value for every listed axis").clone(),
+        };
+        let keys = axes.iter().map(|axis| axis.key.clone());
+        keys.zip(axes.iter().map(value)).collect()
+    }
+
+    /// The settings of every job.
+    pub fn iter(&self) -> impl Iterator<Item = SweepSettings> + '_ {
+        (0..self.count()).map(|job| self.settings(job))
     }
 }
 

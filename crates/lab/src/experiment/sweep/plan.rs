@@ -26,8 +26,7 @@ impl FolderPlan {
     /// # Errors
     /// The scene is at fault, or a varied key is also set or varied elsewhere.
     pub fn of(base: &Base, grid: SweepGrid) -> Result<FolderPlan, PlanError> {
-        let jobs = grid.jobs();
-        let loaded = load(base, &jobs[0])?;
+        let loaded = load(base, &grid.jobs().settings(0))?;
         let set = base.set.iter().filter_map(|set| Some(set.split_once('=')?.0.trim()));
         let varied = grid.axes.iter().map(|axis| axis.key.as_str());
         overruled(&loaded.scene, &set.collect::<Vec<_>>(), &varied.collect::<Vec<_>>())

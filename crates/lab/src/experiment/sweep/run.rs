@@ -32,7 +32,7 @@ pub fn run(
     let work = |done: mpsc::Sender<Result<bool, FolderError>>| {
         while !stop() && !broken.load(Ordering::Relaxed) {
             let Some(&job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-            let attempt = catch_unwind(AssertUnwindSafe(|| attempt(&folder.jobs[job])));
+            let attempt = catch_unwind(AssertUnwindSafe(|| attempt(&folder.jobs.settings(job))));
             let Some(attempt) = attempt.unwrap_or_else(|panic| Some(panicked(&*panic))) else {
                 break;
             };

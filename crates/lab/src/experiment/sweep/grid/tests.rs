@@ -69,8 +69,8 @@ fn grids_are_crossed_with_the_sampled_points() {
     let axes = ["a=1,2", "s=0..1", "b=x,y,z"].map(|text| SweepAxis::parse(text).expect(text));
     let sample = SamplePlan { kind: SampleKind::Latin, count: 4, seed: 9 };
     let grid = SweepGrid::new(axes.to_vec(), Some(sample), 1000).expect("good");
-    let jobs = grid.jobs();
-    assert_eq!(jobs.len(), 2 * 3 * 4);
+    assert_eq!(grid.jobs().count(), 2 * 3 * 4);
+    let jobs: Vec<SweepSettings> = grid.jobs().iter().collect();
     let keys = |job: &SweepSettings| job.iter().map(|(key, _)| key.clone()).collect::<Vec<_>>();
     assert!(jobs.iter().all(|job| keys(job) == ["a", "s", "b"]));
     let value = |job: usize, k: usize| jobs[job][k].1.as_str();
@@ -83,4 +83,21 @@ fn grids_are_crossed_with_the_sampled_points() {
     all.sort();
     all.dedup();
     assert_eq!(all.len(), 24);
+}
+
+#[test]
+fn a_plan_from_others_is_checked_as_the_command_line_is() {
+    let sampled =
+        |from: f64, logarithmic| Values::Sampled(SweptRange { from, to: 1.0, logarithmic });
+    let axis = |values| SweepAxis { key: "a".into(), values };
+    let points = |count| Some(SamplePlan { kind: SampleKind::Random, count, seed: 1 });
+    let refused = |values, sample| {
+        let refused = SweepGrid::new(vec![axis(values)], sample, u64::MAX);
+        refused.expect_err("no program wrote it").to_string()
+    };
+    assert!(refused(Values::Values(Vec::new()), None).contains("no values"));
+    assert!(refused(sampled(0.0, false), points(0)).contains("cannot be drawn"));
+    assert!(refused(sampled(0.0, false), points(u32::MAX)).contains("cannot be drawn"));
+    assert!(refused(sampled(-1.0, true), points(3)).contains("above 0"));
+    assert!(refused(sampled(1.0, false), points(3)).contains("different"));
 }
