@@ -3,6 +3,7 @@
 use super::failures::{build_failure, failure};
 use super::machine;
 use super::terminal::{Exit, Failure, colours, say};
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -12,6 +13,7 @@ use stiction_lab::experiment::base::Base;
 use stiction_lab::experiment::phase::phase_errors;
 use stiction_lab::run::{self, Means, Run};
 use stiction_scene::build::BuildOptions;
+use stiction_scene::diagnostics::SHOWN;
 use stiction_scene::files::MAX_BYTES;
 use stiction_scene::{Loaded, Scene, excerpt};
 
@@ -96,7 +98,11 @@ impl SceneOptions {
     pub fn load(&self) -> Result<(Scene, Vec<String>), Failure> {
         let Loaded { scene, warnings, .. } = self.load_with(&[])?;
         if !warnings.is_empty() {
-            say(excerpt::render(&warnings, &scene.sources, colours()).trim_end());
+            let shown = &warnings[..warnings.len().min(SHOWN)];
+            say(excerpt::render(shown, &scene.sources, colours()).trim_end());
+            if warnings.len() > SHOWN {
+                say(&format!("... and at least {} more warnings", warnings.len() - SHOWN));
+            }
         }
         let lines = warnings.into_iter().map(|warning| warning.message).collect();
         Ok((scene, lines))
@@ -121,12 +127,9 @@ impl SceneOptions {
 
     /// Says remarks and forecasts on a run.
     pub fn say_notes(&self, scene: &Scene, run: &Run) {
-        for remark in &run.remarks {
-            say(&format!("note: {remark}"));
-        }
-        for Forecast { kind, text, .. } in self.forecast(scene, run) {
-            say(&format!("note: {kind}: {text}"));
-        }
+        say_some_of_each(run.remarks.iter().map(|remark| ("", remark.clone())));
+        let forecasts = self.forecast(scene, run).into_iter();
+        say_some_of_each(forecasts.map(|Forecast { kind, text, .. }| (kind, text)));
     }
 
     /// Forecasts of faults before a run.
@@ -135,6 +138,22 @@ impl SceneOptions {
         let mut told = run.start.clone();
         told.extend(phase_errors(scene, model, state));
         told
+    }
+}
+
+/// Says the first notes of each kind, and counts the rest.
+fn say_some_of_each(notes: impl Iterator<Item = (&'static str, String)>) {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let prefix = |kind: &str| if kind.is_empty() { "note".into() } else { format!("note: {kind}") };
+    for (kind, text) in notes {
+        let count = counts.entry(kind).or_default();
+        *count += 1;
+        if *count <= SHOWN {
+            say(&format!("{}: {text}", prefix(kind)));
+        }
+    }
+    for (kind, count) in counts.iter().filter(|(_, count)| **count > SHOWN) {
+        say(&format!("{}: ... and {} more of them", prefix(kind), count - SHOWN));
     }
 }
 

@@ -207,3 +207,61 @@ fn without_memory_for_reading_a_file_is_refused() {
         assert!(exit == 9 && !said.contains("bug"), "{megabytes} MB: {exit}: {said}");
     }
 }
+
+/// The exit code of a command in a folder, and its messages.
+fn said_in(folder: &Path, command: &[&str]) -> (i32, String) {
+    let (exit, _, said) = ran(stiction().args(command).current_dir(folder));
+    (exit, said)
+}
+
+#[test]
+fn notes_are_counted_beyond_the_first_of_a_kind() {
+    let home = tempfile::tempdir().unwrap();
+    let mut text = String::from("format = 1\ntime = { end = 1e-4, step = 1e-4, output = 1e-4 }\n");
+    text += "integrator = { method = \"symplectic-euler\" }\nmaterials.m.static_friction = 0\n";
+    for k in 0..60 {
+        text += &format!(
+            "[materials.unused{k}]\nstatic_friction = 0\n[[body]]\nname = \"b{k}\"\nmaterial = \"m\"\nmass = 1\n\
+             shape = {{ lattice = {{ counts = [2, 2, 2], spacing = 0.1 }} }}\nrigid = true\n\
+             springs = {{ edge = {{ stiffness = 1e3 }} }}\nposition = [{k}, 0, 0]\n"
+        );
+    }
+    std::fs::write(home.path().join("many.toml"), text).unwrap();
+    let (exit, said) = said_in(home.path(), &["check", "many.toml"]);
+    assert_eq!(exit, 0, "{said}");
+    assert_eq!(said.matches("its springs are not built").count(), 20, "{said}");
+    assert!(said.contains("note: ... and 40 more of them"), "{said}");
+    assert_eq!(said.matches("warning[W401]").count(), 20, "{said}");
+    assert!(said.contains("... and at least 40 more warnings"), "{said}");
+}
+
+#[test]
+fn an_import_prints_the_first_parts_left_out_and_their_number() {
+    let home = tempfile::tempdir().unwrap();
+    let mut model = String::from(
+        "<mujoco><worldbody><geom type=\"plane\" size=\"1 1 1\"/>\n\
+         <body pos=\"0 0 1\"><freejoint/><geom type=\"sphere\" size=\"0.1\"/>\n",
+    );
+    let long = "x".repeat(1000);
+    (0..50).for_each(|k| model += &format!("<geom name=\"{long}{k}\" size=\"0.1\"/>\n"));
+    let unread: String = (0..100).map(|k| format!(" a{k}=\"1\"")).collect();
+    model += &format!("</body></worldbody><option{unread}/></mujoco>");
+    std::fs::write(home.path().join("a.xml"), model).unwrap();
+    let (exit, said) = said_in(home.path(), &["import", "a.xml", "-o", "a.toml"]);
+    assert_eq!(exit, 0, "{said}");
+    assert_eq!(said.matches("left out: a.xml:").count(), 20, "{said}");
+    assert!(said.contains("left out: and 31 more, which the scene lists"), "{said}");
+    let scene = std::fs::read_to_string(home.path().join("a.toml")).unwrap();
+    assert!(scene.contains("`a19`, and 80 more without a counterpart"), "{scene}");
+    assert_eq!(scene.matches("# left out: ").count(), 51);
+    assert!(said.lines().chain(scene.lines()).all(|line| line.len() < 500));
+}
+
+#[test]
+fn a_fill_with_too_many_springs_is_a_limit() {
+    let scene = ["check", "scenes/wedge_on_stairs.toml", "--set"];
+    let body = "body.wedge.shape.file.spacing=0.0007";
+    let (exit, _, said) = ran(stiction().args(scene).arg(body));
+    let words = said.contains("springs in the surface; at most 4e6 are made");
+    assert_eq!((exit, words), (9, true), "{said}");
+}

@@ -201,9 +201,14 @@ fn what_cannot_be_filled_is_refused_with_its_reason() {
         ("mug.ply", "tets", 0.0096, "% of the surface's volume"),
         ("sphere.obj", "tets", 1e-5, "at most 3e7 can be tried"),
         ("sphere.obj", "lattice", 1e-300, "at most 3e7 can be tried"),
+        ("sphere.obj", "tets", 1e-3, "at most 4e6 are made"),
     ] {
         let message = filled(name, fill, spacing).unwrap_err().to_string();
         assert!(message.contains(words), "{name}: {message}");
+    }
+    for (fill, spacing) in [("tets", 1e-5), ("tets", 1e-3), ("lattice", 1e-3)] {
+        let error = filled("sphere.obj", fill, spacing).unwrap_err();
+        assert!(matches!(error, ShapeError::TooLarge(_)), "{fill}, {spacing}: {error}");
     }
     let Err(ShapeError::Mesh(error)) = filled("obj_open.obj", "tets", 0.1) else {
         panic!("the file is at fault")

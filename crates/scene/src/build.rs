@@ -43,6 +43,14 @@ pub enum BuildError {
         /// Place of `path` in the scene's text.
         place: Place,
     },
+    /// A shape beyond a limit.
+    #[error("{}", .problem.message)]
+    Limit {
+        /// The limit, with numbers.
+        problem: Problem,
+        /// Its place in the text.
+        place: Place,
+    },
     /// Memory needed beyond the limit, or beyond the memory of the machine.
     #[error("{message}")]
     TooLarge {
@@ -64,6 +72,10 @@ impl BuildError {
                 Diagnostic::error("E311", *place, &problem.message).help(&problem.help),
             ),
             BuildError::Mesh { error, place } => (FailureKind::Mesh, in_mesh(error, *place, scene)),
+            BuildError::Limit { problem, place } => (
+                FailureKind::Limit,
+                Diagnostic::error("E402", *place, &problem.message).help(&problem.help),
+            ),
             BuildError::TooLarge { place, .. } => (
                 FailureKind::Limit,
                 Diagnostic::error("E402", *place, self.to_string())
@@ -97,6 +109,9 @@ impl BuildError {
             }
             ShapeError::Scene(problem) => {
                 BuildError::Scene { place: shape.place_of(problem.key), problem }
+            }
+            ShapeError::TooLarge(problem) => {
+                BuildError::Limit { place: shape.place_of(problem.key), problem }
             }
         }
     }

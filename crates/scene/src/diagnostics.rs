@@ -7,7 +7,7 @@ use super::place::{Place, Source};
 use std::fmt::Write as _;
 pub use stiction_core::registry::words::{listed, nearest, quoted, unprintable};
 
-/// Number of errors shown in full; the rest is counted.
+/// Number of errors, or of notes of a kind, shown in full; the rest is counted.
 pub const SHOWN: usize = 20;
 /// Number of errors kept for sorting; further ones are only counted.
 const KEPT: usize = 1000;

@@ -30,6 +30,7 @@ pub mod reference;
 pub mod regular;
 pub mod schema;
 pub mod sections;
+mod shape_error;
 pub mod show;
 mod surfaces;
 pub mod tree;

@@ -2,24 +2,12 @@
 
 use super::fill;
 use super::folder::Folder;
-use super::mesh::{
-    MeshError, TetMesh, parse_solid, parse_tets, path_inside, read_file, read_stored,
-};
+use super::mesh::{TetMesh, parse_solid, parse_tets, path_inside, read_file, read_stored};
+pub use super::shape_error::ShapeError;
 use stiction_core::math::Vector;
 use stiction_core::registry::Problem;
 use stiction_core::world::shapes::file::MeshFile;
 use stiction_core::world::shapes::{Family, Geometry, Link, Masses};
-
-/// Reason why a file cannot become a shape.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum ShapeError {
-    /// Values of the scene that contradict each other.
-    #[error("{}", .0.message)]
-    Scene(Problem),
-    /// A fault of the file.
-    #[error("{0}")]
-    Mesh(MeshError),
-}
 
 /// The bytes of a mesh file that a scene names.
 pub(super) fn bytes_of(folder: &Folder, written: &str) -> Result<Vec<u8>, ShapeError> {
@@ -40,7 +28,7 @@ pub fn read(file: &MeshFile, folder: &Folder) -> Result<Geometry, ShapeError> {
         let mut surface = parse_solid(&file.path, &bytes).map_err(ShapeError::Mesh)?;
         surface.vertices.iter_mut().for_each(|vertex| *vertex *= file.scale);
         check_extent(&surface.vertices, file.scale, true).map_err(ShapeError::Scene)?;
-        return fill::filled(&surface, how, file.spacing).map_err(ShapeError::Scene);
+        return fill::filled(&surface, how, file.spacing);
     }
     let mut mesh = parse_tets(&file.path, &bytes).map_err(ShapeError::Mesh)?;
     scale(&mut mesh, file.scale).map_err(ShapeError::Scene)?;

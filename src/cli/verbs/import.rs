@@ -25,6 +25,9 @@ pub struct Options {
     force: bool,
 }
 
+/// Number of parts left out that are printed; the scene lists all.
+const SHOWN: usize = 20;
+
 /// Reads and builds the scene as `check` does.
 fn check(imported: &Imported, options: &Options) -> Result<(), Failure> {
     let folder = options.output.as_deref().and_then(Path::parent).unwrap_or(Path::new("."));
@@ -57,8 +60,12 @@ pub fn import(options: &Options) -> Result<Exit, Failure> {
         let (line, column) = (fault.line, fault.column);
         Failure::new(Exit::Input, format!("{shown}:{line}:{column}: {}", fault.message))
     })?;
-    for (line, what) in &imported.left_out {
+    for (line, what) in imported.left_out.iter().take(SHOWN) {
         say(&format!("left out: {shown}:{line}: {what}"));
+    }
+    if imported.left_out.len() > SHOWN {
+        let rest = imported.left_out.len() - SHOWN;
+        say(&format!("left out: and {rest} more, which the scene lists at its head"));
     }
     check(&imported, options)?;
     let path = options.output.as_deref().filter(|path| *path != Path::new("-"));

@@ -9,6 +9,7 @@
 use super::cuts_itself;
 use super::grid::Grid;
 use crate::mesh::SurfaceMesh;
+use crate::shape_error::ShapeError;
 use stiction_core::math::Vector;
 use stiction_core::registry::Problem;
 
@@ -21,16 +22,18 @@ struct Crossing {
     change: i32,
 }
 
-/// Number of tests of a line against a triangle beyond which a grid is too fine for a surface.
-const MOST_TRIES: f64 = 2e9;
+/// Number of tests of a line against a triangle, and of crossings, beyond which a grid is too fine for a
+/// surface.
+const MOST_TRIES: f64 = 3e8;
+const MOST_CROSSINGS: usize = 10_000_000;
 
 /// A wrong winding number over a length of at most this many spacings is attributed to rounding.
 const ROUNDING: f64 = 1e-6;
 
 /// Whether each point of the grid is inside, in the order of [`Grid::index`].
-pub(super) fn inside(surface: &SurfaceMesh, grid: &Grid) -> Result<Vec<bool>, Problem> {
+pub(super) fn inside(surface: &SurfaceMesh, grid: &Grid) -> Result<Vec<bool>, ShapeError> {
     let mut crossings = crossings(surface, grid)?;
-    crossings.sort_by(|a, b| {
+    crossings.sort_unstable_by(|a, b| {
         (a.line, a.z).partial_cmp(&(b.line, b.z)).unwrap_or(std::cmp::Ordering::Equal)
     });
     let mut inside = vec![false; grid.len()];
@@ -46,7 +49,7 @@ pub(super) fn inside(surface: &SurfaceMesh, grid: &Grid) -> Result<Vec<bool>, Pr
             if winding != 1 && to - from > ROUNDING * grid.spacing {
                 let mut at = grid.point(grid.place(line[0].line as usize));
                 at.z = 0.5 * (from + to);
-                return Err(cuts_itself(winding, at));
+                return Err(cuts_itself(winding, at).into());
             }
             let level = |z: f64| ((z - grid.origin.z) / grid.spacing).ceil().max(0.0);
             let end = level(to).min(grid.counts[2] as f64);
@@ -59,15 +62,15 @@ pub(super) fn inside(surface: &SurfaceMesh, grid: &Grid) -> Result<Vec<bool>, Pr
 }
 
 /// All crossings of the grid's lines.
-fn crossings(surface: &SurfaceMesh, grid: &Grid) -> Result<Vec<Crossing>, Problem> {
+fn crossings(surface: &SurfaceMesh, grid: &Grid) -> Result<Vec<Crossing>, ShapeError> {
     let mut found = Vec::new();
     let mut tries = 0.0;
     for triangle in &surface.triangles {
         let corners = triangle.map(|i| surface.vertices[i as usize]);
         let [columns, rows] = [0, 1].map(|axis| lines_over(&corners, grid, axis));
         tries += columns.len() as f64 * rows.len() as f64;
-        if tries > MOST_TRIES {
-            return Err(Problem::of(
+        if tries > MOST_TRIES || found.len() > MOST_CROSSINGS {
+            return Err(ShapeError::TooLarge(Problem::of(
                 "spacing",
                 format!(
                     "a spacing of {:?} m is too fine for a surface of {} triangles",
@@ -75,7 +78,7 @@ fn crossings(surface: &SurfaceMesh, grid: &Grid) -> Result<Vec<Crossing>, Proble
                     surface.triangles.len()
                 ),
                 "make `spacing` larger, or the surface coarser",
-            ));
+            )));
         }
         for j in rows {
             for i in columns.clone() {
@@ -181,7 +184,7 @@ mod tests {
             .collect();
         let surface = parse_solid("cubes.obj", format!("{CUBE}{shifted}").as_bytes()).unwrap();
         let grid = Grid { origin: Vector::repeat(0.05), spacing: 0.1, counts: [15; 3] };
-        let problem = inside(&surface, &grid).unwrap_err();
-        assert!(problem.message.contains("inside 2 times over"), "{}", problem.message);
+        let message = inside(&surface, &grid).unwrap_err().to_string();
+        assert!(message.contains("inside 2 times over"), "{message}");
     }
 }

@@ -1,8 +1,8 @@
 //! A regular grid of points over the bounding box of a surface.
 
 use super::{Bounds, MOST_POINTS, too_fine};
+use crate::shape_error::ShapeError;
 use stiction_core::math::Vector;
-use stiction_core::registry::Problem;
 
 /// Points origin + spacing (i, j, k).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,7 +19,7 @@ impl Grid {
         box_of: &Bounds,
         spacing: f64,
         cells: impl Fn(f64) -> f64,
-    ) -> Result<Self, Problem> {
+    ) -> Result<Self, ShapeError> {
         let cells = box_of.size().map(|length| cells(length / spacing));
         let points = (cells.x + 1.0) * (cells.y + 1.0) * (cells.z + 1.0);
         // NaN is refused too

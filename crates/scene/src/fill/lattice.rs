@@ -1,8 +1,9 @@
 //! A surface filled with cubic cells of a lattice.
 
 use super::grid::Grid;
-use super::{Bounds, columns, enough, matched};
+use super::{Bounds, columns, enough, few, matched};
 use crate::mesh::{SurfaceMesh, pieces};
+use crate::shape_error::ShapeError;
 use std::collections::BTreeMap;
 use stiction_core::math::Vector;
 use stiction_core::registry::Problem;
@@ -15,6 +16,9 @@ const WITHIN: f64 = 1e-9;
 /// Least accepted share of the volume: cells stay inside, so a layer of about half a spacing is
 /// lost.
 const LEAST: f64 = 0.25;
+
+/// Springs per cell in a large body: along edges 3, diagonals 6 + 4, to second neighbours 3.
+const SPRINGS: f64 = 16.0;
 
 /// Corners of a cell.
 const CORNERS: [[usize; 3]; 8] =
@@ -36,12 +40,13 @@ pub(super) fn fill(
     surface: &SurfaceMesh,
     box_of: &Bounds,
     spacing: f64,
-) -> Result<Geometry, Problem> {
+) -> Result<Geometry, ShapeError> {
     let grid = Grid::centred(box_of, spacing, |cells| (cells * (1.0 + WITHIN)).floor())?;
+    few(surface, spacing, SPRINGS)?;
     let tried = shrunk(&grid, box_of.center());
     let cells = Cells { whole: cells(&columns::inside(surface, &tried)?, &grid), grid };
     if !cells.whole.contains(&true) {
-        return Err(too_coarse(box_of, spacing));
+        return Err(too_coarse(box_of, spacing).into());
     }
     let (numbers, positions, volumes) = cells.particles();
     let links = cells.links(&numbers);

@@ -8,6 +8,7 @@ mod tetrahedra;
 mod tree;
 
 use super::mesh::SurfaceMesh;
+use super::shape_error::ShapeError;
 use stiction_core::math::{Vector, larger, smaller};
 use stiction_core::registry::Problem;
 use stiction_core::world::shapes::Geometry;
@@ -23,7 +24,7 @@ pub fn filled(
     surface: &SurfaceMesh,
     fill: Fill,
     spacing: Option<f64>,
-) -> Result<Geometry, Problem> {
+) -> Result<Geometry, ShapeError> {
     let box_of = Bounds::of(&surface.vertices);
     let spacing = spacing.unwrap_or(box_of.size().max() / CELLS);
     match fill {
@@ -37,6 +38,9 @@ const CELLS: f64 = 12.0;
 
 /// Largest number of grid points; each takes one byte.
 const MOST_POINTS: f64 = 3e7;
+
+/// Largest number of springs; each takes up to 200 bytes while the cells or tetrahedra are made.
+const MOST_SPRINGS: f64 = 4e6;
 
 /// The axis-parallel bounding box of a surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -98,14 +102,30 @@ fn enough(share: f64, least: f64, spacing: f64) -> Result<(), Problem> {
 }
 
 /// The error of a grid with too many points.
-fn too_fine(points: f64, spacing: f64) -> Problem {
-    Problem::of(
+fn too_fine(points: f64, spacing: f64) -> ShapeError {
+    ShapeError::TooLarge(Problem::of(
         "spacing",
         format!(
             "a spacing of {spacing:.4e} m makes {points:.1e} grid points in the surface's box; at most {MOST_POINTS:.0e} can be tried"
         ),
         "make `spacing` larger",
-    )
+    ))
+}
+
+/// Refuses a fill with too many springs, by their number in a cube of one spacing.
+fn few(surface: &SurfaceMesh, spacing: f64, springs: f64) -> Result<(), ShapeError> {
+    let all = springs * volume(surface) / (spacing * spacing * spacing);
+    // NaN is refused too
+    if all <= MOST_SPRINGS {
+        return Ok(());
+    }
+    Err(ShapeError::TooLarge(Problem::of(
+        "spacing",
+        format!(
+            "a spacing of {spacing:.4e} m makes about {all:.1e} springs in the surface; at most {MOST_SPRINGS:.0e} are made"
+        ),
+        "make `spacing` larger",
+    )))
 }
 
 /// The error of a surface whose winding number is neither 0 nor 1 at a point.

@@ -15,9 +15,9 @@ pub(super) enum Side {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Corner {
     /// A corner of the tetrahedron, by its number in the grid.
-    Own(u64),
+    Own(u32),
     /// The intersection of the surface with an edge, given by the edge's inner and outer end.
-    Cut(u64, u64),
+    Cut(u32, u32),
 }
 
 /// The pieces inside the surface; their volumes are positive if the tetrahedron's is. `corners` are
@@ -25,7 +25,7 @@ pub(super) enum Corner {
 ///
 /// A face cut into a quadrilateral is halved from its inner corner with the smaller number, so that
 /// both tetrahedra at the face halve it alike.
-pub(super) fn pieces(corners: [(u64, Side); 4]) -> Vec<[Corner; 4]> {
+pub(super) fn pieces(corners: [(u32, Side); 4]) -> Vec<[Corner; 4]> {
     let (sorted, odd) = sorted(corners);
     let [a, b, c, d] = sorted.map(|corner| corner.0);
     let count = |side: Side| sorted.iter().filter(|corner| corner.1 == side).count();
@@ -57,11 +57,11 @@ pub(super) fn pieces(corners: [(u64, Side); 4]) -> Vec<[Corner; 4]> {
 }
 
 /// The corners sorted by side and number, and whether the permutation is odd.
-fn sorted(mut corners: [(u64, Side); 4]) -> ([(u64, Side); 4], bool) {
+fn sorted(mut corners: [(u32, Side); 4]) -> ([(u32, Side); 4], bool) {
     let mut odd = false;
     for end in (1..4).rev() {
         for k in 0..end {
-            let key = |corner: (u64, Side)| (corner.1, corner.0);
+            let key = |corner: (u32, Side)| (corner.1, corner.0);
             if key(corners[k]) > key(corners[k + 1]) {
                 corners.swap(k, k + 1);
                 odd = !odd;
@@ -87,7 +87,7 @@ mod tests {
     fn pieces_are_positive_and_fill_the_inside() {
         let places = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let places = places.map(|[x, y, z]| Vector::new(x, y, z));
-        let share = |from: u64, to: u64| 0.3 + 0.05 * from as f64 + 0.02 * to as f64;
+        let share = |from: u32, to: u32| 0.3 + 0.05 * from as f64 + 0.02 * to as f64;
         let place = |corner: Corner| match corner {
             Corner::Own(i) => places[i as usize],
             Corner::Cut(from, to) => {
@@ -98,14 +98,14 @@ mod tests {
         for code in 0..81usize {
             let side = |i: usize| sides[code / 3usize.pow(i as u32) % 3];
             // an even permutation keeps the volume positive
-            for order in [[0u64, 1, 2, 3], [1, 2, 0, 3], [3, 2, 1, 0], [2, 0, 1, 3]] {
+            for order in [[0u32, 1, 2, 3], [1, 2, 0, 3], [3, 2, 1, 0], [2, 0, 1, 3]] {
                 let corners = order.map(|i| (i, side(i as usize)));
                 let found: Vec<f64> =
                     pieces(corners).into_iter().map(|p| volume(p.map(place))).collect();
                 assert!(found.iter().all(|v| *v > 1e-6), "{corners:?}: {found:?}");
                 let total: f64 = found.iter().sum();
-                let inner: Vec<u64> = (0..4).filter(|i| side(*i as usize) == Side::In).collect();
-                let outer: Vec<u64> = (0..4).filter(|i| side(*i as usize) == Side::Out).collect();
+                let inner: Vec<u32> = (0..4).filter(|i| side(*i as usize) == Side::In).collect();
+                let outer: Vec<u32> = (0..4).filter(|i| side(*i as usize) == Side::Out).collect();
                 let right = match (&inner[..], &outer[..]) {
                     ([], _) => 0.0,
                     ([a], outer) => outer.iter().map(|d| share(*a, *d)).product::<f64>() / 6.0,

@@ -7,8 +7,9 @@
 use super::grid::Grid;
 use super::stencils::{Corner, Side, pieces};
 use super::tree::Tree;
-use super::{Bounds, columns, enough, matched};
+use super::{Bounds, columns, enough, few, matched};
 use crate::mesh::{SurfaceMesh, TetMesh};
+use crate::shape_error::ShapeError;
 use std::collections::BTreeMap;
 use stiction_core::math::{Vector, acos, degrees, smaller};
 use stiction_core::registry::Problem;
@@ -21,18 +22,24 @@ const NEAR: [f64; 2] = [0.24999, 0.41189];
 /// Least accepted share of the volume: only details below the spacing are lost.
 const LEAST: f64 = 0.75;
 
+/// Edges of the lattice per cube of one spacing: 6 long ones and 8 short ones.
+const EDGES: f64 = 14.0;
+
+/// Largest number of cuts, each of which ends up to six edges.
+const MOST_CUTS: usize = 1_000_000;
+
 /// Particles at the corners of tetrahedra, springs along their edges.
 pub(super) fn fill(
     surface: &SurfaceMesh,
     box_of: &Bounds,
     spacing: f64,
-) -> Result<Geometry, Problem> {
+) -> Result<Geometry, ShapeError> {
     let mut lattice = Lattice::new(surface, box_of, spacing)?;
-    let cuts = lattice.cuts(&Tree::new(surface));
+    let cuts = lattice.cuts(&Tree::new(surface)).ok_or_else(|| too_rough(spacing))?;
     lattice.warp(&cuts);
     let (points, tets) = lattice.tetrahedra(&cuts);
     if tets.is_empty() {
-        return Err(too_coarse(box_of, spacing));
+        return Err(too_coarse(box_of, spacing).into());
     }
     let mesh = TetMesh::of(points, tets).map_err(|fault| {
         Problem::of(
@@ -75,6 +82,16 @@ fn too_coarse(box_of: &Bounds, spacing: f64) -> Problem {
     )
 }
 
+fn too_rough(spacing: f64) -> ShapeError {
+    ShapeError::TooLarge(Problem::of(
+        "spacing",
+        format!(
+            "at a spacing of {spacing:.4e} m the surface cuts more than {MOST_CUTS} edges of the lattice, the most that are tried"
+        ),
+        "make `spacing` larger, or the surface simpler",
+    ))
+}
+
 /// The smallest angle between two faces of a tetrahedron \[degrees\].
 pub(super) fn smallest_angle(mesh: &TetMesh) -> f64 {
     const OPPOSITE: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
@@ -98,11 +115,11 @@ struct Lattice {
     grids: [Grid; 2],
     sides: Vec<Side>,
     /// lattice points moved onto the surface: new positions
-    moved: BTreeMap<u64, Vector>,
+    moved: BTreeMap<u32, Vector>,
 }
 
 /// Positions of cuts by inner and outer end.
-type Cuts = BTreeMap<(u64, u64), Vector>;
+type Cuts = BTreeMap<(u32, u32), Vector>;
 
 /// Steps of index from a cell's centre, in the grid of centres, to its eight corners, in the grid
 /// of corners. From a corner to the centres of its cells they are smaller by 1.
@@ -110,9 +127,10 @@ const CELL: [[isize; 3]; 8] =
     [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1]];
 
 impl Lattice {
-    fn new(surface: &SurfaceMesh, box_of: &Bounds, spacing: f64) -> Result<Self, Problem> {
+    fn new(surface: &SurfaceMesh, box_of: &Bounds, spacing: f64) -> Result<Self, ShapeError> {
         // a margin of one cell on every side, so that all outermost points are outside
         let corners = Grid::centred(box_of, spacing, |cells| (cells * (1.0 - 1e-9)).ceil() + 2.0)?;
+        few(surface, spacing, EDGES)?;
         let middles = Grid {
             origin: corners.origin + Vector::repeat(0.5 * spacing),
             counts: corners.counts.map(|n| n - 1),
@@ -127,14 +145,14 @@ impl Lattice {
     }
 
     /// Grid and place of a lattice point.
-    fn place(&self, point: u64) -> (usize, [usize; 3]) {
-        let corners = self.grids[0].len() as u64;
+    fn place(&self, point: u32) -> (usize, [usize; 3]) {
+        let corners = self.grids[0].len() as u32;
         let (kind, index) = if point < corners { (0, point) } else { (1, point - corners) };
         (kind, self.grids[kind].place(index as usize))
     }
 
     /// The lattice point at a place of a grid, if it exists.
-    fn number(&self, kind: usize, place: [usize; 3], step: [isize; 3]) -> Option<u64> {
+    fn number(&self, kind: usize, place: [usize; 3], step: [isize; 3]) -> Option<u32> {
         let grid = &self.grids[kind];
         let mut at = [0; 3];
         for axis in 0..3 {
@@ -143,16 +161,16 @@ impl Lattice {
                 return None;
             }
         }
-        Some((grid.index(at) + kind * self.grids[0].len()) as u64)
+        Some((grid.index(at) + kind * self.grids[0].len()) as u32)
     }
 
-    fn original(&self, point: u64) -> Vector {
+    fn original(&self, point: u32) -> Vector {
         let (kind, place) = self.place(point);
         self.grids[kind].point(place)
     }
 
     /// Neighbours of a lattice point, and whether the edge to each is a short one.
-    fn neighbours(&self, point: u64) -> impl Iterator<Item = (u64, bool)> + '_ {
+    fn neighbours(&self, point: u32) -> impl Iterator<Item = (u32, bool)> + '_ {
         let (kind, place) = self.place(point);
         let long = (0..6).filter_map(move |k| {
             let mut step = [0; 3];
@@ -166,11 +184,11 @@ impl Lattice {
         long.chain(short)
     }
 
-    /// Intersections of the surface with edges from inside to outside.
-    fn cuts(&self, tree: &Tree) -> Cuts {
+    /// Intersections of the surface with edges from inside to outside; none if there are too many.
+    fn cuts(&self, tree: &Tree) -> Option<Cuts> {
         let mut cuts = Cuts::new();
         for (point, _) in self.sides.iter().enumerate().filter(|(_, side)| **side == Side::In) {
-            let point = point as u64;
+            let point = point as u32;
             for (other, _) in self.neighbours(point) {
                 if self.sides[other as usize] == Side::Out {
                     let (from, to) = (self.original(point), self.original(other));
@@ -179,13 +197,16 @@ impl Lattice {
                     cuts.insert((point, other), from.lerp(&to, share));
                 }
             }
+            if cuts.len() > MOST_CUTS {
+                return None;
+            }
         }
-        cuts
+        Some(cuts)
     }
 
     /// Moves lattice points onto the nearest cut of their edges, if it is near enough.
     fn warp(&mut self, cuts: &Cuts) {
-        let mut ends: Vec<u64> = cuts.keys().flat_map(|(a, b)| [*a, *b]).collect();
+        let mut ends: Vec<u32> = cuts.keys().flat_map(|(a, b)| [*a, *b]).collect();
         ends.sort_unstable();
         ends.dedup();
         for point in ends {
@@ -232,10 +253,11 @@ impl Lattice {
         (used.iter().map(place).collect(), tets)
     }
 
-    /// Calls `visit` with the corners of each tetrahedron of the lattice: two neighbouring cell
+    /// Calls `visit` with the corners of each tetrahedron near a point inside: two neighbouring cell
     /// centres and an edge of the face between them, in an order that makes the volume positive.
-    fn for_each_cell(&self, mut visit: impl FnMut([u64; 4])) {
+    fn for_each_cell(&self, mut visit: impl FnMut([u32; 4])) {
         let middles = self.grids[1];
+        let inside = |point: u32| self.sides[point as usize] == Side::In;
         for index in 0..middles.len() {
             let place = middles.place(index);
             for axis in 0..3 {
@@ -248,9 +270,12 @@ impl Lattice {
                 let Some(next) = self.number(1, place, step_to([(axis, 1), (u, 0), (v, 0)])) else {
                     continue;
                 };
-                let here = (index + self.grids[0].len()) as u64;
+                let here = (index + self.grids[0].len()) as u32;
                 let around = [[0, 0], [1, 0], [1, 1], [0, 1]]
                     .map(|[a, b]| self.number(0, place, step_to([(axis, 1), (u, a), (v, b)])));
+                if !(inside(here) || inside(next) || around.into_iter().flatten().any(inside)) {
+                    continue;
+                }
                 for k in 0..4 {
                     if let (Some(one), Some(other)) = (around[k], around[(k + 1) % 4]) {
                         visit([here, next, one, other]);

@@ -4,6 +4,7 @@ use super::attributes::{Fault, Frame, Lines, Reader, fault, quaternion};
 use roxmltree::{Document, Node};
 use std::collections::{HashMap, HashSet};
 use stiction_core::math::{Matrix, Vector};
+use stiction_core::registry::words::{listed, quoted};
 
 /// The frame of the world.
 const AT_ORIGIN: Frame = Frame {
@@ -51,10 +52,9 @@ fn unread(model: &mut Model<'_>, root: Node) {
         let known = READ_ATTRIBUTES.iter().find(|(tag, _)| node.has_tag_name(*tag));
         let Some((_, known)) = known else { continue };
         let names = node.attributes().map(|attribute| attribute.name());
-        let unknown: Vec<String> =
-            names.filter(|name| !known.contains(name)).map(|name| format!("`{name}`")).collect();
+        let unknown: Vec<&str> = names.filter(|name| !known.contains(name)).collect();
         if !unknown.is_empty() {
-            model.leave(node, &format!("{} without a counterpart", unknown.join(", ")));
+            model.leave(node, &format!("{} without a counterpart", listed(&unknown)));
         }
     }
 }
@@ -158,7 +158,7 @@ pub fn read<'a>(document: &'a Document<'a>) -> Result<Model<'a>, Fault> {
 
 impl Model<'_> {
     fn leave(&mut self, node: Node, why: &str) {
-        let name = node.attribute("name").map(|n| format!(" `{}`", n.escape_debug()));
+        let name = node.attribute("name").map(|n| format!(" {}", quoted(n)));
         let tag = node.tag_name().name();
         self.left_out
             .push((self.lines.line(node), format!("<{tag}>{}: {why}", name.unwrap_or_default())));
@@ -328,7 +328,7 @@ fn shape<'a>(
             if cylinder { Shape::Cylinder(radius, half) } else { Shape::Capsule(radius, half) }
         }
         kind => {
-            model.leave(node, &format!("geoms of type `{}` are not read", kind.escape_debug()));
+            model.leave(node, &format!("geoms of type {} are not read", quoted(kind)));
             return Ok(None);
         }
     }))

@@ -6,7 +6,7 @@ use super::{ColliderForm, Gap, Shape};
 use crate::math::{Vector, larger};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range, Values};
 
-/// Largest number of heights: each takes about 1 kB, with the triangles and boxes over it.
+/// Largest number of heights: each takes about 800 bytes, with the triangles and boxes over it.
 pub const MOST: usize = 1 << 20;
 
 /// Everything below a triangulated surface over a rectangle is solid.
