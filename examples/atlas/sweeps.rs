@@ -31,7 +31,7 @@ pub fn survey<'s>(study: &'s Study, out: &Path) -> Result<Survey<'s>, Box<dyn Er
         let folder = folder(study, part, &base, &out.join(format!("{}-{number}", study.name)))?;
         go(study, &base, &folder)?;
         let laws = friction(study);
-        for job in 0..folder.jobs.len() {
+        for job in 0..folder.jobs.count() {
             let outcome = folder.outcome(job).ok_or("a job has no result; run the same again")?;
             let [friction, method, step] = KEYS.map(|key| value(&outcome.settings, key));
             let law = laws.iter().find(|(_, _, text)| *text == friction);
@@ -64,7 +64,7 @@ fn folder(study: &Study, part: &Part, base: &Base, path: &Path) -> Result<Folder
     let axes =
         axes.map(|(key, list)| SweepAxis { key: key.to_string(), values: Values::Values(list) });
     let grid = SweepGrid::new(axes.collect(), None, MOST)?;
-    let first = load(base, &grid.jobs()[0]).map_err(|errors| errors.render(false))?;
+    let first = load(base, &grid.jobs().settings(0)).map_err(|errors| errors.render(false))?;
     let plan = FolderPlan {
         verify: None,
         format: FORMAT,
@@ -80,11 +80,11 @@ fn folder(study: &Study, part: &Part, base: &Base, path: &Path) -> Result<Folder
 /// Runs the jobs of which there is no result yet, on all cores.
 fn go(study: &Study, base: &Base, folder: &Folder) -> Result<(), Box<dyn Error>> {
     let missing: Vec<usize> =
-        (0..folder.jobs.len()).filter(|job| folder.outcome(*job).is_none()).collect();
+        (0..folder.jobs.count()).filter(|job| folder.outcome(*job).is_none()).collect();
     folder.clean(&missing.iter().copied().collect())?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let attempt = |settings: &SweepSettings| attempt(study, base, settings);
-    eprintln!("{}: {} of {} runs to do", study.name, missing.len(), folder.jobs.len());
+    eprintln!("{}: {} of {} runs to do", study.name, missing.len(), folder.jobs.count());
     run(folder, &missing, cores, &attempt, &|| false, &mut |_, _| {})?;
     Ok(())
 }
