@@ -32,6 +32,7 @@ fn a_golden_checkpoint_is_resumed_with_the_same_bits() {
     let stored = checkpoint::read(&golden, Some(1)).unwrap_or_else(|why| panic!("{path}: {why}"));
     assert_eq!(stored.checkpoint.step(), middle.step);
     let (scene, mut resumed) = fresh();
+    assert!(resumed.fits(&stored.checkpoint));
     resumed.resume(stored.checkpoint, Vec::new());
     let mut nothing = Middle { step: 0, bytes: Vec::new() };
     assert_eq!(document(&scene, &mut resumed, &mut nothing), straight);

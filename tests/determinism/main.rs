@@ -216,6 +216,32 @@ fn the_first_steps_of_every_scene_have_their_golden_hashes() {
 
 const SCENE_STEPS: u64 = 60;
 
+/// Checks that every checkpoint of a run fits another one of the same scene, at t = 0.
+struct Fits(Run);
+
+impl stiction_lab::run::Observer for Fits {
+    fn wants_checkpoint(&mut self, _step: u64) -> bool {
+        true
+    }
+
+    fn checkpoint(&mut self, checkpoint: RunCheckpoint) -> std::io::Result<()> {
+        match self.0.fits(&checkpoint) {
+            true => Ok(()),
+            false => Err(std::io::Error::other(format!("not at step {}", checkpoint.step()))),
+        }
+    }
+}
+
+#[test]
+fn every_checkpoint_of_a_scene_fits_its_run() {
+    for name in all_scenes() {
+        let scene = beginning(&name, SCENE_STEPS);
+        let run = || Run::new(&scene, &BuildOptions::default()).expect("it fits together");
+        let ended = run().finish_with(&mut Fits(run()), &|| false);
+        ended.unwrap_or_else(|why| panic!("{name}: {why}"));
+    }
+}
+
 /// 160 particles that land on a floor and slide: more than direct solvers factor column by column.
 const SLAB: &str = r#"
 format = 1
@@ -330,6 +356,7 @@ fn methods_go_on_with_the_bits_that_are_promised_of_them() {
             let straight = document(&scene, &mut fresh(), &mut middle);
             let stored = checkpoint::read(&middle.bytes, Some(1)).unwrap();
             let mut run = fresh();
+            assert!(run.fits(&stored.checkpoint), "{} at step {step}", row.name);
             run.resume(stored.checkpoint, Vec::new());
             assert_eq!(run.simulation().state.step_count, step);
             let mut nothing = Middle { step: 0, bytes: Vec::new() };

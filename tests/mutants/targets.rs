@@ -225,11 +225,22 @@ fn states() -> Vec<Vec<u8>> {
     between(&checkpoints()[0], BEFORE.0)
 }
 
-/// Another payload in a checkpoint whose length and checksum are right.
+/// Another payload in a checkpoint whose length and checksum are right: what fits the run is resumed.
 fn signed_checkpoint(payload: &[u8]) -> Result<(), Refusal> {
     static SOUND: LazyLock<Vec<u8>> = LazyLock::new(|| checkpoints().remove(0));
     let length = (payload.len() as u64).to_le_bytes();
-    checkpoint(&with_checksum([&SOUND[..BEFORE.0 - 8], &length, payload].concat()))
+    let bytes = with_checksum([&SOUND[..BEFORE.0 - 8], &length, payload].concat());
+    let refused = |error: String| Refusal { message: error, placed: true };
+    let stored = checkpoint::read(&bytes, Some(42)).map_err(|error| refused(error.to_string()))?;
+    let mut run = sliding();
+    if !run.fits(&stored.checkpoint) {
+        return Err(refused("it is of another scene".into()));
+    }
+    run.resume(stored.checkpoint, Vec::new());
+    for _ in 0..3 {
+        run.simulation_mut().advance().map_err(|error| refused(error.to_string()))?;
+    }
+    Ok(())
 }
 
 fn entries() -> Vec<Vec<u8>> {

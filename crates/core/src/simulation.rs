@@ -1,6 +1,7 @@
 //! The driver: step → settle constraints → jump contacts → commit → observe, and nothing else.
 
 mod error;
+mod fits;
 mod previous;
 
 use crate::diagnosis::islands;
@@ -62,7 +63,7 @@ struct Books {
 const BOUNDARY: f64 = 1e-9;
 
 /// Origin of time: t = `time` + (step count − `step`) × dt.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 struct TimeOrigin {
     step: u64,
     time: f64,

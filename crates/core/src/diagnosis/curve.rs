@@ -260,6 +260,11 @@ impl Watch for Curves {
         Curves { tracks: state.memory.on_curves.iter().map(track).collect() }
     }
 
+    fn fits(&self, record: &Self, _model: &Model) -> bool {
+        let [own, others] = [self, record].map(|it| it.tracks.iter().map(|track| track.particle));
+        own.eq(others)
+    }
+
     fn observe(&mut self, step: &Observation) {
         let state = step.state;
         for (track, on) in self.tracks.iter_mut().zip(&state.memory.on_curves) {

@@ -303,6 +303,20 @@ impl Watch for FrictionLimit {
         watch
     }
 
+    fn fits(&self, record: &Self, model: &Model) -> bool {
+        let Rates { slots, loads, .. } = &record.rates;
+        let placed = |(i, slot): (usize, &u32)| {
+            *slot == FREE || loads.get(*slot as usize).is_some_and(|load| load.particle == i)
+        };
+        record
+            .worst
+            .iter()
+            .chain(record.passing.unended())
+            .all(|found| found.particle < model.particles())
+            && loads.iter().all(|load| load.particle < slots.len())
+            && slots.iter().enumerate().all(placed)
+    }
+
     fn observe(&mut self, step: &Observation) {
         let substep = step.taken.h / step.report.substeps as f64;
         self.look(step.model, step.state, step.method, substep);

@@ -1,6 +1,7 @@
 //! Energy dissipated by friction at each particle since t = 0, and the distance it has slid.
 
 use super::watch::{Observation, Start, Watch};
+use crate::model::Model;
 use crate::state::memory::Contact;
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +37,13 @@ impl Watch for FrictionWork {
         work.see(&start.state.memory.contacts);
         std::mem::swap(&mut work.last, &mut work.now);
         work
+    }
+
+    fn fits(&self, record: &Self, model: &Model) -> bool {
+        let n = model.particles();
+        let mut terms = record.last.iter().chain(&record.now);
+        [&record.dissipated, &record.slid].iter().all(|sums| sums.len() == n)
+            && terms.all(|(particle, _)| (*particle as usize) < n)
     }
 
     fn observe(&mut self, step: &Observation) {

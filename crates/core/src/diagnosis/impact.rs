@@ -258,6 +258,12 @@ impl Watch for Impacts {
         Impacts { before, ..Impacts::default() }
     }
 
+    fn fits(&self, record: &Self, model: &Model) -> bool {
+        let touching = record.before.iter().chain(&record.now);
+        let impacts = touching.filter_map(|touch| touch.impact.as_ref().map(|(found, _)| found));
+        record.worst.iter().chain(impacts).all(|found| found.particle < model.particles())
+    }
+
     /// Skips methods that end a substep where a contact begins, and contacts that jump velocities, which
     /// have no forces.
     fn observe(&mut self, step: &Observation) {

@@ -356,6 +356,21 @@ impl Watch for Islands {
         watch
     }
 
+    fn fits(&self, record: &Self, model: &Model) -> bool {
+        let count = self.islands.len();
+        let without_support = |(number, island): (usize, &Island)| {
+            record.parents.get(number) == Some(&(number as u32)) && island.of_support.is_none()
+        };
+        let known = |island: &Island| island.found.is_none_or(|it| it.body < model.bodies.len());
+        record.island_of == self.island_of
+            && [record.parents.len(), record.islands.len(), record.accounts.len()] == [count; 3]
+            && record.parents.iter().all(|root| (*root as usize) < count)
+            && record.islands.iter().all(known)
+            && record.unsupported <= count
+            && record.islands.iter().enumerate().filter(|it| without_support(*it)).count()
+                <= record.unsupported
+    }
+
     fn observe(&mut self, step: &Observation) {
         let (model, state) = (step.model, step.state);
         self.join_touching(state.memory.of_bodies().1, model, step.taken.h);

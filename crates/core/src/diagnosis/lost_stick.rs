@@ -166,6 +166,10 @@ impl Watch for LostStick {
         watch
     }
 
+    fn fits(&self, record: &Self, model: &Model) -> bool {
+        record.first.is_none_or(|found| found.particle < model.particles())
+    }
+
     fn observe(&mut self, step: &Observation) {
         if step.model.laws.is_some() {
             self.look(step.model, step.state);

@@ -178,6 +178,12 @@ impl Watch for Motions {
         watch
     }
 
+    fn fits(&self, record: &Self, model: &Model) -> bool {
+        let mut motions = record.unresolved.iter().chain(&record.found);
+        record.followed.len() == self.followed.len()
+            && motions.all(|motion| motion.collider < model.surfaces.colliders.len())
+    }
+
     fn observe(&mut self, step: &Observation) {
         if !self.unresolved.is_empty() {
             self.look(step.state);

@@ -81,6 +81,10 @@ impl Watch for Offset {
         watch
     }
 
+    fn fits(&self, record: &Self, _model: &Model) -> bool {
+        record.tracks.len() == self.tracks.len()
+    }
+
     /// Only methods of order one have such an offset.
     fn observe(&mut self, step: &Observation) {
         if step.method.order != 1 {

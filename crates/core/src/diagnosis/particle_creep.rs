@@ -20,6 +20,11 @@ pub struct ParticleCreep {
 }
 
 impl ParticleCreep {
+    /// Whether it can be of a model of so many particles.
+    pub(super) fn fits(&self, particles: usize) -> bool {
+        self.particles == 0 || self.particles == particles
+    }
+
     /// Begins the sums of a frame.
     pub(super) fn begin(&mut self, particles: usize) {
         self.particles = particles;

@@ -107,6 +107,10 @@ impl Watch for Penetration {
         watch
     }
 
+    fn fits(&self, record: &Self, model: &Model) -> bool {
+        record.worst.is_none_or(|found| found.particle < model.particles())
+    }
+
     fn observe(&mut self, step: &Observation) {
         let substep = step.taken.h / step.report.substeps as f64;
         let ends = [&step.state.velocities[..], step.taken.velocities];

@@ -105,6 +105,21 @@ impl Watch for Stick {
         stick
     }
 
+    fn fits(&self, record: &Self, model: &Model) -> bool {
+        let of =
+            |stick: &Stick| stick.bodies.iter().map(|watched| watched.body).collect::<Vec<_>>();
+        let owned = |body: u32| body == NONE || (body as usize) < self.bodies.len();
+        let known = |it: &ContactRecord| {
+            (it.particle as usize) < model.particles() && it.bodies.iter().all(|body| owned(*body))
+        };
+        record.owners == self.owners
+            && of(record) == of(self)
+            && record.drifts.len() == self.drifts.len()
+            && record.kept.iter().all(known)
+            && record.wrongs.subjects().all(|subject| subject.is_of(model))
+            && record.creep.fits(model.particles())
+    }
+
     fn observe(&mut self, step: &Observation) {
         self.lag = step.method.lag;
         self.look(step.model, step.state, step.taken);

@@ -146,6 +146,10 @@ impl Watch for Tunnelling {
         watch
     }
 
+    fn fits(&self, record: &Self, model: &Model) -> bool {
+        record.found.as_ref().is_none_or(|found| found.particle < model.particles())
+    }
+
     fn observe(&mut self, step: &Observation) {
         let surfaces = &step.model.surfaces;
         let (taken, state) = (step.taken, step.state);

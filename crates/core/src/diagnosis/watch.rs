@@ -94,6 +94,13 @@ pub trait Watch: Clone {
         let _ = by;
     }
 
+    /// Whether `record`, read from a file, can be a record of the same run: its lists are as long, and
+    /// it names only particles, bodies and colliders of the model.
+    fn fits(&self, record: &Self, model: &Model) -> bool {
+        let _ = (record, model);
+        true
+    }
+
     /// Resumes with an earlier record under the same model.
     fn resume(&mut self, before: &Self) {
         self.clone_from(before);
@@ -174,6 +181,14 @@ impl Subject {
         match self {
             Subject::Particle(i) => model.particle_name(*i),
             Subject::Body(b) => format!("`{}`", model.bodies[*b].name),
+        }
+    }
+
+    /// Whether the model has it.
+    pub(crate) fn is_of(&self, model: &Model) -> bool {
+        match self {
+            Subject::Particle(i) => *i < model.particles(),
+            Subject::Body(b) => *b < model.bodies.len(),
         }
     }
 

@@ -35,6 +35,11 @@ macro_rules! watches {
                 Watches { $($name: <$watch as Watch>::start(start),)* }
             }
 
+            /// Whether a record read from a file can be of the same run: see [`Watch::fits`].
+            pub(crate) fn fits(&self, record: &Watches, model: &Model) -> bool {
+                true $(&& self.$name.fits(&record.$name, model))*
+            }
+
             /// Resumes with an earlier record under the same model.
             pub fn resume(&mut self, before: &Watches) {
                 $(self.$name.resume(&before.$name);)*

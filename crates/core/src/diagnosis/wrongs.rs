@@ -34,6 +34,12 @@ pub struct Wrongs {
 }
 
 impl Wrongs {
+    /// The contacts and bodies at fault.
+    pub(super) fn subjects(&self) -> impl Iterator<Item = Subject> {
+        let all = [self.off_law, self.spurious, self.chatter, self.ringing];
+        all.into_iter().flatten().map(|worst| worst.subject)
+    }
+
     pub(super) fn enter(
         &mut self,
         faults: Faults,

@@ -125,6 +125,16 @@ impl Extremes {
         }
     }
 
+    /// Whether they can be of the same run, with so many bodies.
+    pub(super) fn fits(&self, from: &ExtremesCheckpoint, bodies: usize) -> bool {
+        let ranges =
+            |(own, from): (&Watched, &RangeCheckpoint)| own.range.len() == from.range.len();
+        let creep = [from.pending.len(), from.quarter.len()];
+        self.watched.len() == from.watched.len()
+            && self.watched.iter().zip(&from.watched).all(ranges)
+            && creep.iter().all(|length| [0, bodies].contains(length))
+    }
+
     /// Restores what [`Self::checkpoint`] returned for the same scene.
     pub(super) fn restore(&mut self, from: ExtremesCheckpoint) {
         for (watched, before) in self.watched.iter_mut().zip(from.watched) {

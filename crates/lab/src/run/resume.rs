@@ -7,13 +7,15 @@ use super::{Frame, Run};
 use stiction_scene::Time;
 
 impl Run {
-    /// Whether a checkpoint has as many particles and measures as this run.
+    /// Whether a checkpoint can be of this run, which stands at t = 0: its lists are as long, and all
+    /// indices are of this scene.
     pub fn fits(&self, checkpoint: &RunCheckpoint) -> bool {
-        let particles = self.simulation().model.particles();
-        let state = checkpoint.simulation.state();
-        let of_each = [&state.positions, &state.velocities, &state.forces];
-        of_each.iter().all(|vectors| vectors.len() == particles)
-            && checkpoint.probes.len() == self.probes.len()
+        let bodies = self.simulation().model.bodies.len();
+        checkpoint.probes.len() == self.probes.len()
+            && self.simulation().fits(&checkpoint.simulation, self.steps)
+            && self.extremes.fits(&checkpoint.extremes, bodies)
+            && self.tally.fits(&checkpoint.tally, bodies, self.columns.len())
+            && checkpoint.tally.count as u64 <= checkpoint.step() + 1
     }
 
     /// All that is needed to resume here, between two steps.

@@ -51,6 +51,21 @@ impl Tally {
         Tally { sought: sought.collect(), ..Tally::default() }
     }
 
+    /// Whether `later` can be of the same run, with so many bodies and columns.
+    pub(super) fn fits(&self, later: &Tally, bodies: usize, columns: usize) -> bool {
+        let same = |(own, it): (&Sought, &Sought)| {
+            let found = it.found.is_none_or(|found| found.frame < later.count);
+            own.column == it.column && own.at == it.at && found
+        };
+        let frame = |it: &Frame| it.measures.len() == columns && it.creep.len() == bodies;
+        let centers = if later.count == 0 { 0 } else { bodies };
+        later.last.is_some() == (later.count > 0)
+            && later.last.iter().all(frame)
+            && later.ends.iter().all(|ends| ends.len() == centers)
+            && self.sought.len() == later.sought.len()
+            && self.sought.iter().zip(&later.sought).all(same)
+    }
+
     /// Adds a frame, and the centres of mass of the bodies \[m\].
     pub(super) fn add(&mut self, frame: &Frame, centers: &[Vector]) {
         for sought in &mut self.sought {
