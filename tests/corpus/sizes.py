@@ -86,6 +86,15 @@ def bodies(out, n):
         out.write(BODY % (k, k % side, k // side))
 
 
+def touching(out, n):
+    """Spheres deep in the floor: every body has a contact, and is warned of."""
+    out.write(HEAD + FLOOR)
+    side = math.isqrt(n) + 1
+    for k in range(n):
+        body = BODY % (k, k % side, k // side)
+        out.write(body.replace(", 1.0]", ", -0.1]") + "radius = 0.1\n")
+
+
 headers = parts("[[body]]\n")
 nameless = parts("[[body]]\nshape = 1\n", HEAD)
 materials = parts("[materials.m#]\nstatic_friction = 0.5\n", HEAD + BODY % (0, 0, 0))
@@ -443,6 +452,7 @@ def model(name, write, command, most=1_000_000):
 SERIES = [
     scene("scene: bodies of one particle, check", bodies),
     scene("scene: bodies of one particle, run", bodies, RUN),
+    scene("scene: bodies deep in the floor, check", touching),
     scene("scene: empty `[[body]]`", headers),
     scene("scene: wrong `[[body]]`", nameless),
     scene("scene: bodies of one name", same_name),

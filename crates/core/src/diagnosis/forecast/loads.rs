@@ -69,7 +69,13 @@ pub(super) fn heavy_load(
 /// A body so far from the origin that the rounding of a position exceeds a share of the depth at which it
 /// rests, or of its creep at ε in one step. The depth follows from its weight, shared equally by its
 /// contacts, or by all its particles where it has none.
-pub(super) fn far_out(model: &Model, state: &State, body: &Body, step: f64) -> Option<Forecast> {
+pub(super) fn far_out(
+    model: &Model,
+    state: &State,
+    body: &Body,
+    contacts: usize,
+    step: f64,
+) -> Option<Forecast> {
     let laws = model.laws.as_ref()?;
     if model.surfaces.colliders.is_empty() {
         return None;
@@ -78,8 +84,6 @@ pub(super) fn far_out(model: &Model, state: &State, body: &Body, step: f64) -> O
     let rounding = furthest * f64::EPSILON;
     let weight: f64 =
         model.gravity.norm() * model.masses[body.particles.clone()].iter().sum::<f64>();
-    let on = |i: usize| body.particles.contains(&i);
-    let contacts = state.memory.contacts.iter().filter(|c| on(c.particle())).count();
     let bearing = if contacts > 0 { contacts } else { body.particles.len() };
     let each = weight / bearing as f64;
     let depth = depth_under(&|d| laws.normal.elastic(d), each);

@@ -6,10 +6,12 @@ mod crossings;
 mod falls;
 mod loads;
 mod starts;
+mod touching;
 
 use crate::math::{Vector, larger, smaller};
 use crate::model::{Body, Model};
 use crate::state::State;
+use touching::Touching;
 
 /// Share of a body's size beyond which a start or a load is too deep.
 pub const DEEP: f64 = 0.1;
@@ -78,13 +80,14 @@ pub fn forecast(
     let mut found = starts::moved_starts(model, state, moved);
     let loads = [0.0, end].map(|time| loads::loads(model, state, time));
     let solids = crossings::solids(model, state);
+    let touching = Touching::of(model, state);
     for (number, body) in model.bodies.iter().enumerate() {
-        let deep = starts::deep_start(model, state, body, &loads, end);
+        let deep = starts::deep_start(model, state, number, &touching, &loads, end);
         // a deep start is thrown out: its resting depth is a separate question
         let pierced = || crossings::pierced_start(model, state, solids.get(number)?);
         let deep = deep.or_else(pierced);
         found.extend(deep.or_else(|| loads::heavy_load(model, state, body, &loads)));
-        found.extend(loads::far_out(model, state, body, step));
+        found.extend(loads::far_out(model, state, body, touching.contacts_of(number).len(), step));
     }
     found.extend(falls::free_falls(model, state));
     found.extend(starts::torn_starts(model, state));

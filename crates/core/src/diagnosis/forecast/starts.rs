@@ -1,7 +1,8 @@
 //! Starts that throw bodies: deep inside a collider or another body, or with springs far from rest.
 
 use super::loads::depth_under;
-use super::{DEEP, Forecast, across, is_held};
+use super::touching::Touching;
+use super::{DEEP, Forecast, across};
 use crate::math::{Vector, larger, number, smaller, sqrt};
 use crate::model::{Body, Model};
 use crate::state::State;
@@ -24,13 +25,11 @@ struct Buried {
     contacts: usize,
 }
 
-fn buried(model: &Model, state: &State, body: &Body) -> Option<Buried> {
+fn buried(model: &Model, contacts: &[&Contact]) -> Option<Buried> {
     let held = |i: usize| model.inverse_masses[i].amax() == 0.0;
     let contacts = || {
-        state.memory.contacts.iter().filter(|contact| {
-            let i = contact.particle();
-            contact.key.collider().is_some() && body.particles.contains(&i) && !held(i)
-        })
+        let all = contacts.iter().copied();
+        all.filter(|contact| contact.key.collider().is_some() && !held(contact.particle()))
     };
     let deepest = *contacts().reduce(|a, b| if b.depth > a.depth { b } else { a })?;
     let laws = model.laws.as_ref()?;
@@ -52,12 +51,13 @@ fn buried(model: &Model, state: &State, body: &Body) -> Option<Buried> {
 pub(super) fn deep_start(
     model: &Model,
     state: &State,
-    body: &Body,
+    of: usize,
+    touching: &Touching,
     loads: &[Vec<Vector>; 2],
     end: f64,
 ) -> Option<Forecast> {
-    let laws = model.laws.as_ref()?;
-    let Buried { deepest, energy, balance, contacts } = buried(model, state, body)?;
+    let (laws, body) = (model.laws.as_ref()?, &model.bodies[of]);
+    let Buried { deepest, energy, balance, contacts } = buried(model, touching.contacts_of(of))?;
     let depth = deepest.depth;
     let size = across(model, state, body, deepest.normal);
     let mass: f64 = model.masses[body.particles.clone()].iter().sum();
@@ -76,7 +76,7 @@ pub(super) fn deep_start(
     let too_deep = size > 0.0 && depth > DEEP * size * (1.0 + ROUNDING);
     // what else presses it in does not show in its load
     let flies = laws.adhesion.is_none()
-        && !is_borne(model, state, body)
+        && !touching.is_borne(of)
         && depth > larger(MANY * resting, rounding)
         && thrown > DEEP * size;
     let why = match size > 0.0 {
@@ -101,17 +101,6 @@ pub(super) fn deep_start(
             number(depth)
         ),
     })
-}
-
-/// Whether springs, pins or other bodies press a body, too.
-fn is_borne(model: &Model, state: &State, body: &Body) -> bool {
-    let own = |i: usize| body.particles.contains(&i);
-    let between = state.memory.contacts.iter().filter(|contact| contact.key.collider().is_none());
-    let touched =
-        between.into_iter().any(|c| c.ends.iter().any(|(i, weight)| own(i) && weight != 0.0));
-    let mut joined = false;
-    model.springs.for_each(|spring| joined |= own(spring.i) != own(spring.j));
-    touched || joined || body.particles.clone().any(|i| is_held(model, i))
 }
 
 /// Shift of a body at the start without a word \[m\], unless it is a share [`DEEP`] of the body.
