@@ -3,11 +3,12 @@
 use super::terminal::{number, table};
 use super::verify;
 use std::collections::BTreeMap;
+use stiction_core::diagnosis::load;
 use stiction_core::diagnosis::trust::{Level, percent};
 use stiction_core::math::{Vector, larger, with_error};
 use stiction_core::model::{Body, Model};
 use stiction_core::simulation::Simulation;
-use stiction_core::state::State;
+use stiction_core::state::memory::Contact;
 use stiction_lab::run::{Checked, Creep, DriftAt, Frame, ORDER_COLUMNS, Outcome, Run, SAME, Split};
 use stiction_scene::{Expectation, Moment, Scene};
 
@@ -33,7 +34,8 @@ pub fn summary(scene: &Scene, run: &Run, outcome: &Outcome, cpu: f64) -> String 
         cpu
     );
     let weightless = simulation.model.gravity.norm() == 0.0;
-    for fate in run.fates() {
+    let fates = run.fates();
+    for fate in fates.iter().take(LISTED) {
         let stance = match fate.tilt {
             Some(tilt) if weightless => format!(" turned by {}°;", number(tilt)),
             Some(tilt) if fate.tipped() => format!(" tipped by {}°;", number(tilt)),
@@ -130,6 +132,9 @@ pub fn met(met: bool) -> String {
     if met { "met" } else { "NOT MET" }.into()
 }
 
+/// Most bodies that have rows of their own.
+const LISTED: usize = 20;
+
 /// Speed below which rounding of positions decides a drift \[m/s\], or a rate of turn \[rad/s\].
 const ROUNDED_AWAY: f64 = 1e-13;
 
@@ -153,11 +158,17 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
         row("observed order", orders);
     }
     let verified = outcome.verification.is_some();
-    for (name, text) in outcome.creep.iter().flat_map(|creep| creep_rows(creep, verified)) {
+    for (name, text) in
+        outcome.creep.iter().take(LISTED).flat_map(|creep| creep_rows(creep, verified))
+    {
         row(&name, text);
     }
     for (name, text) in contacts(run, outcome) {
         row(&name, text);
+    }
+    let more = run.simulation().model.bodies.len().saturating_sub(LISTED);
+    if more > 0 {
+        row("other bodies", format!("{more}, of which run.json has the drift"));
     }
     let sliding = last.contacts - last.sticking;
     let doubt = momentary(run, outcome, |_| true);
@@ -350,8 +361,12 @@ fn verdict(run: &Run, outcome: &Outcome) -> String {
     for reason in &outcome.verdict.outweighed {
         text += &format!("  without effect on any measure: {}\n", reason.describe(model));
     }
-    for doubt in &run.start {
+    for doubt in run.start.iter().take(LISTED) {
         text += &format!("  but it began so: {}: {}\n", doubt.kind, doubt.text);
+    }
+    match run.start.len().saturating_sub(LISTED) {
+        0 => {}
+        more => text += &format!("  and {more} more such starts\n"),
     }
     text
 }
@@ -369,27 +384,27 @@ struct PairSums {
 }
 
 /// The sums of a body's contacts by the name of what it touches.
-fn pairs_of(model: &Model, state: &State, body: &Body) -> BTreeMap<String, PairSums> {
+fn pairs_of(
+    model: &Model,
+    body: &Body,
+    contacts: &[(f64, &Contact)],
+) -> BTreeMap<String, PairSums> {
     let mut pairs: BTreeMap<String, PairSums> = BTreeMap::new();
-    for contact in &state.memory.contacts {
-        let share = contact.share(&body.particles);
-        if share == 0.0 {
-            continue;
-        }
+    for (share, contact) in contacts {
         let foreign = contact.ends.iter().find(|(i, _)| !body.particles.contains(i));
         let name = match (contact.key.collider(), foreign) {
             (Some(number), _) => model.surfaces.colliders[number].name.clone(),
             (None, Some((i, _))) => {
-                let other = model.bodies.iter().find(|body| body.particles.contains(&i));
-                other.map_or(String::new(), |other| other.name.clone())
+                let other = model.body_of(i);
+                other.map_or(String::new(), |other| model.bodies[other].name.clone())
             }
             (None, None) => "itself".into(),
         };
         let sums = pairs.entry(name).or_default();
         sums.pressing += share.abs() * contact.normal_force;
         sums.rubbing += share.abs() * contact.friction.norm();
-        sums.normal += contact.normal * (share * contact.normal_force);
-        sums.friction += contact.friction * share;
+        sums.normal += contact.normal * (*share * contact.normal_force);
+        sums.friction += contact.friction * *share;
         sums.ratio = larger(sums.ratio, contact.load_ratio());
     }
     pairs
@@ -398,10 +413,10 @@ fn pairs_of(model: &Model, state: &State, body: &Body) -> BTreeMap<String, PairS
 /// Forces of the contacts of each body with each thing that it touches, and friction's work on it.
 fn contacts(run: &Run, outcome: &Outcome) -> Vec<(String, String)> {
     let Simulation { model, state, watches, .. } = run.simulation();
-    let mut rows = Vec::new();
-    for (place, body) in model.bodies.iter().enumerate() {
+    let (mut rows, contacts) = (Vec::new(), load::contacts(model, state));
+    for (place, body) in model.bodies.iter().enumerate().take(LISTED) {
         let doubt = momentary(run, outcome, |of| of == place);
-        for (other, sums) in pairs_of(model, state, body) {
+        for (other, sums) in pairs_of(model, body, &contacts[place]) {
             rows.push((format!("contacts of {}", body.name), pair(&other, &sums) + &doubt));
         }
         let dissipated: f64 = watches.friction_work.dissipated[body.particles.clone()].iter().sum();

@@ -1,10 +1,10 @@
-//! The load on a body at one instant, and friction's share in carrying it.
+//! The loads on bodies at one instant, and friction's share in carrying it.
 
 use crate::math::{Vector, tangential};
-use crate::model::Model;
+use crate::model::{Body, Model};
 use crate::state::State;
-use crate::state::memory::Coefficients;
-use std::ops::Range;
+use crate::state::memory::{Coefficients, Contact};
+use std::collections::BTreeSet;
 
 /// The load of one body on its contacts.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,35 +17,6 @@ pub struct Load {
     pub pair: Coefficients,
 }
 
-/// The tangential load ratio of a body whose contacts share one normal: gravity, pushes, drag and springs
-/// that join it to others over the friction its normal forces allow. `None` without contact or with several normals.
-pub fn load(model: &Model, state: &State, particles: &Range<usize>) -> Option<Load> {
-    let (mut pressure, mut sum, mut capacity) = (Vector::zeros(), 0.0, 0.0);
-    let (mut kinetic, mut contacts) = (0.0, 0.0);
-    for contact in &state.memory.contacts {
-        let (share, pair) = (contact.share(particles), contact.pair);
-        if share != 0.0 {
-            pressure += contact.normal * (share * contact.normal_force);
-            sum += contact.normal_force;
-            capacity += pair.static_friction * contact.normal_force;
-            kinetic += pair.kinetic_friction * contact.normal_force;
-            contacts += 1.0;
-        }
-    }
-    // without friction nothing holds
-    if capacity <= 0.0 || pressure.norm() < 0.999 * sum {
-        return None;
-    }
-    let total = total_load(model, state, particles);
-    let tangent = tangential(total, pressure.normalize());
-    let size = tangent.norm();
-    Some(Load {
-        ratio: size / capacity,
-        normal_force: sum / contacts,
-        pair: Coefficients { static_friction: capacity / sum, kinetic_friction: kinetic / sum },
-    })
-}
-
 /// The load of a body, and friction's share in carrying it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Carried {
@@ -56,29 +27,97 @@ pub struct Carried {
     pub by_friction: f64,
 }
 
-/// The load of a body and friction's share; `None` without a load.
-pub fn carried(model: &Model, state: &State, particles: &Range<usize>) -> Option<Carried> {
-    let contacts = state.memory.contacts.iter();
-    let friction: Vector = contacts.map(|c| c.friction * c.share(particles)).sum();
-    share(friction, total_load(model, state, particles))
+/// The loads of all bodies, and their contacts.
+pub struct Loads<'a> {
+    contacts: Vec<Vec<(f64, &'a Contact)>>,
+    /// W of each body \[N\]
+    totals: Vec<Vector>,
 }
 
-/// Gravity, pushes and drag on the free particles of a body, and the springs that join these to others or
+impl<'a> Loads<'a> {
+    /// The loads at a state.
+    pub fn of(model: &Model, state: &'a State) -> Self {
+        Loads { contacts: contacts(model, state), totals: totals(model, state) }
+    }
+
+    /// The tangential load ratio of a body whose contacts share one normal: gravity, pushes, drag and springs
+    /// that join it to others over the friction its normal forces allow. `None` without contact or with several
+    /// normals.
+    pub fn load(&self, body: usize) -> Option<Load> {
+        let (mut pressure, mut sum, mut capacity) = (Vector::zeros(), 0.0, 0.0);
+        let (mut kinetic, mut contacts) = (0.0, 0.0);
+        for (share, contact) in &self.contacts[body] {
+            let pair = contact.pair;
+            pressure += contact.normal * (share * contact.normal_force);
+            sum += contact.normal_force;
+            capacity += pair.static_friction * contact.normal_force;
+            kinetic += pair.kinetic_friction * contact.normal_force;
+            contacts += 1.0;
+        }
+        // without friction nothing holds
+        if capacity <= 0.0 || pressure.norm() < 0.999 * sum {
+            return None;
+        }
+        let tangent = tangential(self.totals[body], pressure.normalize());
+        let size = tangent.norm();
+        Some(Load {
+            ratio: size / capacity,
+            normal_force: sum / contacts,
+            pair: Coefficients { static_friction: capacity / sum, kinetic_friction: kinetic / sum },
+        })
+    }
+
+    /// The load of a body and friction's share; `None` without a load.
+    pub fn carried(&self, body: usize) -> Option<Carried> {
+        let friction = self.contacts[body].iter().map(|(share, c)| c.friction * *share).sum();
+        share(friction, self.totals[body])
+    }
+}
+
+/// Of each body, the contacts in whose force it has a share, with that share, in the order of the state.
+pub fn contacts<'a>(model: &Model, state: &'a State) -> Vec<Vec<(f64, &'a Contact)>> {
+    let mut contacts = vec![Vec::new(); model.bodies.len()];
+    for contact in &state.memory.contacts {
+        let bodies: BTreeSet<usize> =
+            contact.ends.iter().filter_map(|(i, _)| model.body_of(i)).collect();
+        for body in bodies {
+            let share = contact.share(&model.bodies[body].particles);
+            if share != 0.0 {
+                contacts[body].push((share, contact));
+            }
+        }
+    }
+    contacts
+}
+
+/// Gravity, pushes and drag on the free particles of each body, and the springs that join these to others or
 /// to its own held ones \[N\].
-fn total_load(model: &Model, state: &State, particles: &Range<usize>) -> Vector {
-    let (mut loads, at) = (vec![Vector::zeros(); model.particles()], state.configuration());
-    model.loads.iter().for_each(|force| force.add_force(&at, &mut loads));
+fn totals(model: &Model, state: &State) -> Vec<Vector> {
+    let at = state.configuration();
+    let loads = forces(model, state);
     let free = |i: usize| model.inverse_masses[i] != Vector::zeros();
-    let own = |i: usize| particles.contains(&i) && free(i);
-    let mut total: Vector = particles.clone().filter(|i| free(*i)).map(|i| loads[i]).sum();
+    let of = |body: &Body| body.particles.clone().filter(|i| free(*i)).map(|i| loads[i]).sum();
+    let mut totals: Vec<Vector> = model.bodies.iter().map(of).collect();
+    let owner = |i: usize| if free(i) { model.body_of(i) } else { None };
     model.springs.for_each(|spring| {
-        if own(spring.i) != own(spring.j) {
+        let [first, second] = [spring.i, spring.j].map(owner);
+        if first != second {
             let along = state.positions[spring.j] - state.positions[spring.i];
             let pull = along.normalize() * spring.tension(&at);
-            total += if own(spring.i) { pull } else { -pull };
+            first.into_iter().for_each(|body| totals[body] += pull);
+            second.into_iter().for_each(|body| totals[body] -= pull);
         }
     });
-    total
+    totals
+}
+
+/// Gravity, pushes and drag on all particles \[N\].
+fn forces(model: &Model, state: &State) -> Vec<Vector> {
+    let mut forces = vec![Vector::zeros(); model.particles()];
+    for force in &model.loads {
+        force.add_force(&state.configuration(), &mut forces);
+    }
+    forces
 }
 
 /// The load of some particles and the share in it of the friction force `friction` \[N\] on them; `None`
@@ -89,10 +128,7 @@ pub(crate) fn carried_by(
     state: &State,
     particles: impl Iterator<Item = usize>,
 ) -> Option<Carried> {
-    let mut forces = vec![Vector::zeros(); model.particles()];
-    for force in &model.loads {
-        force.add_force(&state.configuration(), &mut forces);
-    }
+    let forces = forces(model, state);
     share(friction, particles.map(|i| forces[i]).sum())
 }
 

@@ -5,7 +5,7 @@ pub use super::local_rates::LocalRates;
 use super::local_rates::{explicit_normal_step, local_rates};
 use crate::experiment::thread_time::ThreadTime;
 use stiction_core::contact::laws::StretchIn;
-use stiction_core::diagnosis::load::{Load, load};
+use stiction_core::diagnosis::load::{Load, Loads};
 use stiction_core::diagnosis::soft_creep::whole_after;
 use stiction_core::diagnosis::spectrum::{Linearised, Spectrum};
 use stiction_core::diagnosis::stable_step::{Culprit, culprit, largest_stable_step};
@@ -243,10 +243,11 @@ fn snapshot(
     stop: &dyn Fn() -> bool,
 ) -> StiffnessSnapshot {
     let law = model.friction();
-    let loads = model.bodies.iter().map(|body| {
+    let known = Loads::of(model, state);
+    let loads = model.bodies.iter().enumerate().map(|(number, body)| {
         // the load ratio is defined for one coefficient only
         let isotropic = !model.surfaces.is_anisotropic();
-        let load = load(model, state, &body.particles).filter(|_| isotropic);
+        let load = known.load(number).filter(|_| isotropic);
         let creep = load.and_then(|load| law.creep(load.ratio, load.normal_force, &load.pair));
         (body.name.clone(), load, creep)
     });

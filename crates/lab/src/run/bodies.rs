@@ -3,7 +3,7 @@
 use super::{Creep, Fate, Run, Split};
 use std::ops::Range;
 use stiction_core::diagnosis::audit::Energies;
-use stiction_core::diagnosis::load::{carried, load};
+use stiction_core::diagnosis::load::Loads;
 use stiction_core::math::{Vector, acos, degrees, larger, smaller};
 use stiction_core::measures::kinds::spin;
 use stiction_core::measures::rotation::rotation_of;
@@ -58,15 +58,15 @@ impl Run {
     /// The drift of each body in contact over its window at the end of the run.
     pub(super) fn creep(&self) -> Vec<Creep> {
         let (model, state) = (&self.timeline.simulation.model, &self.timeline.simulation.state);
-        let mut creep = Vec::new();
+        let (mut creep, loads) = (Vec::new(), Loads::of(model, state));
         let window = [self.extremes.quarter_from(), state.time];
-        for (body, drift) in model.bodies.iter().zip(self.extremes.quarter()) {
+        for (number, drift) in self.extremes.quarter().iter().enumerate() {
             let Some(measured) = drift.measured() else { continue };
             creep.push(Creep {
-                body: body.name.clone(),
+                body: model.bodies[number].name.clone(),
                 measured,
-                load_ratio: load(model, state, &body.particles).map(|load| load.ratio),
-                carried: carried(model, state, &body.particles),
+                load_ratio: loads.load(number).map(|load| load.ratio),
+                carried: loads.carried(number),
                 window,
                 sliding: drift.share_of_sliding(),
                 parts: drift.parts(),
