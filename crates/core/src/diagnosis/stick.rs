@@ -232,6 +232,7 @@ impl Stick {
         let mut old = std::mem::take(&mut self.kept);
         let mut new = std::mem::take(&mut self.spare);
         new.clear();
+        new.reserve(state.memory.contacts.len());
         let turning = model.surfaces.grains.iter().any(Option::is_some);
         let mut passed = 0;
         for contact in &state.memory.contacts {

@@ -19,6 +19,11 @@ const RECORD_OF_BODY: u128 = 60;
 const RECORD_OF_MEASURE: u128 = 8;
 const RECORD_OF_FILE: u128 = 12;
 
+/// `run.json`, the rows of a body in it, and the row about its drift where it touches something \[bytes\].
+const DOCUMENT: u128 = 4096;
+const DOCUMENT_OF_BODY: u128 = 590;
+const DOCUMENT_OF_DRIFT: u128 = 370;
+
 /// A checkpoint, and a particle in it \[bytes\]; there are up to three.
 const CHECKPOINT: u128 = 4096;
 const CHECKPOINT_OF_PARTICLE: u128 = 300;
@@ -47,14 +52,14 @@ impl Space {
         let (scene, simulation) = (run.scene(), run.simulation());
         let (output, model) = (&scene.output, &simulation.model);
         let frames = scene.time.frames();
-        let n = model.particles() as u128;
+        let [n, bodies] = [model.particles(), model.bodies.len()].map(|n| n as u128);
         let columns = measures_csv::columns_of(run).len() as u128;
         let (mut files, mut numbers) = (2, 1);
         for array in recorded(output.contacts) {
             (files, numbers) = (files + 1, numbers + n * array.width() as u128);
         }
         let record = RECORD
-            + RECORD_OF_BODY * model.bodies.len() as u128
+            + RECORD_OF_BODY * bodies
             + RECORD_OF_MEASURE * run.columns.len() as u128
             + RECORD_OF_FILE * files;
         let checkpoints = CHECKPOINTS * (CHECKPOINT + CHECKPOINT_OF_PARTICLE * n);
@@ -62,12 +67,14 @@ impl Space {
         let others = frame_for_others(run);
         let least = u128::from(frames) * (8 * numbers + CSV_NUMBER * columns + record)
             + shown * others
+            + DOCUMENT
+            + DOCUMENT_OF_BODY * bodies
             + checkpoints
             + topology(model);
         let rows = touchable(model) * contact_rows::length() as u128;
         let kept = if output.contacts { u128::from(frames) } else { 0 };
         let drawn = if output.vtu { shown } else { 0 };
-        let most = least + rows * (kept + drawn);
+        let most = least + DOCUMENT_OF_DRIFT * bodies + rows * (kept + drawn);
         Space { frames, least, most, memory: WRITTEN_PARTICLE * n + 2 * others }
     }
 }

@@ -39,6 +39,11 @@ const PARTICLE: u128 = 228;
 /// A particle without connections \[bytes\]: it is an island with an audit of its own.
 const ISLAND: u128 = 900;
 
+/// A body \[bytes\]: its section of the scene, as read and as set, and its rows in the summary; and what a row
+/// about its drift adds where it touches something.
+const BODY: u128 = 4900;
+const TOUCHING_BODY: u128 = 4200;
+
 /// Contact between bodies: the detector's memory per particle, and per byte of triangles and segments,
 /// for their edges, boxes and candidates.
 const DETECTED: u128 = 44;
@@ -149,7 +154,9 @@ impl<'a> Needs<'a> {
         contacts: usize,
         jump: bool,
     ) -> Result<u64, WorldError> {
-        let share = contacts as u128 * if jump { JUMPING_CONTACT } else { CONTACT };
+        let each = if jump { JUMPING_CONTACT } else { CONTACT };
+        let share =
+            contacts as u128 * each + contacts.min(self.sizes.len()) as u128 * TOUCHING_BODY;
         let needed = without.saturating_add(share);
         if needed > self.allowed {
             let of_it = format!(", {} of it for {contacts} contacts at the start", bytes(share));
@@ -191,7 +198,7 @@ impl<'a> Needs<'a> {
             .saturating_add(self.solved(particles, springs))
             .saturating_add(sum(sizes, |s| s.loose).saturating_mul(ISLAND))
             .saturating_add(surface);
-        built.max(kept).saturating_add(PROGRAM)
+        built.max(kept).saturating_add(sizes.len() as u128 * BODY).saturating_add(PROGRAM)
     }
 
     /// Bytes of an implicit method without factors.

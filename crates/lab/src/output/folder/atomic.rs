@@ -58,6 +58,26 @@ fn half_of(path: &Path, ending: &str) -> io::Result<(PathBuf, PathBuf)> {
     Ok((folder.to_path_buf(), folder.join(format!("{}.{ending}", name.to_string_lossy()))))
 }
 
+/// Bytes that are compared at once.
+const PIECE: usize = 1 << 20;
+
+/// Whether the content of a file is these bytes.
+fn reads_back(files: &dyn Files, path: &Path, bytes: &[u8]) -> io::Result<bool> {
+    let mut handle = files.view(path)?;
+    if handle.length()? != bytes.len() as u64 {
+        return Ok(false);
+    }
+    let mut piece = vec![0; PIECE.min(bytes.len())];
+    for (number, expected) in bytes.chunks(PIECE).enumerate() {
+        let found = &mut piece[..expected.len()];
+        handle.read_at((number * PIECE) as u64, found)?;
+        if found != expected {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 fn through(files: &dyn Files, path: &Path, ending: &str, bytes: &[u8]) -> io::Result<()> {
     let (folder, half) = half_of(path, ending)?;
     let whole = || {
@@ -66,7 +86,7 @@ fn through(files: &dyn Files, path: &Path, ending: &str, bytes: &[u8]) -> io::Re
         file.sync()?;
         drop(file);
         // a disk may report bytes as written that it did not write
-        if files.read(&half, bytes.len() as u64)? != bytes {
+        if !reads_back(files, &half, bytes)? {
             return Err(io::Error::other("what was written does not read back the same"));
         }
         files.rename(&half, path)

@@ -214,8 +214,7 @@ impl RunDirectory {
             self.write(MEASURES, &table)?;
             digests.insert(MEASURES.into(), Digest::of(&table));
         }
-        let mut text = serde_json::to_vec_pretty(document).map_err(io::Error::from)?;
-        text.push(b'\n');
+        let text = pretty(document)?;
         self.write(DOCUMENT, &text)?;
         digests.insert(DOCUMENT.into(), Digest::of(&text));
         self.manifest.files.extend(digests);
@@ -334,6 +333,28 @@ fn prune(files: &dyn Files, path: &Path, quarter: u64, last: usize) -> io::Resul
         files.remove(&path).map_err(|error| named(&path, &error))?;
     }
     Ok(())
+}
+
+/// A document as text. Its length is counted first: it is long where there are many bodies, and would take
+/// up to three times as much while its memory grows.
+fn pretty(document: &serde_json::Value) -> io::Result<Vec<u8>> {
+    struct Count(usize);
+    impl io::Write for Count {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut count = Count(0);
+    serde_json::to_writer_pretty(&mut count, document)?;
+    let mut text = Vec::new();
+    text.try_reserve_exact(count.0 + 1)?;
+    serde_json::to_writer_pretty(&mut text, document)?;
+    text.push(b'\n');
+    Ok(text)
 }
 
 /// Makes the folder and locks it.
