@@ -44,19 +44,17 @@ impl FolderOptions {
     }
 }
 
-/// Parses 90, 90s, 10m, 1.5h.
+/// Parses 90, 90s, 200ms, 10m, 1.5h.
 pub fn duration(text: &str) -> Result<Duration, String> {
-    let (digits, unit) = match text.char_indices().last() {
-        Some((i, 's')) => (&text[..i], 1.0),
-        Some((i, 'm')) => (&text[..i], 60.0),
-        Some((i, 'h')) => (&text[..i], 3600.0),
-        _ => (text, 1.0),
-    };
-    digits
-        .parse::<f64>()
-        .ok()
-        .and_then(|n| Duration::try_from_secs_f64(n * unit).ok())
-        .ok_or_else(|| "give seconds, or a number followed by s, m or h".into())
+    const UNITS: [(&str, f64); 5] =
+        [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3600.0), ("", 1.0)];
+    let with = |(unit, seconds): (&str, f64)| Some((text.strip_suffix(unit)?, seconds));
+    UNITS
+        .into_iter()
+        .find_map(with)
+        .and_then(|(digits, seconds)| Some(digits.trim_end().parse::<f64>().ok()? * seconds))
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| "give seconds, or a number followed by ms, s, m or h".into())
 }
 
 /// Whether the run to be resumed has come to its end already; if so, says it.

@@ -154,9 +154,12 @@ fn a_manifest_names_files_of_a_run_alone() {
         }
     }
     assert_eq!(std::fs::read(victim).unwrap(), b"mine");
-    for (key, other) in
-        [("end = 0.02", "end = nan"), ("end = 0.02", "end = -inf"), ("\"completed\"", "\"banana\"")]
-    {
+    for (key, other) in [
+        ("end = 0.02", "end = nan"),
+        ("end = 0.02", "end = -inf"),
+        ("\"completed\"", "\"banana\""),
+        ("particles =", "particles = 9000000000000000000 #"),
+    ] {
         forge(&out, |text| text.replacen(key, other, 1));
         let (exit, said) = verb("inspect", &out);
         assert!(exit == 7 && said.contains("its `"), "{other}: {exit}: {said}");
@@ -196,6 +199,32 @@ fn only_regular_files_are_read() {
             std::fs::write(&path, &bytes).unwrap();
         }
     }
+}
+
+/// A folder in which no run was begun says what it is; a journal that cannot be read says why.
+#[test]
+fn a_folder_without_a_run_says_what_it_is() {
+    let home = tempfile::tempdir().unwrap();
+    let (out, absent, sweep) =
+        (home.path().join("out"), home.path().join("absent"), home.path().join("sweep"));
+    std::fs::create_dir_all(&sweep).unwrap();
+    std::fs::write(sweep.join("sweep.json"), "{}").unwrap();
+    for (folder, words) in [
+        (&absent, "there is no such folder"),
+        (&sweep, "it holds a sweep"),
+        (&home.path().to_path_buf(), "there is no manifest.toml"),
+    ] {
+        let (exit, said) = resume(folder, &[]);
+        assert!(exit == 7 && said.contains(words), "{}: {exit}: {said}", folder.display());
+    }
+    assert!(!absent.exists());
+    let stopped = run(&out, &["--max-wall", "0ms"]);
+    assert_eq!(stopped.0, 9, "{}", stopped.1);
+    let journal = out.join("trajectory/journal.bin");
+    std::fs::remove_file(&journal).unwrap();
+    std::fs::create_dir(&journal).unwrap();
+    let (exit, said) = resume(&out, &[]);
+    assert!(exit == 7 && said.contains("journal.bin`: it is no regular file"), "{exit}: {said}");
 }
 
 /// A disk that can only be read.

@@ -288,14 +288,14 @@ fn hostile_logs_are_refused() {
     let pipe = folder.path().join("pipe.npz");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs");
     assert!(made.success());
-    // 80 MB of zeros
+    // 320 MB of zeros
     let bomb = folder.path().join("bomb.npz");
     let mut archive = zip::ZipWriter::new(std::fs::File::create(&bomb).expect("a file"));
     let options = zip::write::SimpleFileOptions::default().large_file(true);
     archive.start_file("time.npy", options).expect("a new file");
-    archive.write_all(&npy("<f8", "10485760,", &[])).expect("it is written");
+    archive.write_all(&npy("<f8", "41943040,", &[])).expect("it is written");
     let zeros = vec![0; 1 << 24];
-    (0..5).for_each(|_| archive.write_all(&zeros).expect("it is written"));
+    (0..20).for_each(|_| archive.write_all(&zeros).expect("it is written"));
     archive.finish().expect("it ends");
     // texts without letters, as many as a shape says
     let mut texts = files(299);
@@ -430,7 +430,7 @@ fn logs_that_would_take_all_memory_are_refused() {
     };
     refused(
         "large.npz",
-        &zeros("position.npy", "<f8", "9999999, 3", 9),
+        &zeros("position.npy", "<f8", "99999999, 3", 9),
         "bytes unpacked, and at most",
     );
     let names = zeros("body.npy", "<U1", "20000", 80_000);

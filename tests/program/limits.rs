@@ -265,3 +265,30 @@ fn a_fill_with_too_many_springs_is_a_limit() {
     let words = said.contains("springs in the surface; at most 4e6 are made");
     assert_eq!((exit, words), (9, true), "{said}");
 }
+
+/// Fills are made before the memory of the scene is known.
+#[test]
+fn fills_that_together_have_too_many_springs_are_a_limit() {
+    let home = tempfile::tempdir().unwrap();
+    let corners: String = (0..8)
+        .map(|k| format!("v {} {} {}\n", k & 1, k >> 1 & 1, k >> 2))
+        .chain(["f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n".to_string()])
+        .collect();
+    std::fs::write(home.path().join("cube.obj"), corners).unwrap();
+    let body = |k: u32| {
+        format!(
+            "[[body]]\nname = \"b{k}\"\nmass = 1\nposition = [{k}, 0, 0]\n\
+             shape.file = {{ path = \"cube.obj\", fill = \"lattice\", spacing = 0.02 }}\n\
+             springs.edge.stiffness = 1e3\n"
+        )
+    };
+    let head = "format = 1\ntime = { end = 1e-4, step = 1e-4, output = 1e-4 }\n\
+                integrator.method = \"symplectic-euler\"\nmaterials.m.static_friction = 0\n";
+    let scene = |count: u32| (0..count).map(body).fold(head.to_string(), |all, body| all + &body);
+    for (count, exit) in [(1, 0), (4, 9)] {
+        std::fs::write(home.path().join("a.toml"), scene(count)).unwrap();
+        let (found, said) = said_in(home.path(), &["check", "a.toml"]);
+        assert_eq!(found, exit, "{said}");
+        assert_eq!(exit == 9, said.contains("the fills of the scene have"), "{said}");
+    }
+}

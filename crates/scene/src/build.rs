@@ -6,6 +6,7 @@ use super::description::{
 };
 use super::diagnostics::{Diagnostic, FailureKind, SceneErrors};
 use super::excerpt;
+use super::fill;
 use super::mesh::MeshError;
 use super::mesh_body::{self, ShapeError};
 pub use super::place::make;
@@ -210,8 +211,9 @@ fn world(scene: &Scene, remarks: &mut Vec<String>) -> Result<World, BuildError> 
     world.normal(row(&contact.normal)).friction(row(&contact.friction));
     world.adhesion(contact.adhesion).stretch(contact.stretch);
     world.between_bodies(contact.bodies).self_contact(contact.self_contact);
+    let mut filled = 0;
     for body in &scene.bodies {
-        world.body(of_body(scene, body)?);
+        world.body(of_body(scene, body, &mut filled)?);
     }
     for (number, collider) in scene.colliders.iter().enumerate() {
         let made = of_collider(scene, collider, remarks)?;
@@ -313,10 +315,15 @@ fn row(choice: &Choice) -> NamedRow {
     named(choice.name).with_all(&choice.values)
 }
 
-fn of_body(scene: &Scene, body: &Body) -> Result<world::Body, BuildError> {
+/// A body of the world; `filled` counts the springs of all fills so far.
+fn of_body(scene: &Scene, body: &Body, filled: &mut usize) -> Result<world::Body, BuildError> {
     let shape = &body.shape;
     let chosen = if shape.name == file::ENTRY.name {
-        let geometry = mesh_body::read(&MeshFile::new(&shape.values), &scene.folder);
+        let file = MeshFile::new(&shape.values);
+        let geometry = mesh_body::read(&file, &scene.folder).and_then(|geometry| {
+            *filled += if file.fill.is_some() { geometry.links.len() } else { 0 };
+            fill::few_in_all(*filled).map(|()| geometry)
+        });
         Chosen::from(geometry.map_err(|error| BuildError::of_shape(error, shape))?)
     } else {
         Chosen::from(row(shape))

@@ -7,10 +7,6 @@ use std::io::{BufReader, Read, Seek};
 /// Largest size of all numbers that are read, of 8 bytes each \[bytes\].
 const MOST: u64 = 256 << 20;
 
-/// Size of an array up to which it may be packed as it likes \[bytes\], and its largest ratio to the packed size from
-/// there on: numbers of a run are packed to a half, columns of zeros to a thousandth.
-const SUSPECT: (u64, u64) = (16 << 20, 100);
-
 /// Largest header of an array \[bytes\].
 const HEADER: usize = 1 << 16;
 
@@ -29,7 +25,7 @@ pub(super) fn read(file: impl Read + Seek, mass: Option<f64>) -> Result<Log, Log
             continue;
         }
         let packed = file.compressed_size();
-        let room = MOST.saturating_sub(whole).min(SUSPECT.0.max(SUSPECT.1.saturating_mul(packed)));
+        let room = MOST.saturating_sub(whole);
         let size = file.size();
         let array = array(file.take(size), size, room)
             .map_err(|error| LogError(format!("{name}, of {packed} packed bytes: {error}")))?;

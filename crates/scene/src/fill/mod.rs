@@ -128,6 +128,20 @@ fn few(surface: &SurfaceMesh, spacing: f64, springs: f64) -> Result<(), ShapeErr
     )))
 }
 
+/// Refuses fills that together have too many springs; they are made before the memory of the scene is known.
+pub(super) fn few_in_all(springs: usize) -> Result<(), ShapeError> {
+    if springs as f64 <= MOST_SPRINGS {
+        return Ok(());
+    }
+    Err(ShapeError::TooLarge(Problem::of(
+        "spacing",
+        format!(
+            "with this body the fills of the scene have {springs} springs; at most {MOST_SPRINGS:.0e} are made"
+        ),
+        "make `spacing` larger, or fill fewer bodies",
+    )))
+}
+
 /// The error of a surface whose winding number is neither 0 nor 1 at a point.
 fn cuts_itself(winding: i32, at: Vector) -> Problem {
     let how = if winding < 0 {

@@ -9,7 +9,7 @@ use super::grid::{SweepAxis, SweepGrid, SweepJobs, SweepSettings, Values};
 use super::job::Attempt;
 use crate::output::folder::atomic;
 use crate::output::folder::files::{Disk, Files};
-use crate::output::folder::names::intended;
+use crate::output::folder::names::{PLAN, intended};
 use crate::output::folder::sealed;
 use crate::output::folder::sha256::sha256;
 use crate::run::Status;
@@ -143,7 +143,7 @@ impl Folder {
             let path = at.to_path_buf();
             move |cause| FolderError::Io { path, cause }
         };
-        let file = path.join("sweep.json");
+        let file = path.join(PLAN);
         if plan.grid.count() > MOST_JOBS {
             let why = format!("a folder has at most {MOST_JOBS} jobs: share them out");
             return Err(FolderError::Unreadable { path: path.to_path_buf(), why });
@@ -178,7 +178,7 @@ impl Folder {
     pub fn open(path: &Path) -> Result<Folder, FolderError> {
         let unreadable = |why: String| FolderError::Unreadable { path: path.to_path_buf(), why };
         let text = Disk
-            .read(&path.join("sweep.json"), PLAN_MOST)
+            .read(&path.join(PLAN), PLAN_MOST)
             .map_err(|error| unreadable(format!("sweep.json cannot be read, {error}")))?;
         let plan: FolderPlan = sealed::open(&text).map_err(|why| {
             let earlier = serde_json::from_slice::<Value>(&text)
@@ -270,7 +270,7 @@ impl Folder {
 fn foreign(entry: io::Result<std::fs::DirEntry>) -> bool {
     entry.is_ok_and(|entry| {
         let name = entry.file_name().to_string_lossy().into_owned();
-        !(name == "sweep.json" || name.starts_with("sweep.json.") && intended(&name).is_some())
+        !(name == PLAN || name.starts_with(PLAN) && intended(&name).is_some())
     })
 }
 

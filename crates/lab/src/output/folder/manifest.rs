@@ -3,7 +3,7 @@
 use super::catalogue::is_of_a_run;
 use super::digest::Digest;
 use super::files::Files;
-use super::names::MANIFEST;
+use super::names::{MANIFEST, PLAN};
 use super::path;
 use super::sha256::sha256;
 use crate::output::arrays::topology;
@@ -113,15 +113,26 @@ pub struct Unusable {
 pub fn at(files: &dyn Files, path: &Path) -> Result<Manifest, Unusable> {
     let file = path.join(MANIFEST);
     let bytes = files.read(&file, MOST).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => {
-            let why = format!(
-                "there is no {MANIFEST}: no run was begun here (`stiction run SCENE --out DIR` begins one)"
-            );
-            Unusable { path: path.to_path_buf(), why }
-        }
+        io::ErrorKind::NotFound => Unusable { path: path.to_path_buf(), why: without(files, path) },
         _ => Unusable { path: file.clone(), why: error.to_string() },
     })?;
     Manifest::read(&bytes).map_err(|why| Unusable { path: file, why })
+}
+
+/// The reason why a folder has no manifest.
+fn without(files: &dyn Files, path: &Path) -> String {
+    let names = files.list(path).unwrap_or_default();
+    if names.is_empty() && !path.exists() {
+        return "there is no such folder".into();
+    }
+    if names.iter().any(|name| name == PLAN) {
+        return format!(
+            "it holds a sweep ({PLAN}) and no run: the `stiction sweep` that began it, given again, does what is missing"
+        );
+    }
+    format!(
+        "there is no {MANIFEST}: no run was begun here (`stiction run SCENE --out DIR` begins one)"
+    )
 }
 
 impl Manifest {
@@ -235,6 +246,10 @@ impl Manifest {
         }
         if !(self.end.is_finite() && self.end > 0.0) {
             return Some(format!("its `end` {} is no time at which a run ends", self.end));
+        }
+        // particles are numbered by 32 bits
+        if u32::try_from(self.particles).is_err() {
+            return Some(format!("its `particles` {} are more than a run has", self.particles));
         }
         // a run that was stopped before it made its files has none
         let begun = !self.data.is_empty() || self.status != Status::RUNNING;

@@ -9,6 +9,9 @@ pub(crate) const JOURNAL: &str = "trajectory/journal.bin";
 /// The summary of a run that has ended.
 pub(crate) const DOCUMENT: &str = "run.json";
 
+/// The plan of a sweep, in a folder of its own.
+pub(crate) const PLAN: &str = "sweep.json";
+
 /// The manifest.
 pub(crate) const MANIFEST: &str = "manifest.toml";
 

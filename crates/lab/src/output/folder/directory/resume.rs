@@ -72,7 +72,7 @@ impl RunDirectory {
         let checkpoints = path.join(CHECKPOINTS);
         clear(&*files, path, is_left)?;
         clear(&*files, &checkpoints, is_left)?;
-        let bytes = journal::load(&*files, &path.join(JOURNAL)).unwrap_or_default();
+        let bytes = journal_of(&*files, path)?;
         keeps(path, &old, &manifest, &bytes, force)?;
         // checkpoints before the last quarter of the old and of the new run depend on neither end
         let common = match manifest.end == old.end {
@@ -104,6 +104,15 @@ impl RunDirectory {
         }
         let directory = RunDirectory::begin(files, path, run, manifest)?;
         Ok(Resumed { directory, step: None, notices })
+    }
+}
+
+/// The journal of a folder; empty if the run was stopped before it had one.
+fn journal_of(files: &dyn Files, path: &Path) -> Result<Vec<u8>, OutputError> {
+    let path = path.join(JOURNAL);
+    match journal::load(files, &path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        read => read.map_err(|error| unusable(&path, error.to_string())),
     }
 }
 
