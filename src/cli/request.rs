@@ -65,9 +65,12 @@ impl Request {
             }
         }
         let mut settings = manifest.settings;
-        let same_end = given.set.is_empty();
-        settings.set.retain(|text| same_end || !is_end(text));
-        settings.set.extend(given.set.iter().cloned());
+        if let Some(end) = given.set.last() {
+            let at = settings.set.iter().position(|text| is_end(text));
+            settings.set.retain(|text| !is_end(text));
+            // in its earlier place, as in a run that had this end from its beginning
+            settings.set.insert(at.unwrap_or(settings.set.len()), end.clone());
+        }
         scene.set.clone_from(&settings.set);
         scene.allow_path = settings.allow_path;
         Ok(Request { scene, settings })

@@ -308,6 +308,15 @@ fn force_removes_files_of_a_run_alone() {
         assert_eq!(std::fs::read(out.join(name)).unwrap(), b"mine", "{name}");
     }
     assert!(!out.join("frames/bodies_000000.vtu").exists());
+    #[cfg(target_os = "linux")]
+    for name in ["measures.csv", "trajectory/journal.bin", "trajectory/time.npy"] {
+        let path = out.join(name);
+        std::fs::remove_file(&path).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        let (exit, said) = run(&out, &["--force"]);
+        assert!(exit == 5 && said.contains("it is no regular file"), "{name}: {exit}: {said}");
+        std::fs::remove_file(&path).unwrap();
+    }
 }
 
 #[cfg(target_os = "linux")]

@@ -41,8 +41,8 @@ fn a_stopped_run_goes_on_with_the_same_bytes_and_a_complete_one_gets_longer() {
     let (exit, said) = resume(&at("stopped"), &["--set", "time.end=0.03"]);
     assert_eq!(exit, 0, "{said}");
     assert!(said.contains("step 1499 of 3000"), "{said}");
-    // the keys in the order in which they were set in the end
-    let long = ["run", SCENE[0], "--set", SCENE[4], "--set", "time.end=0.03", "--out"];
+    // the keys in the order in which they were set, and the end in its place
+    let long = ["run", SCENE[0], "--set", "time.end=0.03", "--set", SCENE[4], "--out"];
     let (exit, _, said) = ran(stiction().args(long).arg(at("long")));
     assert_eq!(exit, 0, "{said}");
     let both = ["stopped", "long"].map(|name| {

@@ -19,10 +19,10 @@ const RECORD_OF_BODY: u128 = 60;
 const RECORD_OF_MEASURE: u128 = 8;
 const RECORD_OF_FILE: u128 = 12;
 
-/// `run.json`, the rows of a body in it, and the row about its drift where it touches something \[bytes\].
+/// `run.json`, and the rows of a body in it, 370 bytes of them about its drift where it touches something
+/// \[bytes\].
 const DOCUMENT: u128 = 4096;
-const DOCUMENT_OF_BODY: u128 = 590;
-const DOCUMENT_OF_DRIFT: u128 = 370;
+const DOCUMENT_OF_BODY: u128 = 960;
 
 /// A checkpoint, and a particle in it \[bytes\]; there are up to three.
 const CHECKPOINT: u128 = 4096;
@@ -74,7 +74,7 @@ impl Space {
         let rows = touchable(model) * contact_rows::length() as u128;
         let kept = if output.contacts { u128::from(frames) } else { 0 };
         let drawn = if output.vtu { shown } else { 0 };
-        let most = least + DOCUMENT_OF_DRIFT * bodies + rows * (kept + drawn);
+        let most = least + rows * (kept + drawn);
         Space { frames, least, most, memory: WRITTEN_PARTICLE * n + 2 * others }
     }
 }

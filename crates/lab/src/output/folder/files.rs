@@ -10,7 +10,7 @@ use std::path::Path;
 /// [`Files::sync_folder`], the content of a file only after [`Handle::sync`].
 pub trait Files: Send + Sync {
     /// Creates an empty file for writing, or empties an existing one. A symbolic link is refused,
-    /// since it leads elsewhere.
+    /// since it leads elsewhere, and so is what is no regular file.
     fn create(&self, path: &Path) -> io::Result<Box<dyn Handle>>;
 
     /// Opens an existing file for reading and writing. A symbolic link is refused.
@@ -76,6 +76,9 @@ pub struct Disk;
 impl Files for Disk {
     fn create(&self, path: &Path) -> io::Result<Box<dyn Handle>> {
         no_link(path)?;
+        if let Ok(about) = fs::metadata(path) {
+            regular(&about)?;
+        }
         let mut options = fs::File::options();
         let file = options.read(true).write(true).create(true).truncate(true).open(path)?;
         Ok(Box::new(DiskFile { file, at: 0 }))

@@ -123,7 +123,7 @@ pub fn at(files: &dyn Files, path: &Path) -> Result<Manifest, Unusable> {
 fn without(files: &dyn Files, path: &Path) -> String {
     let names = files.list(path).unwrap_or_default();
     if names.is_empty() && !path.exists() {
-        return "there is no such folder".into();
+        return "there is no such folder: no run was begun here".into();
     }
     if names.iter().any(|name| name == PLAN) {
         return format!(
