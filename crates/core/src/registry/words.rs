@@ -71,9 +71,12 @@ pub fn quoted(text: &str) -> String {
     out
 }
 
-/// A list of names for a message, at most twenty.
+/// Largest number of names, errors or rows that a message lists; the rest is counted.
+pub const LISTED: usize = 20;
+
+/// A list of names for a message, at most [`LISTED`].
 pub fn listed<S: AsRef<str>>(names: &[S]) -> String {
-    let mut parts: Vec<String> = names.iter().take(20).map(|n| quoted(n.as_ref())).collect();
+    let mut parts: Vec<String> = names.iter().take(LISTED).map(|n| quoted(n.as_ref())).collect();
     if names.len() > parts.len() {
         parts.push(format!("and {} more", names.len() - parts.len()));
     }
