@@ -8,12 +8,12 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use stiction_core::diagnosis::forecast::Forecast;
+use stiction_core::registry::words::LISTED;
 use stiction_core::simulation::Simulation;
 use stiction_lab::experiment::base::Base;
 use stiction_lab::experiment::phase::phase_errors;
 use stiction_lab::run::{self, Means, Run};
 use stiction_scene::build::BuildOptions;
-use stiction_scene::diagnostics::SHOWN;
 use stiction_scene::files::MAX_BYTES;
 use stiction_scene::{Loaded, Scene, excerpt};
 
@@ -98,10 +98,10 @@ impl SceneOptions {
     pub fn load(&self) -> Result<(Scene, Vec<String>), Failure> {
         let Loaded { scene, warnings, .. } = self.load_with(&[])?;
         if !warnings.is_empty() {
-            let shown = &warnings[..warnings.len().min(SHOWN)];
+            let shown = &warnings[..warnings.len().min(LISTED)];
             say(excerpt::render(shown, &scene.sources, colours()).trim_end());
-            if warnings.len() > SHOWN {
-                say(&format!("... and at least {} more warnings", warnings.len() - SHOWN));
+            if warnings.len() > LISTED {
+                say(&format!("... and at least {} more warnings", warnings.len() - LISTED));
             }
         }
         let lines = warnings.into_iter().map(|warning| warning.message).collect();
@@ -148,12 +148,12 @@ fn say_some_of_each(notes: impl Iterator<Item = (&'static str, String)>) {
     for (kind, text) in notes {
         let count = counts.entry(kind).or_default();
         *count += 1;
-        if *count <= SHOWN {
+        if *count <= LISTED {
             say(&format!("{}: {text}", prefix(kind)));
         }
     }
-    for (kind, count) in counts.iter().filter(|(_, count)| **count > SHOWN) {
-        say(&format!("{}: ... and {} more of them", prefix(kind), count - SHOWN));
+    for (kind, count) in counts.iter().filter(|(_, count)| **count > LISTED) {
+        say(&format!("{}: ... and {} more of them", prefix(kind), count - LISTED));
     }
 }
 

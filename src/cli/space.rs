@@ -26,7 +26,7 @@ pub fn describe(space: &Space) -> String {
     format!("about {} to {}", size_of(least), size_of(most))
 }
 
-/// Refuses results that do not fit on the disk of a folder; says so where they may not.
+/// Refuses results that do not fit on the disk of a folder, and warns of results that may not fit.
 pub fn check_disk(space: &Space, folder: &Path) -> Result<(), Failure> {
     let Some(free) = space::free(folder) else { return Ok(()) };
     let here = format!("{} are free on the disk of `{}`", size_of(free), folder.display());

@@ -7,6 +7,7 @@ use stiction_core::diagnosis::load;
 use stiction_core::diagnosis::trust::{Level, percent};
 use stiction_core::math::{Vector, larger, with_error};
 use stiction_core::model::{Body, Model};
+use stiction_core::registry::words::LISTED;
 use stiction_core::simulation::Simulation;
 use stiction_core::state::memory::Contact;
 use stiction_lab::run::{Checked, Creep, DriftAt, Frame, ORDER_COLUMNS, Outcome, Run, SAME, Split};
@@ -131,9 +132,6 @@ pub fn expectations(outcome: &Outcome) -> Vec<Vec<String>> {
 pub fn met(met: bool) -> String {
     if met { "met" } else { "NOT MET" }.into()
 }
-
-/// Most bodies that have rows of their own.
-const LISTED: usize = 20;
 
 /// Speed below which rounding of positions decides a drift \[m/s\], or a rate of turn \[rad/s\].
 const ROUNDED_AWAY: f64 = 1e-13;

@@ -13,6 +13,7 @@
 //!
 //! A new target is one row of [`targets::TARGETS`].
 
+mod checkpoints;
 mod mutate;
 mod targets;
 

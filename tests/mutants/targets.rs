@@ -1,5 +1,6 @@
 //! Readers to which mutants are given.
 
+use crate::checkpoints::{self, sliding};
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -12,17 +13,16 @@ use stiction_lab::experiment::recording::{Act, Event, Recording};
 use stiction_lab::experiment::sweep::folder::{self, Folder, FolderPlan};
 use stiction_lab::experiment::sweep::grid::{SweepAxis, SweepGrid};
 use stiction_lab::experiment::sweep::job::Attempt;
-use stiction_lab::output::folder::checkpoint::{self, Stored};
 use stiction_lab::output::folder::growing::Piece;
 use stiction_lab::output::folder::journal::{self, Entry};
 use stiction_lab::output::folder::manifest::{Manifest, Settings};
 use stiction_lab::output::folder::sha256::sha256;
 use stiction_lab::run::{Frame, Means, Recorded, Run};
+use stiction_scene::LoadOptions;
 use stiction_scene::build::{BuildError, BuildOptions};
 use stiction_scene::diagnostics::SceneErrors;
 use stiction_scene::load::load_bytes;
 use stiction_scene::mesh::{MeshError, parse_heights, parse_solid, parse_tets};
-use stiction_scene::{LoadOptions, Scene};
 
 /// A reader with files that it takes, from which mutants are made.
 pub struct Target {
@@ -42,6 +42,11 @@ pub struct Refusal {
 }
 
 impl Refusal {
+    /// A refusal of a file that has no lines, or whose message says which.
+    pub fn of(error: impl std::fmt::Display) -> Refusal {
+        Refusal { message: error.to_string(), placed: true }
+    }
+
     /// The reason why this is no good end, if there is one.
     pub fn fault(self) -> Option<String> {
         if self.message.is_empty() {
@@ -61,10 +66,10 @@ pub static TARGETS: &[Target] = &[
     Target { name: "ply", seeds: || meshes("ply"), read: |b| solid("a.ply", b) },
     Target { name: "msh", seeds: || meshes("msh"), read: |b| tets("a.msh", b) },
     Target { name: "vtk", seeds: || meshes("vtk"), read: |b| tets("a.vtk", b) },
-    Target { name: "checkpoint", seeds: checkpoints, read: checkpoint },
+    Target { name: "checkpoint", seeds: checkpoints::written, read: checkpoints::read },
     Target { name: "journal", seeds: journals, read: journal },
     Target { name: "manifest", seeds: manifests, read: |b| said(Manifest::read(b)) },
-    Target { name: "signed-checkpoint", seeds: states, read: signed_checkpoint },
+    Target { name: "signed-checkpoint", seeds: checkpoints::payloads, read: checkpoints::resumed },
     Target { name: "signed-journal", seeds: entries, read: signed_journal },
     Target { name: "signed-manifest", seeds: bodies, read: signed_manifest },
     Target { name: "signed-plan", seeds: || sealed("sweep.json"), read: plan },
@@ -79,7 +84,7 @@ pub static TARGETS: &[Target] = &[
     Target { name: "heights", seeds: heights, read: |b| of_mesh(parse_heights("a.txt", b)) },
 ];
 
-fn root(path: &str) -> PathBuf {
+pub fn root(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
@@ -149,32 +154,6 @@ fn formulas() -> Vec<Vec<u8>> {
     seeds.iter().map(|text| text.as_bytes().to_vec()).collect()
 }
 
-static SLIDING: LazyLock<Scene> = LazyLock::new(|| {
-    let path = root("scenes/sliding_block.toml");
-    stiction_scene::load(&path, &LoadOptions::default()).expect("a scene").scene
-});
-
-fn sliding() -> Run {
-    Run::new(&SLIDING, &BuildOptions::default()).expect("a run")
-}
-
-/// A small run that stands at a step.
-fn standing() -> Run {
-    let mut run = sliding();
-    run.simulation_mut().advance_to(1e-3).expect("some steps");
-    run
-}
-
-fn checkpoints() -> Vec<Vec<u8>> {
-    let stored = Stored { checkpoint: standing().checkpoint(), frames: 1, journal: (40, [7; 32]) };
-    vec![checkpoint::bytes(&stored, 42)]
-}
-
-/// A checkpoint that differs from what was written must not be read.
-fn checkpoint(bytes: &[u8]) -> Result<(), Refusal> {
-    said(checkpoint::read(bytes, Some(42)).map(drop))
-}
-
 fn journals() -> Vec<Vec<u8>> {
     let mut bytes = journal::head(42);
     let mut link = journal::link(&bytes);
@@ -207,47 +186,25 @@ fn manifests() -> Vec<Vec<u8>> {
     vec![Manifest::begin(Path::new("a.toml"), "0".repeat(64), 2.0, settings).text().into_bytes()]
 }
 
-/// Bytes of a checkpoint before its payload, of which the last eight are the length, and of a record.
-const BEFORE: (usize, usize) = (48, 56);
+/// Bytes of a record before its payload.
+const BEFORE: usize = 56;
 
 /// Bytes with the checksum of them all, as others may send them.
-fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
+pub fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
     bytes
 }
 
-/// What a file holds between its head and its checksum.
-fn between(bytes: &[u8], head: usize) -> Vec<Vec<u8>> {
-    vec![bytes[head..bytes.len() - 4].to_vec()]
-}
-
-fn states() -> Vec<Vec<u8>> {
-    between(&checkpoints()[0], BEFORE.0)
-}
-
-/// Another payload in a checkpoint whose length and checksum are right: what fits the run is resumed.
-fn signed_checkpoint(payload: &[u8]) -> Result<(), Refusal> {
-    static SOUND: LazyLock<Vec<u8>> = LazyLock::new(|| checkpoints().remove(0));
-    let length = (payload.len() as u64).to_le_bytes();
-    let bytes = with_checksum([&SOUND[..BEFORE.0 - 8], &length, payload].concat());
-    let refused = |error: String| Refusal { message: error, placed: true };
-    let stored = checkpoint::read(&bytes, Some(42)).map_err(|error| refused(error.to_string()))?;
-    let mut run = sliding();
-    if !run.fits(&stored.checkpoint) {
-        return Err(refused("it is of another scene".into()));
-    }
-    run.resume(stored.checkpoint, Vec::new());
-    for _ in 0..3 {
-        run.simulation_mut().advance().map_err(|error| refused(error.to_string()))?;
-    }
-    Ok(())
+/// The payload of a file: all but its head and its checksum.
+pub fn payload(bytes: &[u8], head: usize) -> Vec<u8> {
+    bytes[head..bytes.len() - 4].to_vec()
 }
 
 fn entries() -> Vec<Vec<u8>> {
     // the first of three records of one length
     let journal = journals().remove(0);
     let length = (journal.len() - journal::HEAD) / 3;
-    between(&journal[journal::HEAD..][..length], BEFORE.1)
+    vec![payload(&journal[journal::HEAD..][..length], BEFORE)]
 }
 
 /// Another payload in a record whose length, link and checksum are right.
@@ -325,10 +282,11 @@ fn job(text: &[u8]) -> Result<(), Refusal> {
 }
 
 fn recordings() -> Vec<Vec<u8>> {
-    let run = standing();
+    let scene = sliding();
+    let run = checkpoints::standing(&scene);
     let act = Act::Set { set: vec!["contact.friction.epsilon=1e-3".into()] };
     let event = Event { step: 3, time: 3e-5, act };
-    let recording = Recording::new("sliding_block.toml", &SLIDING, &[], &[event], run.simulation());
+    let recording = Recording::new("sliding_block.toml", &scene, &[], &[event], run.simulation());
     vec![recording.text().into_bytes()]
 }
 
@@ -435,9 +393,8 @@ fn array(bytes: &[u8]) -> Result<(), Refusal> {
     said(read_bytes(&archive(&arrays), true, None))
 }
 
-/// A refusal of a file that has no lines, or whose message says which.
 fn said<T>(read: Result<T, impl std::fmt::Display>) -> Result<(), Refusal> {
-    read.map(drop).map_err(|error| Refusal { message: error.to_string(), placed: true })
+    read.map(drop).map_err(Refusal::of)
 }
 
 fn scene(bytes: &[u8]) -> Result<(), Refusal> {

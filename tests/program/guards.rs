@@ -396,7 +396,7 @@ fn linked_folders_are_refused() {
     }
 }
 
-/// What an earlier run left in a folder is removed, or seen.
+/// Files that an earlier run left in a folder are removed, or seen.
 #[test]
 fn files_of_an_earlier_run_do_not_stay() {
     let home = tempfile::tempdir().unwrap();

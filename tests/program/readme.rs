@@ -46,16 +46,16 @@ fn the_schema_in_the_repository_is_current() {
     assert!(text(path) == printed(&["schema"]), "run `stiction schema > {path}`");
 }
 
-/// The text of the sources of every crate of the program.
-fn all_sources() -> String {
-    let all = ["src", "crates"].map(|folder| files(&home(folder), "rs")).concat();
-    all.iter().map(|path| std::fs::read_to_string(path).expect("a source")).collect()
+/// The text of the sources in some folders.
+fn sources(folders: &[&str]) -> String {
+    let all = folders.iter().flat_map(|folder| files(&home(folder), "rs"));
+    all.map(|path| std::fs::read_to_string(path).expect("a source")).collect()
 }
 
 /// The first word of a doc line names a quantity or a thing, not a question.
 #[test]
 fn no_doc_line_begins_with_a_relative_clause() {
-    let all = all_sources();
+    let all = sources(&["src", "crates", "tests", "examples", "benches"]);
     let begins = |line: &&str| {
         let text = line.trim_start();
         let text = text.strip_prefix("///").or(text.strip_prefix("//!"));
@@ -157,7 +157,7 @@ fn is_key(word: &str) -> bool {
 fn every_cited_key_is_in_the_bibliography() {
     let mut cited =
         ["docs/physics.md", "docs/laws.md", "README.md", "ARCHITECTURE.md"].map(text).concat();
-    cited += &all_sources();
+    cited += &sources(&["src", "crates"]);
     let bibliography = text("references.bib");
     let cited = keys(&cited);
     assert!(cited.contains("baraff1991"), "the search for keys finds nothing");

@@ -25,7 +25,7 @@ impl Halt {
         Halt::when(move || flag.load(Ordering::Relaxed))
     }
 
-    /// A request made once `is_made` says so, which is asked at every look.
+    /// A request that is made once `is_made` returns true. Every look calls it.
     pub fn when(is_made: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Halt(Some(Arc::new(Request { is_made: Box::new(is_made), finds: AtomicU64::new(0) })))
     }
@@ -41,7 +41,7 @@ impl Halt {
         asked
     }
 
-    /// The number of looks that found the request so far: what was begun before the last of them is half done.
+    /// The number of looks so far that found the request made. A step in which it grows is half done.
     #[inline]
     pub(crate) fn finds(&self) -> u64 {
         self.0.as_ref().map_or(0, |request| request.finds.load(Ordering::Relaxed))

@@ -5,10 +5,9 @@ pub use super::codes::{CODES, Code, explain};
 pub use super::diagnostic::{Diagnostic, Severity};
 use super::place::{Place, Source};
 use std::fmt::Write as _;
+use stiction_core::registry::words::LISTED;
 pub use stiction_core::registry::words::{listed, nearest, quoted, unprintable};
 
-/// Number of errors, or of notes of a kind, shown in full; the rest is counted.
-pub const SHOWN: usize = 20;
 /// Number of errors kept for sorting; further ones are only counted.
 const KEPT: usize = 1000;
 
@@ -66,9 +65,9 @@ impl SceneErrors {
         first.next().unwrap_or_default()
     }
 
-    /// The text for the terminal: the first [`SHOWN`] errors and the count of the rest.
+    /// The text for the terminal: the first [`LISTED`] errors and the count of the rest.
     pub fn render(&self, coloured: bool) -> String {
-        let shown = &self.diagnostics[..self.diagnostics.len().min(SHOWN)];
+        let shown = &self.diagnostics[..self.diagnostics.len().min(LISTED)];
         let mut text = super::excerpt::render(shown, &self.sources, coloured);
         let rest = self.diagnostics.len() - shown.len() + self.uncounted;
         if rest > 0 {

@@ -44,7 +44,15 @@ impl From<Refusal> for Error {
     }
 }
 
-fn check(about: &Metadata, most: u64) -> Result<(), Refusal> {
+/// Refuses a path that leads to no regular file, links followed.
+///
+/// # Errors
+/// It is of another kind, or nothing is there.
+pub fn check(path: &Path) -> Result<(), Refusal> {
+    check_kind(&metadata(path).map_err(Refusal::System)?, u64::MAX)
+}
+
+fn check_kind(about: &Metadata, most: u64) -> Result<(), Refusal> {
     match about.len() {
         _ if about.is_dir() => Err(Refusal::Directory),
         _ if !about.is_file() => Err(Refusal::Special),
@@ -61,10 +69,10 @@ fn check(about: &Metadata, most: u64) -> Result<(), Refusal> {
 /// # Errors
 /// The file is of another kind, too large, or cannot be opened.
 pub fn open(path: &Path, most: u64) -> Result<Take<File>, Refusal> {
-    check(&metadata(path).map_err(Refusal::System)?, most)?;
+    check_kind(&metadata(path).map_err(Refusal::System)?, most)?;
     let file = File::open(path).map_err(Refusal::System)?;
     // it may be another one by now
-    check(&file.metadata().map_err(Refusal::System)?, most)?;
+    check_kind(&file.metadata().map_err(Refusal::System)?, most)?;
     Ok(file.take(most.saturating_add(1)))
 }
 

@@ -4,6 +4,7 @@ use crate::cli::failures::scene_exit;
 use crate::cli::model;
 use crate::cli::terminal::{self, Exit, Failure, say};
 use std::path::{Path, PathBuf};
+use stiction_core::registry::words::LISTED;
 use stiction_lab::output::folder::atomic;
 use stiction_lab::run::Run;
 use stiction_lab::run::machine::memory_limit;
@@ -24,9 +25,6 @@ pub struct Options {
     #[arg(long)]
     force: bool,
 }
-
-/// Number of parts left out that are printed; the scene lists all.
-const SHOWN: usize = 20;
 
 /// Reads and builds the scene as `check` does.
 fn check(imported: &Imported, options: &Options) -> Result<(), Failure> {
@@ -60,11 +58,11 @@ pub fn import(options: &Options) -> Result<Exit, Failure> {
         let (line, column) = (fault.line, fault.column);
         Failure::new(Exit::Input, format!("{shown}:{line}:{column}: {}", fault.message))
     })?;
-    for (line, what) in imported.left_out.iter().take(SHOWN) {
+    for (line, what) in imported.left_out.iter().take(LISTED) {
         say(&format!("left out: {shown}:{line}: {what}"));
     }
-    if imported.left_out.len() > SHOWN {
-        let rest = imported.left_out.len() - SHOWN;
+    if imported.left_out.len() > LISTED {
+        let rest = imported.left_out.len() - LISTED;
         say(&format!("left out: and {rest} more, which the scene lists at its head"));
     }
     check(&imported, options)?;

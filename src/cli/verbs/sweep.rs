@@ -5,11 +5,11 @@ use crate::cli::machine::StopSignal;
 use crate::cli::scene::{SceneOptions, standard_input};
 use crate::cli::terminal::{self, Exit, Failure, say};
 use crate::cli::verify::VerifyOptions;
-use results::LISTED;
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use stiction_core::registry::words::LISTED;
 use stiction_lab::experiment::base::Base;
 use stiction_lab::experiment::sweep::folder::{Folder, FolderPlan};
 use stiction_lab::experiment::sweep::grid::{

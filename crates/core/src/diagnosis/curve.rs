@@ -18,8 +18,8 @@ const LAG: f64 = 0.05;
 /// step.
 const LATE: f64 = 0.05;
 
-/// Number of reversals from which a slow particle that friction could hold chatters. A particle that
-/// stops in time reverses once at most.
+/// Number of reversals from which a slow particle that friction could hold chatters. A particle that stops in
+/// time reverses once at most; to and fro twice is no accident of the last step.
 const MANY: u32 = 4;
 
 /// Speeds below which a particle counts as slow, and as standing, in units of the largest change of

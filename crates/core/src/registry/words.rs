@@ -71,16 +71,20 @@ pub fn quoted(text: &str) -> String {
     out
 }
 
-/// A list of names for a message, at most twenty.
+/// Largest number of names, errors or rows that a message lists; the rest is counted.
+pub const LISTED: usize = 20;
+
+/// A list of names for a message, at most [`LISTED`].
 pub fn listed<S: AsRef<str>>(names: &[S]) -> String {
-    let mut parts: Vec<String> = names.iter().take(20).map(|n| quoted(n.as_ref())).collect();
+    let mut parts: Vec<String> = names.iter().take(LISTED).map(|n| quoted(n.as_ref())).collect();
     if names.len() > parts.len() {
         parts.push(format!("and {} more", names.len() - parts.len()));
     }
     if parts.is_empty() { "none".into() } else { parts.join(", ") }
 }
 
-/// Number of known names of about the same length with which a misspelt one is compared.
+/// Number of known names of about the same length with which a misspelt one is compared. It bounds the time of
+/// an error: 8 ms for as many names of 78 letters.
 const COMPARED: usize = 300;
 
 /// The known name nearest to a misspelt one, if one is near enough to be meant.

@@ -11,7 +11,8 @@ const LARGEST: f64 = 1e100;
 const OPPOSITE: f64 = 0.9;
 const SAME: f64 = 0.05;
 
-/// Number of contacts of two bodies among which the other side of one is searched.
+/// Number of contacts of two bodies among which the other side of one is searched. It bounds the time, which
+/// would grow with the square of the contacts in a frame; engines list few contacts of one pair.
 const COMPARED: usize = 1000;
 
 /// Largest number of bodies.

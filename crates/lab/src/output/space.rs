@@ -37,10 +37,10 @@ const WRITTEN_PARTICLE: u128 = 560;
 pub struct Space {
     /// Number of frames.
     pub frames: u64,
-    /// All files where nothing touches.
+    /// Size of all files if nothing touches.
     pub least: u128,
-    /// All files where every particle of a surface touches something at every frame; the same without
-    /// `[output] contacts` and `vtu`.
+    /// Size of all files if every particle of a surface touches something in every frame. Equal to
+    /// `least` without `[output] contacts` and `vtu`: no file then lists contacts.
     pub most: u128,
     /// Memory that writing them takes.
     pub memory: u128,

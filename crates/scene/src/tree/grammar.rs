@@ -1,8 +1,9 @@
 //! Errors of grammar in a scene's text, each with its place and a remedy.
 
-use super::super::diagnostics::{Diagnostic, Diagnostics, SHOWN, quoted};
+use super::super::diagnostics::{Diagnostic, Diagnostics, quoted};
 use super::super::place::Place;
 use super::document::{Fault, Faults};
+use stiction_core::registry::words::LISTED;
 
 /// NUL bytes, and carriage returns that do not end a line.
 pub(super) fn forbidden_character(text: &str, source: usize) -> Option<Diagnostic> {
@@ -46,7 +47,7 @@ pub(super) fn grammar_errors(
         if follows && error.message != "duplicate key" || span.start >= from {
             continue;
         }
-        if number >= SHOWN {
+        if number >= LISTED {
             diagnostics.count_more(1);
             continue;
         }

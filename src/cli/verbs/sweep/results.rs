@@ -5,6 +5,7 @@ use crate::cli::failures::{folder_failure, plot_failure};
 use crate::cli::space::{replaces_plot, say_plot};
 use crate::cli::terminal::{self, Exit, Failure, say};
 use std::path::{Path, PathBuf};
+use stiction_core::registry::words::LISTED;
 use stiction_lab::experiment::sweep::collect::{CollectedCell, CollectedTable};
 use stiction_lab::experiment::sweep::folder::Folder;
 use stiction_lab::experiment::sweep::plot::{Request, picture};
@@ -13,9 +14,6 @@ use stiction_lab::output::arrays::column::Column;
 use stiction_lab::output::arrays::parquet;
 use stiction_lab::output::folder::atomic;
 use stiction_lab::output::plots::figure;
-
-/// Largest number of jobs listed that failed or have no result.
-pub(super) const LISTED: usize = 20;
 
 /// Product made of the results.
 #[derive(clap::Subcommand)]

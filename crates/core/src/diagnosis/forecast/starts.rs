@@ -9,7 +9,8 @@ use crate::state::State;
 use crate::state::memory::Contact;
 
 /// Multiple of the depth at which its load presses a body from which a start can be too deep, whatever the
-/// body's size.
+/// body's size. A body laid on a surface without a gap reaches twice that depth; at ten times linear contact
+/// stores a hundred times the energy, and throws the body up by forty depths.
 const MANY: f64 = 10.0;
 
 /// Share of a length that counts as its rounding.

@@ -6,7 +6,7 @@ use crate::state::State;
 use crate::state::memory::Contact;
 use std::cell::OnceCell;
 
-/// What touches each body at the start.
+/// The contacts of each body at the start, and which bodies bear others.
 pub(super) struct Touching<'a> {
     model: &'a Model,
     state: &'a State,

@@ -122,10 +122,11 @@ impl<'a> Needs<'a> {
         Err(self.too_large(number, needed, String::new()))
     }
 
-    /// The same with the factors of a direct solver, which follow from the springs.
+    /// Asks again once the springs are known, since the size of a direct solver's factors follows from
+    /// them. Returns the bytes needed by bodies and factors.
     ///
     /// # Errors
-    /// They need more than the limit, or more than the system gives.
+    /// Bodies and factors need more than the limit, or more than the system gives.
     pub(crate) fn ask_with_factors(&self, springs: &Springs) -> Result<u128, WorldError> {
         let (needed, particles) = (self.needed(&self.sizes), sum(&self.sizes, |s| s.particles));
         let solver = self.method.linear_solver(particles as usize);

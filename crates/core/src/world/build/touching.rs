@@ -18,7 +18,7 @@ use crate::world::error::{Part, WorldError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// Largest number of pairs of different materials that can meet.
+/// Largest number of pairs of different materials that can meet: 128 MiB of pairs.
 const MOST_PAIRS: usize = 1 << 22;
 
 /// The surfaces of a world, and the laws of contact if it is a force.

@@ -15,6 +15,7 @@ use model::{Body, Element, Model};
 use pairs::Law;
 use stiction_core::math::Vector;
 use stiction_core::registry::Problem;
+use stiction_core::registry::words::LISTED;
 use stiction_scene::mjcf::attributes::{Fault, line};
 
 /// Parameters that were read, and what was not.
@@ -163,7 +164,7 @@ fn options(model: &Model, reading: &mut Reading) -> Result<Vector, EngineError> 
 
 /// An error about the sides, with the names that would do.
 fn unclear(key: &'static str, message: String, names: &[&str]) -> EngineError {
-    let more = names.len().saturating_sub(SHOWN);
+    let more = names.len().saturating_sub(LISTED);
     let mut known =
         if names.is_empty() { "none".into() } else { names[..names.len() - more].join(", ") };
     if more > 0 {
@@ -193,11 +194,9 @@ fn creeping<'m, 'a>(model: &'m Model<'a>, sides: &Sides) -> Result<&'m Body<'a>,
     }
 }
 
-/// Largest number of pairs of geoms that are looked at.
+/// Largest number of pairs of geoms that are looked at, which takes a second; a load has as many contacts at
+/// most.
 const MOST_PAIRS: usize = 1_000_000;
-
-/// Number of names in a message.
-const SHOWN: usize = 20;
 
 /// The bodies that hold it: as named, or the only other body that it can touch, or the only two.
 fn holding<'m, 'a>(

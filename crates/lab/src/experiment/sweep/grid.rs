@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use stiction_core::math::{larger, pow, smaller};
 
-/// Most numbers that are drawn for a sweep: 128 MiB.
+/// Most numbers that are drawn for a sweep: 128 MiB of them.
 const MOST_NUMBERS: usize = 1 << 24;
 
 /// One key of the scene and its values.

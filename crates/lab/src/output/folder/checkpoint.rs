@@ -22,10 +22,15 @@ static LAYOUT: LazyLock<u32> = LazyLock::new(layout::<Stored>);
 const BEFORE: usize = 48;
 const AFTER: usize = 4;
 
-/// Largest checkpoint that is read \[bytes\]: of no particles, what each adds, and the number of particles
-/// up to which it is believed.
+/// Largest checkpoint that is read \[bytes\], without particles. A run without contacts writes a few kB; the
+/// rest is for watches and extremes, which grow with the bodies.
 const SMALL: u64 = 64 << 20;
+
+/// The same for each particle \[bytes\]: about 300 are written, and a few hundred for each of its contacts.
 const EACH: u64 = 4 << 10;
+
+/// Largest number of particles for which [`EACH`] is added. Particles have numbers of 32 bits; a manifest
+/// may name more.
 const MANY: u64 = 1 << 32;
 
 /// A run and its files at one step.
@@ -40,10 +45,10 @@ pub struct Stored {
 }
 
 impl Stored {
-    /// The frames until then, from the journal of now.
+    /// The frames written until this step, from the present journal.
     ///
     /// # Errors
-    /// The journal has not the records that it had.
+    /// The journal no longer begins with the records of these frames.
     pub fn entries(&self, journal: &[u8]) -> Result<Vec<Entry>, String> {
         let (length, link) = self.journal;
         let then = usize::try_from(length).ok().and_then(|length| journal.get(..length));

@@ -5,6 +5,7 @@
 use std::fs;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use stiction_scene::regular;
 
 /// A file system. A created, renamed or removed name survives a power failure only after
 /// [`Files::sync_folder`], the content of a file only after [`Handle::sync`].
@@ -86,7 +87,7 @@ impl Files for Disk {
 
     fn open(&self, path: &Path) -> io::Result<Box<dyn Handle>> {
         no_link(path)?;
-        regular(&fs::metadata(path)?)?;
+        regular::check(path)?;
         let file = fs::File::options().read(true).write(true).open(path)?;
         Ok(Box::new(DiskFile { file, at: 0 }))
     }
@@ -94,7 +95,7 @@ impl Files for Disk {
     fn view(&self, path: &Path) -> io::Result<Box<dyn Handle>> {
         no_link(path)?;
         // before it is opened, since a pipe without a writer would wait for one
-        regular(&fs::metadata(path)?)?;
+        regular::check(path)?;
         Ok(Box::new(DiskFile { file: fs::File::open(path)?, at: 0 }))
     }
 
@@ -136,13 +137,6 @@ fn no_link(path: &Path) -> io::Result<()> {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     }
     Ok(())
-}
-
-fn regular(about: &fs::Metadata) -> io::Result<()> {
-    match about.is_file() {
-        true => Ok(()),
-        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")),
-    }
 }
 
 /// A file of [`Disk`].

@@ -79,7 +79,7 @@ pub fn link(bytes: &[u8]) -> Link {
     hasher.bytes()
 }
 
-/// The record of a frame, after what has the link `before`.
+/// The record of a frame. `before` is the link of the record before it, or of the head for the first frame.
 pub fn record(entry: &Entry, before: &Link) -> Vec<u8> {
     let payload = postcard::to_stdvec(entry).expect("plain data");
     let mut bytes = Vec::with_capacity(BEFORE + payload.len() + AFTER);

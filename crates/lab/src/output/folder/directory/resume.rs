@@ -73,7 +73,7 @@ impl RunDirectory {
         clear(&*files, path, is_left)?;
         clear(&*files, &checkpoints, is_left)?;
         let bytes = journal_of(&*files, path)?;
-        keeps(path, &old, &manifest, &bytes, force)?;
+        check_discarded(path, &old, &manifest, &bytes, force)?;
         // checkpoints before the last quarter of the old and of the new run depend on neither end
         let common = match manifest.end == old.end {
             true => u64::MAX,
@@ -149,8 +149,8 @@ fn identified(
     Ok(as_begun)
 }
 
-/// Refuses to end a run before frames that are kept, unless `force`.
-fn keeps(
+/// Refuses an end that discards frames of the run, unless `force`.
+fn check_discarded(
     path: &Path,
     old: &Manifest,
     new: &Manifest,
