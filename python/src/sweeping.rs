@@ -57,10 +57,7 @@ pub fn sweep<'py>(
     let folder = Folder::create(&out, plan).map_err(folder_failure)?;
     let all: Vec<usize> = (0..folder.jobs.count()).collect();
     folder.clean(&all.iter().copied().collect()).map_err(folder_failure)?;
-    let missing: Vec<usize> = all
-        .into_iter()
-        .filter(|job| folder.outcome(*job).is_none_or(|outcome| retry && outcome.failed()))
-        .collect();
+    let missing = folder.missing(&all, &folder.damaged(), retry);
     let (asked, total) = (|| stop.is_asked(), missing.len() as u64);
     let ran = attended(py, &stop, &course, progress.as_ref(), || {
         let one = |settings: &SweepSettings| attempt(&base, settings, &asked);

@@ -17,6 +17,8 @@ struct Request {
     is_made: Box<dyn Fn() -> bool + Send + Sync>,
     /// the number of looks that found it
     finds: AtomicU64,
+    /// whether no look finds it now
+    unheard: AtomicBool,
 }
 
 impl Halt {
@@ -27,18 +29,33 @@ impl Halt {
 
     /// A request that is made once `is_made` returns true. Every look calls it.
     pub fn when(is_made: impl Fn() -> bool + Send + Sync + 'static) -> Self {
-        Halt(Some(Arc::new(Request { is_made: Box::new(is_made), finds: AtomicU64::new(0) })))
+        Halt(Some(Arc::new(Request {
+            is_made: Box::new(is_made),
+            finds: AtomicU64::new(0),
+            unheard: AtomicBool::new(false),
+        })))
     }
 
     /// Whether the run is asked to stop: the iteration leaves then.
     #[inline]
     pub fn is_asked(&self) -> bool {
         let Some(request) = &self.0 else { return false };
-        let asked = (request.is_made)();
+        let asked = !request.unheard.load(Ordering::Relaxed) && (request.is_made)();
         if asked {
             request.finds.fetch_add(1, Ordering::Relaxed);
         }
         asked
+    }
+
+    /// Computes what must not be cut short: no look finds the request meanwhile.
+    pub fn unheard<T>(&self, compute: impl FnOnce() -> T) -> T {
+        let set = |unheard| {
+            self.0.iter().for_each(|request| request.unheard.store(unheard, Ordering::Relaxed));
+        };
+        set(true);
+        let computed = compute();
+        set(false);
+        computed
     }
 
     /// The number of looks so far that found the request made. A step in which it grows is half done.

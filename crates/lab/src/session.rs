@@ -15,7 +15,6 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use stiction_core::halt::Halt;
 use stiction_core::simulation::Simulation;
 use stiction_scene::Scene;
 use stiction_scene::build::{BuildError, BuildOptions, Built};
@@ -60,10 +59,6 @@ impl Session {
         build: Arc<Build>,
     ) -> Result<Self, BuildError> {
         let mut limits = limits.clone();
-        if settings.observe_order {
-            // an order that is cut short is none: a request to stop is heard between steps
-            limits.halt = Halt::default();
-        }
         if settings.verify.is_some() {
             limits.max_memory /= 2;
         }

@@ -5,7 +5,7 @@ use crate::cli::terminal::{self, Exit, Failure, say, table};
 use std::path::{Path, PathBuf};
 use stiction_lab::experiment::sweep::folder::Folder;
 use stiction_lab::output::folder::files::Disk;
-use stiction_lab::output::folder::inspect::{Finding, Remedy};
+use stiction_lab::output::folder::inspect::{Finding, Remedy, remedy_of};
 use stiction_lab::output::folder::repair::repair;
 use stiction_lab::run::Status;
 
@@ -68,20 +68,11 @@ pub fn inspect(options: &InspectFolder) -> Result<Exit, Failure> {
 /// The failure of a damaged folder, with the remedy.
 fn damaged(folder: &Path, findings: &[Finding]) -> Failure {
     let faulty: Vec<&Finding> = findings.iter().filter(|finding| finding.fault.is_some()).collect();
-    let all = |remedy: Remedy| faulty.iter().all(|finding| finding.remedy == remedy);
-    let (at, count) = (folder.display(), faulty.len());
-    if let Some(first) = faulty.iter().find(|finding| finding.remedy == Remedy::Read) {
-        let message = format!("{at}: `{}` may not be read, so nothing is known of it", first.file);
-        return Failure::new(Exit::Output, message);
+    let remedy = remedy_of(folder, &faulty);
+    if faulty.iter().any(|finding| finding.remedy == Remedy::Read) {
+        return Failure::new(Exit::Output, format!("{}: {remedy}", folder.display()));
     }
-    let remedy = if all(Remedy::Resume) {
-        format!("`stiction run --resume {at}` writes them anew")
-    } else if all(Remedy::Remove) {
-        "remove them".into()
-    } else {
-        format!("`stiction repair {at} --out NEW` salvages every frame that is sound")
-    };
-    let message = format!("{count} of {} files are damaged; {remedy}", findings.len());
+    let message = format!("{} of {} files are damaged; {remedy}", faulty.len(), findings.len());
     Failure::new(Exit::Unusable, message)
 }
 
@@ -99,11 +90,17 @@ fn inspect_sweep(path: &Path) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
+/// Whether a folder, which need not be there yet, lies in another.
+fn is_inside(new: &Path, other: &Path) -> bool {
+    let absolute = std::path::absolute(new).unwrap_or_else(|_| new.to_path_buf());
+    let above = absolute.ancestors().find_map(|above| above.canonicalize().ok());
+    above.zip(other.canonicalize().ok()).is_some_and(|(new, other)| new.starts_with(other))
+}
+
 /// Runs the verb `repair`.
 pub fn mend(options: &RepairFolder) -> Result<Exit, Failure> {
     let into = &options.out;
-    let inside = std::path::absolute(into).ok().zip(std::path::absolute(&options.folder).ok());
-    if inside.is_some_and(|(new, damaged)| new.starts_with(damaged)) {
+    if is_inside(into, &options.folder) {
         let message = format!("`{}` is inside the damaged folder", into.display());
         return Err(Failure::new(Exit::Refused, message));
     }

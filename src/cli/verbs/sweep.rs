@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use stiction_core::registry::words::LISTED;
 use stiction_lab::experiment::base::Base;
-use stiction_lab::experiment::sweep::folder::{Folder, FolderPlan};
+use stiction_lab::experiment::sweep::folder::{Folder, FolderError, FolderPlan, MOST_JOBS};
 use stiction_lab::experiment::sweep::grid::{
     GridError, SweepAxis, SweepGrid, SweepJobs, SweepSettings,
 };
@@ -103,6 +103,9 @@ pub fn sweep(options: &Options) -> Result<Exit, Failure> {
 fn go(scene: &SceneOptions, options: &SweepRun, verify: Option<Means>) -> Result<Exit, Failure> {
     let grid = grid(options)?;
     let all = grid.jobs();
+    if options.out.is_some() && all.count() > MOST_JOBS {
+        return Err(folder_failure(FolderError::TooMany(all.count())));
+    }
     let selected = selected(options, all.count())?;
     let (base, plan) = plan(scene, grid, &all.settings(0), verify)?;
     if options.list {
@@ -117,12 +120,7 @@ fn go(scene: &SceneOptions, options: &SweepRun, verify: Option<Means>) -> Result
     if let Some(damage) = damage(&damaged) {
         say(&format!("warning: {damage}"));
     }
-    let again = |job: &usize| match folder.outcome(*job) {
-        Some(_) if damaged.contains(job) => true,
-        Some(outcome) => options.retry && outcome.failed(),
-        None => true,
-    };
-    let missing: Vec<usize> = selected.iter().copied().filter(again).collect();
+    let missing = folder.missing(&selected, &damaged, options.retry);
     let known = selected.len() - missing.len();
     if known > 0 {
         say(&format!("{known} of {} jobs are done already", selected.len()));

@@ -361,10 +361,15 @@ impl Watch for Islands {
         let without_support = |(number, island): (usize, &Island)| {
             record.parents.get(number) == Some(&(number as u32)) && island.of_support.is_none()
         };
+        // every island is that of its root, which is the first of those it touched
+        let is_rooted = |(number, root): (usize, &u32)| {
+            let root = *root as usize;
+            root <= number && record.parents[root] as usize == root
+        };
         let known = |island: &Island| island.found.is_none_or(|it| it.body < model.bodies.len());
         record.island_of == self.island_of
             && [record.parents.len(), record.islands.len(), record.accounts.len()] == [count; 3]
-            && record.parents.iter().all(|root| (*root as usize) < count)
+            && record.parents.iter().enumerate().all(is_rooted)
             && record.islands.iter().all(known)
             && record.unsupported <= count
             && record.islands.iter().enumerate().filter(|it| without_support(*it)).count()

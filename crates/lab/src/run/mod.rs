@@ -405,17 +405,20 @@ impl Run {
         let simulation = &mut self.timeline.simulation;
         let max_hlambda = simulation.watches.friction_limit.take_largest();
         let creep = self.extremes.take_creep(simulation);
-        let (model, state) = (&simulation.model, &simulation.state);
-        let contacts = &state.memory.contacts;
         let mut measures = Vec::with_capacity(self.columns.len());
         for probe in &mut self.probes {
             probe.read(simulation, &mut measures);
         }
         if let Some(fresh) = &self.fresh {
-            let observed = observe(model, state, fresh.as_ref(), simulation.time_step());
+            // an order that is cut short is none
+            let (model, h) = (&simulation.model, simulation.time_step());
+            let observed =
+                model.halt.unheard(|| observe(model, &simulation.state, fresh.as_ref(), h));
             measures.push(observed.map_or(f64::NAN, |o| o.order));
             measures.push(observed.map_or(f64::NAN, |o| o.error_rate));
         }
+        let (model, state) = (&simulation.model, &simulation.state);
+        let contacts = &state.memory.contacts;
         Frame {
             time: state.time,
             energies: simulation.watches.audit.energies,

@@ -20,7 +20,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Format of `sweep.json`.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// Most jobs of a folder.
 pub const MOST_JOBS: usize = 4_000_000;
@@ -33,7 +33,7 @@ const CPU_MOST: u64 = 1 << 10;
 /// Plan of a sweep: the content of `sweep.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FolderPlan {
-    /// Format of this file: 2.
+    /// Format of this file: [`FORMAT`].
     pub format: u32,
     /// The program: [`PROGRAM`](crate::output::folder::manifest::PROGRAM).
     pub stiction: String,
@@ -76,6 +76,9 @@ pub enum FolderError {
         /// The reason.
         why: String,
     },
+    /// The sweep has more than [`MOST_JOBS`] jobs (exit 9).
+    #[error("a sweep has at most {MOST_JOBS} jobs, and this one has {0}: give fewer values, or sweep parts of them into folders of their own")]
+    TooMany(usize),
     /// The file system refused (exit 5).
     #[error("`{}`: {cause}", .path.display())]
     Io {
@@ -138,6 +141,10 @@ pub struct Folder {
 
 impl Folder {
     /// Creates the folder, or opens it if it holds the same sweep.
+    ///
+    /// # Errors
+    /// It holds something else, or a link in the place of a folder; too many jobs; or the file system
+    /// refuses.
     pub fn create(path: &Path, plan: FolderPlan) -> Result<Folder, FolderError> {
         let io = |at: &Path| {
             let path = at.to_path_buf();
@@ -145,8 +152,7 @@ impl Folder {
         };
         let file = path.join(PLAN);
         if plan.grid.count() > MOST_JOBS {
-            let why = format!("a folder has at most {MOST_JOBS} jobs: share them out");
-            return Err(FolderError::Unreadable { path: path.to_path_buf(), why });
+            return Err(FolderError::TooMany(plan.grid.count()));
         }
         if !file.exists() {
             let full = path.exists() && std::fs::read_dir(path).map_err(io(path))?.any(foreign);
@@ -175,6 +181,10 @@ impl Folder {
     }
 
     /// Opens the folder of a sweep.
+    ///
+    /// # Errors
+    /// Its plan is missing, is not what was written, is of another format, or is none that the command
+    /// line would take.
     pub fn open(path: &Path) -> Result<Folder, FolderError> {
         let unreadable = |why: String| FolderError::Unreadable { path: path.to_path_buf(), why };
         let text = Disk
@@ -218,13 +228,24 @@ impl Folder {
         is_its.then_some(outcome)
     }
 
-    /// The jobs of which a file is there, but is not what was written.
+    /// The jobs of which a file is there, but is not what was written, sorted.
     pub fn damaged(&self) -> Vec<usize> {
         let is_damaged = |job: &usize| {
             self.job_file(*job).exists() && self.outcome(*job).is_none()
                 || self.cpu_file(*job).exists() && self.cpu_seconds(*job).is_none()
         };
         (0..self.jobs.count()).filter(is_damaged).collect()
+    }
+
+    /// Those of some jobs that are to be run: without an outcome, with a file that is not what was written
+    /// (`damaged`, sorted), or, for a `retry`, failed.
+    pub fn missing(&self, of: &[usize], damaged: &[usize], retry: bool) -> Vec<usize> {
+        let is_missing = |job: &usize| match self.outcome(*job) {
+            Some(_) if damaged.binary_search(job).is_ok() => true,
+            Some(outcome) => retry && outcome.failed(),
+            None => true,
+        };
+        of.iter().copied().filter(is_missing).collect()
     }
 
     /// CPU seconds that a job took, if they are known.

@@ -15,13 +15,14 @@ use super::journal::{self, Entry, Link};
 use super::lock::{LOCK, Lock, LockError};
 use super::manifest::{self, Manifest};
 use super::names::{
-    CHECKPOINTS, DOCUMENT, JOURNAL, MANIFEST, intended, is_checkpoint, is_left, name_of, steps_of,
+    CHECKPOINTS, DOCUMENT, FOLDERS, JOURNAL, MANIFEST, TRAJECTORY, intended, is_checkpoint, is_left, linked, name_of,
+    steps_of,
 };
 use crate::output::arrays::measures_csv;
 use crate::output::arrays::table::FrameView;
 use crate::output::arrays::topology::{self, TOPOLOGY};
 use crate::output::arrays::trajectory::{MEASURES, Trajectory, data_of, layout_of};
-use crate::output::exports::frames::{FRAMES, FrameFiles, PVD, SURFACES};
+use crate::output::exports::frames::{FrameFiles, PVD};
 use crate::run::{Observer, Recorded, Run, RunCheckpoint, Status, Verification};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -144,7 +145,7 @@ impl RunDirectory {
         let n = run.simulation().model.particles();
         let head = measures_csv::line(measures_csv::columns_of(run).into_iter())?;
         manifest.describe(run, &head);
-        let trajectory = path.join("trajectory");
+        let trajectory = path.join(TRAJECTORY);
         for folder in [&trajectory, &path.join(CHECKPOINTS)] {
             files.make_folder(folder).map_err(io_of(folder))?;
         }
@@ -254,15 +255,16 @@ impl RunDirectory {
     pub fn check(path: &Path) -> Result<(), OutputError> {
         let unusable = |why: String| OutputError::Unusable { path: path.to_path_buf(), why };
         let (_, findings) = inspect::verify(&Disk, path).map_err(unusable)?;
-        let damage = |finding: Finding| {
-            let fault = finding.fault?;
-            let at = path.display();
-            Some(unusable(format!(
-                "the run is complete, but `{}` is damaged: {fault}; `stiction repair {at} --out NEW` salvages every frame that is sound",
-                finding.file
-            )))
+        let faulty: Vec<&Finding> = findings.iter().filter(|it| it.fault.is_some()).collect();
+        let Some((first, fault)) = faulty.iter().find_map(|it| Some((it, it.fault.as_ref()?)))
+        else {
+            return Ok(());
         };
-        findings.into_iter().find_map(damage).map_or(Ok(()), Err)
+        Err(unusable(format!(
+            "the run is complete, but not all of its folder is as written: `{}`: {fault}; {}",
+            first.file,
+            inspect::remedy_of(path, &faulty)
+        )))
     }
 
     /// Removes the leftovers of a completed run that was killed before their removal.
@@ -360,11 +362,8 @@ fn pretty(document: &serde_json::Value) -> io::Result<Vec<u8>> {
 /// Makes the folder and locks it.
 fn hold(path: &Path) -> Result<Lock, OutputError> {
     Disk.make_folder(path).map_err(io_of(path))?;
-    for inner in ["trajectory", CHECKPOINTS, TOPOLOGY, FRAMES, SURFACES] {
-        let inner = path.join(inner);
-        if std::fs::symlink_metadata(&inner).is_ok_and(|about| about.is_symlink()) {
-            return Err(OutputError::Link(inner));
-        }
+    if let Some(inner) = linked(path) {
+        return Err(OutputError::Link(inner));
     }
     Lock::take(path).map_err(|error| match error {
         LockError::Held(by) => OutputError::Held { path: path.to_path_buf(), by },
@@ -382,26 +381,17 @@ fn is_left_over(path: &Path, name: &str) -> bool {
     let is_empty = || Disk.list(&path.join(name)).is_ok_and(|names| names.is_empty());
     name == LOCK
         || intended(name) == Some(MANIFEST)
-        || ["trajectory", CHECKPOINTS].contains(&name) && is_empty()
+        || [TRAJECTORY, CHECKPOINTS].contains(&name) && is_empty()
 }
 
 /// Whether the folder holds a run: by its manifest or summary, or because all its files have names
 /// of a run.
 fn is_run(path: &Path, names: &[String]) -> bool {
-    let begun = [
-        LOCK,
-        MANIFEST,
-        DOCUMENT,
-        CHECKPOINTS,
-        "trajectory",
-        MEASURES,
-        FRAMES,
-        SURFACES,
-        PVD,
-        TOPOLOGY,
-    ];
-    let ours = |name: &String| begun.contains(&intended(name).unwrap_or(name));
-    let inner = ["trajectory", CHECKPOINTS].map(|folder| {
+    let ours = |name: &String| {
+        let name = intended(name).unwrap_or(name);
+        [LOCK, MANIFEST, DOCUMENT, MEASURES, PVD].contains(&name) || FOLDERS.contains(&name)
+    };
+    let inner = [TRAJECTORY, CHECKPOINTS].map(|folder| {
         let held = Disk.list(&path.join(folder)).unwrap_or_default();
         held.iter().all(|name| {
             let name = format!("{folder}/{}", intended(name).unwrap_or(name));

@@ -77,8 +77,8 @@ pub struct Disk;
 impl Files for Disk {
     fn create(&self, path: &Path) -> io::Result<Box<dyn Handle>> {
         no_link(path)?;
-        if let Ok(about) = fs::metadata(path) {
-            regular(&about)?;
+        if path.exists() {
+            regular::check(path)?;
         }
         let mut options = fs::File::options();
         let file = options.read(true).write(true).create(true).truncate(true).open(path)?;

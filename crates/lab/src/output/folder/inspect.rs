@@ -7,12 +7,10 @@ use super::files::Files;
 use super::growing::{Growing, Piece};
 use super::journal::{self, Journal};
 use super::manifest::{self, Manifest};
-use super::names::{CHECKPOINTS, JOURNAL, MANIFEST, name_of, steps_of};
-use crate::output::arrays::topology::{TOPOLOGY, is_topology};
+use super::names::{CHECKPOINTS, FOLDERS, JOURNAL, MANIFEST, linked, name_of, steps_of};
+use crate::output::arrays::topology::is_topology;
 use crate::output::arrays::trajectory::{MEASURES, layout_of};
-use crate::output::exports::frames::{
-    FRAMES, PVD, SURFACES, digest_of, is_frame, is_listed, list_of,
-};
+use crate::output::exports::frames::{PVD, digest_of, is_frame, is_listed, list_of};
 use crate::run::Status;
 use std::collections::BTreeSet;
 use std::io;
@@ -50,6 +48,20 @@ pub enum Remedy {
     Remove,
 }
 
+/// The remedy for the faults of a folder, in words.
+pub fn remedy_of(path: &Path, faulty: &[&Finding]) -> String {
+    let (at, all) = (path.display(), |remedy| faulty.iter().all(|it| it.remedy == remedy));
+    if let Some(first) = faulty.iter().find(|finding| finding.remedy == Remedy::Read) {
+        format!("`{}` may not be read, so nothing is known of it", first.file)
+    } else if all(Remedy::Resume) {
+        format!("`stiction run --resume {at}` writes them anew")
+    } else if all(Remedy::Remove) {
+        "remove them".into()
+    } else {
+        format!("`stiction repair {at} --out NEW` salvages every frame that is sound")
+    }
+}
+
 impl Finding {
     fn new(file: &str, about: String, fault: Option<String>) -> Self {
         Finding { file: file.into(), about, fault, remedy: Remedy::Repair }
@@ -63,6 +75,9 @@ impl Finding {
 /// The reason why nothing can be checked: the manifest is missing or cannot be read, or another version
 /// of the program wrote the journal.
 pub fn verify(files: &dyn Files, path: &Path) -> Result<(Manifest, Vec<Finding>), String> {
+    if let Some(link) = linked(path) {
+        return Err(format!("`{}` is a symbolic link, which leads elsewhere", link.display()));
+    }
     let manifest = manifest::at(files, path).map_err(|error| error.to_string())?;
     let mut findings = vec![Finding::new(MANIFEST, format!("status {}", manifest.status), None)];
     let bytes = match journal::load(files, &path.join(JOURNAL)) {
@@ -72,12 +87,10 @@ pub fn verify(files: &dyn Files, path: &Path) -> Result<(Manifest, Vec<Finding>)
         read => read.unwrap_or_default(),
     };
     journal::check_layout(&bytes).map_err(|other| format!("{JOURNAL}: {other}"))?;
-    let names = files.list(&path.join(CHECKPOINTS)).unwrap_or_default();
-    if manifest.status == Status::RUNNING && bytes.is_empty() && steps_of(&names).is_empty() {
-        // stopped before its files were made
+    let folder = Inspected { files, path, manifest: &manifest, journal: &journal::read(&bytes) };
+    if bytes.is_empty() && folder.is_hardly_begun() {
         return Ok((manifest, findings));
     }
-    let folder = Inspected { files, path, manifest: &manifest, journal: &journal::read(&bytes) };
     findings.push(folder.records(&bytes));
     for (number, name) in manifest.data.iter().enumerate() {
         findings.push(folder.data(number, name));
@@ -110,6 +123,21 @@ struct Inspected<'a> {
 }
 
 impl Inspected<'_> {
+    /// Whether a run without a journal was stopped before it made one, which it does last: no checkpoint is
+    /// there, and no data file has a frame.
+    fn is_hardly_begun(&self) -> bool {
+        let names = self.files.list(&self.path.join(CHECKPOINTS)).unwrap_or_default();
+        let head = |name: &str| match layout_of(name, self.manifest.particles) {
+            Some(layout) => layout.header(0).len() as u64,
+            None => self.manifest.columns.bytes,
+        };
+        let is_longer =
+            |name: &String| self.length(name).is_ok_and(|length| length > head(name));
+        self.manifest.status == Status::RUNNING
+            && steps_of(&names).is_empty()
+            && !self.manifest.data.iter().any(is_longer)
+    }
+
     /// The journal itself.
     fn records(&self, bytes: &[u8]) -> Finding {
         let (manifest, frames) = (self.manifest, self.journal.entries.len());
@@ -229,8 +257,8 @@ impl Inspected<'_> {
         let shown = self.journal.entries.iter().flat_map(|entry| &entry.shown);
         let mut known: BTreeSet<&str> = shown.map(|(name, _)| name.as_str()).collect();
         known.extend(self.manifest.files.keys().map(String::as_str));
-        let folders = ["", "trajectory", TOPOLOGY, FRAMES, SURFACES];
-        let names = folders.iter().flat_map(|folder| {
+        let inner = FOLDERS.iter().filter(|folder| **folder != CHECKPOINTS);
+        let names = inner.chain([&""]).flat_map(|folder| {
             let names = self.files.list(&self.path.join(folder)).unwrap_or_default();
             let within =
                 move |name| if folder.is_empty() { name } else { format!("{folder}/{name}") };

@@ -1,7 +1,10 @@
 //! Names in the folder of a run.
 
 use super::atomic::HALF;
+use crate::output::arrays::topology::TOPOLOGY;
 use crate::output::arrays::trajectory::MEASURES;
+use crate::output::exports::frames::{FRAMES, SURFACES};
+use std::path::{Path, PathBuf};
 
 /// The journal.
 pub(crate) const JOURNAL: &str = "trajectory/journal.bin";
@@ -18,6 +21,18 @@ pub(crate) const MANIFEST: &str = "manifest.toml";
 /// The folder of checkpoints, and the ending of their names.
 pub(crate) const CHECKPOINTS: &str = "checkpoints";
 const ENDING: &str = ".ck";
+
+/// The folder of the growing arrays and their journal.
+pub(crate) const TRAJECTORY: &str = "trajectory";
+
+/// The folders within that of a run.
+pub(crate) const FOLDERS: [&str; 5] = [TRAJECTORY, CHECKPOINTS, TOPOLOGY, FRAMES, SURFACES];
+
+/// The first folder within that of a run in whose place a link stands, which leads elsewhere.
+pub(crate) fn linked(path: &Path) -> Option<PathBuf> {
+    let mut inner = FOLDERS.iter().map(|name| path.join(name));
+    inner.find(|at| std::fs::symlink_metadata(at).is_ok_and(|about| about.is_symlink()))
+}
 
 /// The name that a file was to have which was not written to its end.
 pub(crate) fn intended(name: &str) -> Option<&str> {

@@ -9,7 +9,7 @@ use super::growing::{Growing, Piece};
 use super::inspect::HEAD_MOST;
 use super::journal::{self, Entry};
 use super::manifest::{self, Manifest};
-use super::names::{CHECKPOINTS, JOURNAL, MANIFEST, name_of, steps_of};
+use super::names::{CHECKPOINTS, JOURNAL, MANIFEST, linked, name_of, steps_of};
 use crate::output::arrays::measures_csv;
 use crate::output::arrays::topology::is_topology;
 use crate::output::arrays::trajectory::layout_of;
@@ -36,6 +36,9 @@ pub struct Repaired {
 /// The manifest, journal or array that cannot be read, or that another version of the program wrote, or the
 /// file that cannot be written.
 pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaired> {
+    if let Some(link) = linked(path) {
+        return Err(named(&link, &io::Error::other("it is a symbolic link, which leads elsewhere")));
+    }
     let manifest = manifest::at(files, path).map_err(io::Error::other)?;
     let bytes = journal::load(files, &path.join(JOURNAL))
         .map_err(|error| named(&path.join(JOURNAL), &error))?;

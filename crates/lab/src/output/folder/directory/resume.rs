@@ -86,12 +86,14 @@ impl RunDirectory {
         for step in steps.iter().copied().rev().filter(|step| *step < common) {
             let at = checkpoints.join(name_of(step));
             let attempt = checkpoint::open(&*files, path, step, of)
+                .map_err(Refusal::Unfit)
                 .and_then(|(stored, _)| restore(&files, path, run, &bytes, stored, &manifest));
             match attempt {
                 Ok(directory) => {
                     return Ok(Resumed { directory, step: Some(step), notices });
                 }
-                Err(why) => notices.push(format!("`{}`: {why}", at.display())),
+                Err(Refusal::Unfit(why)) => notices.push(format!("`{}`: {why}", at.display())),
+                Err(Refusal::Write(error)) => return Err(OutputError::Named(error)),
             }
         }
         if !notices.is_empty() {
@@ -113,6 +115,20 @@ fn journal_of(files: &dyn Files, path: &Path) -> Result<Vec<u8>, OutputError> {
     match journal::load(files, &path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         read => read.map_err(|error| unusable(&path, error.to_string())),
+    }
+}
+
+/// The reason why a checkpoint is not resumed.
+enum Refusal {
+    /// It, or a file it refers to, is not as it was written: an earlier one may serve.
+    Unfit(String),
+    /// A file cannot be written: neither can it for an earlier one.
+    Write(io::Error),
+}
+
+impl From<String> for Refusal {
+    fn from(why: String) -> Self {
+        Refusal::Unfit(why)
     }
 }
 
@@ -182,11 +198,11 @@ fn restore(
     journal: &[u8],
     stored: Stored,
     manifest: &Manifest,
-) -> Result<RunDirectory, String> {
+) -> Result<RunDirectory, Refusal> {
     let entries = stored.entries(journal)?;
     let Stored { checkpoint, frames, journal: (length, link) } = stored;
     if !run.fits(&checkpoint) {
-        return Err("it is of another scene".into());
+        return Err(Refusal::Unfit("it is of another scene".into()));
     }
     let damaged = || format!("`{JOURNAL}` is not what it was then");
     let text = |error: io::Error| error.to_string();
@@ -194,7 +210,7 @@ fn restore(
     let data = data_of(output.contacts);
     let of = |number: usize| entries.iter().map(move |entry| entry.pieces[number]).collect();
     if entries.iter().any(|entry| entry.pieces.len() != data.len()) {
-        return Err(damaged());
+        return Err(damaged().into());
     }
     let pieces: Vec<Vec<Piece>> = (1..data.len()).map(of).collect();
     let mut trajectory = Trajectory::open(&**files, path, &output, n, &pieces).map_err(text)??;
@@ -204,15 +220,16 @@ fn restore(
     let mut manifest = manifest.clone();
     let columns = measures_csv::line(measures_csv::columns_of(run).into_iter()).map_err(text)?;
     manifest.describe(run, &columns);
-    is_under_way(&**files, path, &manifest).map_err(text)?;
-    let measures = measures(&**files, path, columns, &entries).map_err(text)?;
+    is_under_way(&**files, path, &manifest).map_err(Refusal::Write)?;
+    let measures = measures(&**files, path, columns, &entries).map_err(Refusal::Write)?;
     for array in trajectory.arrays() {
-        array.cut().map_err(text)?;
+        array.cut().map_err(Refusal::Write)?;
     }
-    let mut journal = Growing::open(&**files, &path.join(JOURNAL), length).map_err(text)?;
-    journal.cut().map_err(text)?;
-    let shown = FrameFiles::resume(files, path, &output, &entries).map_err(text)?;
-    topology::write(&**files, path, &run.simulation().model).map_err(text)?;
+    let mut journal =
+        Growing::open(&**files, &path.join(JOURNAL), length).map_err(Refusal::Write)?;
+    journal.cut().map_err(Refusal::Write)?;
+    let shown = FrameFiles::resume(files, path, &output, &entries).map_err(Refusal::Write)?;
+    topology::write(&**files, path, &run.simulation().model).map_err(Refusal::Write)?;
     run.resume(checkpoint, recovered);
     Ok(RunDirectory {
         files: files.clone(),
