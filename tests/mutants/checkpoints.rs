@@ -86,8 +86,12 @@ fn begun(scene: &Scene) -> Run {
 
 /// A run of a scene in its middle.
 pub fn standing(scene: &Scene) -> Run {
+    advanced(scene, scene.time.end() / 2.0)
+}
+
+fn advanced(scene: &Scene, time: f64) -> Run {
     let mut run = begun(scene);
-    run.simulation_mut().advance_to(scene.time.end() / 2.0).expect("some steps");
+    run.simulation_mut().advance_to(time).expect("some steps");
     run
 }
 
@@ -109,14 +113,16 @@ pub fn read(bytes: &[u8]) -> Result<(), Refusal> {
 /// Bytes of a checkpoint before its payload, of which the last eight are the length.
 const BEFORE: usize = 48;
 
-/// The payloads of all scenes, whose bricks touch.
+/// The payloads of all scenes in the middle, and of one at its end, whose state is judged as it was read.
 pub fn payloads() -> Vec<Vec<u8>> {
-    let of = |(scene, _): &(Scene, Run)| {
-        let run = standing(scene);
+    let of = |run: Run| {
         assert!(!run.simulation().state.memory.contacts.is_empty());
         payload(&bytes(&run), BEFORE)
     };
-    SCENES.with(|scenes| scenes.iter().map(of).collect())
+    SCENES.with(|scenes| {
+        let ended = scenes.last().map(|(scene, _)| advanced(scene, scene.time.end()));
+        scenes.iter().map(|(scene, _)| standing(scene)).chain(ended).map(of).collect()
+    })
 }
 
 /// Another payload in a checkpoint whose length and checksum are right: the run of a scene that it fits
