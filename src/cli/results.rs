@@ -31,7 +31,7 @@ pub struct FolderOptions {
     /// differ
     #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "contacts", "vtu", "replay", "integrator", "step", "verify", "observe_order"])]
     pub resume: Option<PathBuf>,
-    /// Time of the clock between checkpoints, as 90s, 10m or 2h; 0 for none but when a signal or
+    /// Time of the clock between checkpoints, as 200ms, 90s, 10m or 2h; 0 for none but when a signal or
     /// --max-wall stops the run
     #[arg(long, value_name = "TIME", default_value = "1m", value_parser = duration)]
     pub checkpoint_every: Duration,

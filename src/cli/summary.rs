@@ -58,6 +58,9 @@ pub fn summary(scene: &Scene, run: &Run, outcome: &Outcome, cpu: f64) -> String 
             number(fate.speed)
         );
     }
+    if fates.len() > LISTED {
+        text += &format!("and {} bodies more\n", fates.len() - LISTED);
+    }
     text += &facts(run, outcome);
     if !outcome.checked.is_empty() {
         text += &table(&EXPECTATION_HEADER, &expectations(outcome));
@@ -164,9 +167,9 @@ fn facts(run: &Run, outcome: &Outcome) -> String {
     for (name, text) in contacts(run, outcome) {
         row(&name, text);
     }
-    let more = run.simulation().model.bodies.len().saturating_sub(LISTED);
+    let more = outcome.creep.len().saturating_sub(LISTED);
     if more > 0 {
-        row("other bodies", format!("{more}, of which run.json has the drift"));
+        row("drift of others", format!("of {more} more bodies in run.json"));
     }
     let sliding = last.contacts - last.sticking;
     let doubt = momentary(run, outcome, |_| true);
@@ -412,7 +415,15 @@ fn pairs_of(
 fn contacts(run: &Run, outcome: &Outcome) -> Vec<(String, String)> {
     let Simulation { model, state, watches, .. } = run.simulation();
     let (mut rows, contacts) = (Vec::new(), load::contacts(model, state));
-    for (place, body) in model.bodies.iter().enumerate().take(LISTED) {
+    let mut shown = 0;
+    for (place, body) in model.bodies.iter().enumerate() {
+        if shown == LISTED {
+            let more = contacts[place..].iter().filter(|of| !of.is_empty()).count();
+            let text = format!("of {more} more bodies, not shown");
+            rows.extend((more > 0).then(|| ("contacts of others".into(), text)));
+            break;
+        }
+        let before = rows.len();
         let doubt = momentary(run, outcome, |of| of == place);
         for (other, sums) in pairs_of(model, body, &contacts[place]) {
             rows.push((format!("contacts of {}", body.name), pair(&other, &sums) + &doubt));
@@ -422,6 +433,7 @@ fn contacts(run: &Run, outcome: &Outcome) -> Vec<(String, String)> {
             let text = format!("dissipated {} J", number(dissipated));
             rows.push((format!("friction of {}", body.name), text));
         }
+        shown += usize::from(rows.len() > before);
     }
     rows
 }

@@ -224,7 +224,7 @@ fn a_folder_without_a_run_says_what_it_is() {
     std::fs::remove_file(&journal).unwrap();
     std::fs::create_dir(&journal).unwrap();
     let (exit, said) = resume(&out, &[]);
-    assert!(exit == 7 && said.contains("journal.bin`: it is no regular file"), "{exit}: {said}");
+    assert!(exit == 7 && said.contains("journal.bin`: it is a directory"), "{exit}: {said}");
 }
 
 /// A disk that can only be read.
@@ -274,6 +274,40 @@ fn whoever_may_only_read_can_inspect() {
         assert!(findings.len() > 20);
         assert!(findings.iter().all(|finding| finding.fault.is_none()), "{findings:?}");
     }
+}
+
+/// A journal that is lost behind frames is damage; one of a run that was stopped before it made any is none.
+#[test]
+fn frames_without_a_journal_are_damage() {
+    let home = tempfile::tempdir().unwrap();
+    let out = home.path().join("out");
+    run(&out, &["--max-wall", "0s", "--checkpoint-every", "0"]);
+    for entry in std::fs::read_dir(out.join("checkpoints")).unwrap() {
+        std::fs::remove_file(entry.unwrap().path()).unwrap();
+    }
+    forge(&out, |text| text.replacen("\"interrupted\"", "\"running\"", 1));
+    for lost in [Some(""), None] {
+        match lost {
+            Some(empty) => std::fs::write(out.join("trajectory/journal.bin"), empty).unwrap(),
+            None => std::fs::remove_file(out.join("trajectory/journal.bin")).unwrap(),
+        }
+        let (exit, said) = verb("inspect", &out);
+        assert!(exit == 7 && said.contains("its head is damaged"), "{exit}: {said}");
+    }
+}
+
+/// A limit of time ends a step also where orders are observed, which are not cut short themselves.
+#[test]
+fn a_run_whose_order_is_observed_stops_within_a_step() {
+    let home = tempfile::tempdir().unwrap();
+    let sets = ["integrator.method=tr-bdf2", "time.step=1e-2", "time.output=10", "time.end=100"];
+    let scene: Vec<&str> = ["scenes/soft_box_pushed.toml"]
+        .into_iter()
+        .chain(sets.iter().flat_map(|set| ["--set", set]))
+        .chain(["--observe-order"])
+        .collect();
+    let (exit, said) = folders::run(&scene, &home.path().join("out"), &["--max-wall", "200ms"]);
+    assert!(exit == 9 && said.contains("to resume"), "{exit}: {said}");
 }
 
 /// Killed between the lock and the name of the manifest: the same command begins again.
@@ -389,6 +423,12 @@ fn linked_folders_are_refused() {
         for more in [&["--force"][..], &["--force", "--set", "output.surface=obj"]] {
             let (exit, said) = run(&out, more);
             assert!(exit == 8 && said.contains("symbolic link"), "{inner}: {exit}: {said}");
+        }
+        let mut repair = stiction();
+        repair.arg("repair").arg(&out).arg("--out").arg(home.path().join("new"));
+        let (repaired, _, why) = ran(&mut repair);
+        for (exit, said) in [verb("inspect", &out), (repaired, why)] {
+            assert!([5, 7].contains(&exit) && said.contains("symbolic link"), "{inner}: {said}");
         }
         assert!(files(&elsewhere) == before, "{inner}");
         std::fs::remove_file(out.join(inner)).unwrap();

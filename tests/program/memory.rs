@@ -118,6 +118,18 @@ fn estimate(said: &str) -> f64 {
     number * f64::from(1u32 << shift)
 }
 
+/// Bodies of one particle at a height, under the keys of another: above the floor, or on it.
+#[cfg(target_os = "linux")]
+fn bodies(height: f64) -> String {
+    let one = |k: u32| {
+        format!(
+            "position = [{k}, 5, {height}]\n[[body]]\nname = \"b{k}\"\nmass = 1\n\
+             shape.particle = {{}}\nradius = 0.1\n"
+        )
+    };
+    format!("}}\n{}# {{", (0..10_000).map(one).collect::<String>())
+}
+
 /// Shapes, springs and methods whose memory is compared.
 #[cfg(target_os = "linux")]
 fn cases() -> Vec<(String, String, String)> {
@@ -127,16 +139,6 @@ fn cases() -> Vec<(String, String, String)> {
          shape = {{ cloth = {{ counts = [150, 150], spacing = 0.01 }} }}\n\
          springs.edge.stiffness = 500\n# {{"
     );
-    // bodies of one particle, above the floor and on it
-    let bodies = |height: f64| -> String {
-        let one = |k: u32| {
-            format!(
-                "position = [{k}, 5, {height}]\n[[body]]\nname = \"b{k}\"\nmass = 1\n\
-                 shape.particle = {{}}\nradius = 0.1\n"
-            )
-        };
-        format!("}}\n{}# {{", (0..10_000).map(one).collect::<String>())
-    };
     let (above, on) = (bodies(2.0), bodies(0.0999));
     let touching = "method = \"symplectic-euler\" }\ncontact.bodies = true\n# {";
     let explicit = "method = \"symplectic-euler\"";

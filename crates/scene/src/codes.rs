@@ -151,7 +151,7 @@ pub const CODES: &[Code] = &[
     code(
         "E402",
         "too large for the memory",
-        "The scene would need more memory than it may take: 80 % of the machine's, or what --max-memory allows; or the system does not give that much, as under `ulimit -v`. The estimate is made before anything is allocated; that of a direct linear solver counts the entries of its factors. A surface is filled with a bounded number of points and springs, whatever the memory.",
+        "The scene would need more memory than it may take: 80 % of the machine's, or what --max-memory allows; or the system does not give that much, as under `ulimit -v`. The estimate is made before anything but meshes and their fills is allocated; that of a direct linear solver counts the entries of its factors. A fill has a bounded number of grid points, springs, cuts and crossings, and the fills of a scene together one of springs, whatever the memory.",
     ),
     code(
         "W401",

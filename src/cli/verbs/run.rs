@@ -34,7 +34,7 @@ pub struct Options {
     scene: SceneOptions,
     #[command(flatten)]
     folder: FolderOptions,
-    /// Stop after this time of the clock, as 90s, 10m or 2h, with a checkpoint to resume from, and
+    /// Stop after this time of the clock, as 200ms, 90s, 10m or 2h, with a checkpoint to resume from, and
     /// exit with 9
     #[arg(long, value_name = "TIME", value_parser = results::duration)]
     max_wall: Option<Duration>,

@@ -260,16 +260,15 @@ impl Stick {
                 let rigid = contact.ends.iter().any(|(i, _)| of_rigid(i));
                 let acceleration = if held { Vector::zeros() } else { instant.acceleration };
                 let record = WindowRecord::start(Instant { acceleration, ..instant });
-                let (grained, fresh) = (frame.is_some(), true);
                 let kept = ContactRecord {
                     key: contact.key,
                     particle,
                     bodies,
                     judged,
                     held,
-                    grained,
+                    grained: frame.is_some(),
                     rigid,
-                    fresh,
+                    fresh: true,
                     record,
                     drift: Drift::default(),
                 };

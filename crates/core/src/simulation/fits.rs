@@ -63,7 +63,8 @@ impl Memory {
 }
 
 impl Contact {
-    /// Whether a model can have it: its sides exist, and its numbers are finite.
+    /// Whether a model can have it: the particles and colliders that forces are computed with exist, and the
+    /// numbers of its force are finite.
     fn fits(&self, model: &Model) -> bool {
         let n = model.particles();
         let known = |particles: &[u32]| particles.iter().all(|i| (*i as usize) < n);

@@ -69,7 +69,7 @@ fn crossings(surface: &SurfaceMesh, grid: &Grid) -> Result<Vec<Crossing>, ShapeE
         let corners = triangle.map(|i| surface.vertices[i as usize]);
         let [columns, rows] = [0, 1].map(|axis| lines_over(&corners, grid, axis));
         tries += columns.len() as f64 * rows.len() as f64;
-        if tries > MOST_TRIES || found.len() > MOST_CROSSINGS {
+        if tries > MOST_TRIES || found.len() + columns.len() * rows.len() > MOST_CROSSINGS {
             return Err(ShapeError::TooLarge(Problem::of(
                 "spacing",
                 format!(

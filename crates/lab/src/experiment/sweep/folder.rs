@@ -77,7 +77,9 @@ pub enum FolderError {
         why: String,
     },
     /// The sweep has more than [`MOST_JOBS`] jobs (exit 9).
-    #[error("a sweep has at most {MOST_JOBS} jobs, and this one has {0}: give fewer values, or sweep parts of them into folders of their own")]
+    #[error(
+        "a sweep has at most {MOST_JOBS} jobs, and this one has {0}: give fewer values, or sweep parts of them into folders of their own"
+    )]
     TooMany(usize),
     /// The file system refused (exit 5).
     #[error("`{}`: {cause}", .path.display())]

@@ -72,6 +72,27 @@ pub enum GridError {
 pub type SweepSettings = Vec<(String, String)>;
 
 impl SweepAxis {
+    /// Refuses an axis without values, and one whose jobs would be equal.
+    fn check(&self) -> Result<(), String> {
+        let list = match &self.values {
+            Values::Sampled(range) => {
+                return range.check().map_err(|why| format!("`{}`: {why}", self.key));
+            }
+            Values::Values(list) => list,
+        };
+        if list.is_empty() {
+            return Err(format!("`{}` has no values", self.key));
+        }
+        let mut seen = BTreeSet::new();
+        match list.iter().find(|value| !seen.insert(plain(value))) {
+            None => Ok(()),
+            Some(value) => Err(format!(
+                "`{}` takes the value {value} twice, so that jobs would be equal; give it once",
+                self.key
+            )),
+        }
+    }
+
     /// Reads `KEY=VALUES`: a list `a,b,c`, a range `lo..hi:N`, `lo..hi:linear:N` or
     /// `lo..hi:log:N`, or a range to be sampled, `lo..hi` or `lo..hi:log`. Commas inside brackets
     /// and quotation marks do not split.
@@ -227,25 +248,7 @@ impl SweepGrid {
                 "{count} points of {ranges} keys cannot be drawn: at least one point, and {MOST_NUMBERS} numbers at most"
             ));
         }
-        for axis in &axes {
-            let list = match &axis.values {
-                Values::Values(list) => list,
-                Values::Sampled(range) => match range.check() {
-                    Ok(()) => continue,
-                    Err(why) => return usage(format!("`{}`: {why}", axis.key)),
-                },
-            };
-            if list.is_empty() {
-                return usage(format!("`{}` has no values", axis.key));
-            }
-            let mut seen = BTreeSet::new();
-            if let Some(value) = list.iter().find(|value| !seen.insert(plain(value))) {
-                return usage(format!(
-                    "`{}` takes the value {value} twice, so that jobs would be equal; give it once",
-                    axis.key
-                ));
-            }
-        }
+        axes.iter().try_for_each(SweepAxis::check).map_err(GridError::Usage)?;
         let grid = SweepGrid { axes, sample };
         match grid.product() {
             jobs if jobs > u128::from(most) => Err(GridError::TooMany { jobs, most }),

@@ -15,8 +15,8 @@ use super::journal::{self, Entry, Link};
 use super::lock::{LOCK, Lock, LockError};
 use super::manifest::{self, Manifest};
 use super::names::{
-    CHECKPOINTS, DOCUMENT, FOLDERS, JOURNAL, MANIFEST, TRAJECTORY, intended, is_checkpoint, is_left, linked, name_of,
-    steps_of,
+    CHECKPOINTS, DOCUMENT, FOLDERS, JOURNAL, MANIFEST, TRAJECTORY, intended, is_checkpoint,
+    is_left, linked, name_of, steps_of,
 };
 use crate::output::arrays::measures_csv;
 use crate::output::arrays::table::FrameView;

@@ -131,8 +131,7 @@ impl Inspected<'_> {
             Some(layout) => layout.header(0).len() as u64,
             None => self.manifest.columns.bytes,
         };
-        let is_longer =
-            |name: &String| self.length(name).is_ok_and(|length| length > head(name));
+        let is_longer = |name: &String| self.length(name).is_ok_and(|length| length > head(name));
         self.manifest.status == Status::RUNNING
             && steps_of(&names).is_empty()
             && !self.manifest.data.iter().any(is_longer)

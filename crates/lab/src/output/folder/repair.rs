@@ -37,7 +37,10 @@ pub struct Repaired {
 /// file that cannot be written.
 pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaired> {
     if let Some(link) = linked(path) {
-        return Err(named(&link, &io::Error::other("it is a symbolic link, which leads elsewhere")));
+        return Err(named(
+            &link,
+            &io::Error::other("it is a symbolic link, which leads elsewhere"),
+        ));
     }
     let manifest = manifest::at(files, path).map_err(io::Error::other)?;
     let bytes = journal::load(files, &path.join(JOURNAL))
