@@ -1,7 +1,7 @@
 //! Folders are not trusted further than their checksums reach, and no result is lost.
 
 use super::cli::{ran, stiction};
-use super::folders::{self, files, resume};
+use super::folders::{self, SCENE, files, resume, run_block as run, verb};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -12,25 +12,6 @@ use stiction_lab::output::folder::{inspect, journal};
 use stiction_lab::run::Run;
 use stiction_scene::LoadOptions;
 use stiction_scene::build::BuildOptions;
-
-const SCENE: [&str; 7] = [
-    "scenes/sliding_block.toml",
-    "--set",
-    "time.end=0.02",
-    "--set",
-    "time.output=0.008",
-    "--set",
-    "output.vtu=true",
-];
-
-fn run(out: &Path, more: &[&str]) -> (i32, String) {
-    folders::run(&SCENE, out, more)
-}
-
-fn verb(verb: &str, folder: &Path) -> (i32, String) {
-    let (exit, text, said) = ran(stiction().arg(verb).arg(folder));
-    (exit, text + &said)
-}
 
 /// Writes a manifest with other text and a right checksum.
 fn forge(folder: &Path, change: impl Fn(String) -> String) {
@@ -327,32 +308,6 @@ fn a_run_that_had_hardly_begun_is_begun_again() {
     assert!(!out.join("manifest.toml.tmp").exists());
 }
 
-#[test]
-fn force_removes_files_of_a_run_alone() {
-    let home = tempfile::tempdir().unwrap();
-    let out = home.path().join("out");
-    assert_eq!(run(&out, &[]).0, 0);
-    let mine = ["frames/mine.vtu", "frames/bodies_1.vtu", "checkpoints/notes.ck", "trajectory/a"];
-    for name in mine {
-        std::fs::write(out.join(name), "mine").unwrap();
-    }
-    let (exit, said) = run(&out, &["--force", "--set", "output.vtu=false"]);
-    assert_eq!(exit, 0, "{said}");
-    for name in mine {
-        assert_eq!(std::fs::read(out.join(name)).unwrap(), b"mine", "{name}");
-    }
-    assert!(!out.join("frames/bodies_000000.vtu").exists());
-    #[cfg(target_os = "linux")]
-    for name in ["measures.csv", "trajectory/journal.bin", "trajectory/time.npy"] {
-        let path = out.join(name);
-        std::fs::remove_file(&path).unwrap();
-        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
-        let (exit, said) = run(&out, &["--force"]);
-        assert!(exit == 5 && said.contains("it is no regular file"), "{name}: {exit}: {said}");
-        std::fs::remove_file(&path).unwrap();
-    }
-}
-
 #[cfg(target_os = "linux")]
 #[test]
 fn a_scene_whose_name_is_no_text_is_resumed() {
@@ -389,8 +344,14 @@ fn damaged_jobs_of_a_sweep_are_run_again() {
             std::fs::write(out.join(name), &damaged).unwrap();
             let (exit, said) = verb("inspect", &out);
             assert!(exit == 7 && said.contains("jobs"), "{exit}: {said}");
+            let [half, notes] = ["json.0123456789abcdef.tmp", "notes.tmp"]
+                .map(|ending| out.join(name).with_extension(ending));
+            std::fs::write(&half, "a half-written job").unwrap();
+            std::fs::write(&notes, "mine").unwrap();
             let (exit, said) = sweep();
             assert!(exit == 0 && said.contains("not what was written"), "{exit}: {said}");
+            assert!(!half.exists());
+            std::fs::remove_file(notes).expect("it is somebody's");
             let mut again = files(&out);
             again.retain(|name, _| !name.starts_with("cpu"));
             assert!(again == whole, "{}", name.display());
@@ -406,33 +367,6 @@ fn damaged_jobs_of_a_sweep_are_run_again() {
     std::fs::write(&plan, String::from_utf8_lossy(text).replace("\"3\"", "\"4\"")).unwrap();
     for (exit, said) in [verb("inspect", &out), sweep()] {
         assert!(exit != 0 && said.contains("not what was written"), "{exit}: {said}");
-    }
-}
-
-/// Inner folders that are links would lead what is written and removed elsewhere.
-#[cfg(target_os = "linux")]
-#[test]
-fn linked_folders_are_refused() {
-    let home = tempfile::tempdir().unwrap();
-    let (out, elsewhere) = (home.path().join("out"), home.path().join("elsewhere"));
-    assert_eq!(run(&out, &["--set", "output.surface=obj"]).0, 0);
-    for inner in ["trajectory", "checkpoints", "topology", "frames", "surfaces"] {
-        std::fs::rename(out.join(inner), &elsewhere).unwrap();
-        std::os::unix::fs::symlink(&elsewhere, out.join(inner)).unwrap();
-        let before = files(&elsewhere);
-        for more in [&["--force"][..], &["--force", "--set", "output.surface=obj"]] {
-            let (exit, said) = run(&out, more);
-            assert!(exit == 8 && said.contains("symbolic link"), "{inner}: {exit}: {said}");
-        }
-        let mut repair = stiction();
-        repair.arg("repair").arg(&out).arg("--out").arg(home.path().join("new"));
-        let (repaired, _, why) = ran(&mut repair);
-        for (exit, said) in [verb("inspect", &out), (repaired, why)] {
-            assert!([5, 7].contains(&exit) && said.contains("symbolic link"), "{inner}: {said}");
-        }
-        assert!(files(&elsewhere) == before, "{inner}");
-        std::fs::remove_file(out.join(inner)).unwrap();
-        std::fs::rename(&elsewhere, out.join(inner)).unwrap();
     }
 }
 

@@ -20,6 +20,7 @@ mod memory;
 mod names;
 mod opening;
 mod paraview;
+mod places;
 mod power_loss;
 mod printed;
 mod profile;

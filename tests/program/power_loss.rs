@@ -1,4 +1,4 @@
-//! Power is lost at every sync of a run, and the run goes on with the same bytes.
+//! Power is lost at every sync of a run, and the run is resumed with the same bytes.
 
 use super::support::disk::{Chance, FailingDisk, Forgotten};
 use std::collections::BTreeMap;
@@ -6,10 +6,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use stiction_core::simulation::Simulation;
-use stiction_lab::output::folder::atomic;
 use stiction_lab::output::folder::directory::{OutputError, RunDirectory};
 use stiction_lab::output::folder::files::Files;
 use stiction_lab::output::folder::manifest::{Manifest, Settings};
+use stiction_lab::output::folder::{atomic, inspect};
 use stiction_lab::run::{Observer, Recorded, Run, RunCheckpoint, Status};
 use stiction_scene::build::BuildOptions;
 use stiction_scene::{LoadOptions, Scene, load_text};
@@ -17,7 +17,7 @@ use stiction_scene::{LoadOptions, Scene, load_text};
 const SCENE: &str = r#"
 format = 1
 [time]
-end = 24e-4
+end = END
 step = 1e-4
 output = 4e-4
 [integrator]
@@ -57,8 +57,13 @@ const FOLDER: &str = "out/run";
 /// Steps between checkpoints: no multiple of those between frames.
 const EVERY: u64 = 5;
 
-fn scene() -> Scene {
-    let loaded = load_text("scene.toml", SCENE, Path::new("."), &LoadOptions::default());
+/// The ends of a run and of its extension.
+const END: &str = "24e-4";
+const LATER_END: &str = "48e-4";
+
+fn scene(end: &str) -> Scene {
+    let text = SCENE.replace("END", end);
+    let loaded = load_text("scene.toml", &text, Path::new("."), &LoadOptions::default());
     loaded.unwrap_or_else(|errors| panic!("{}", errors.render(false))).scene
 }
 
@@ -94,13 +99,15 @@ impl Observer for Job {
 struct Fate {
     /// the last checkpoint that was acknowledged, by this run or before
     acknowledged: Option<u64>,
-    /// the step from which it went on
+    /// the step from which it was resumed
     from: Option<u64>,
+    /// checkpoints that did not serve
+    notices: Vec<String>,
     finished: bool,
     trouble: Option<String>,
 }
 
-/// Runs in the folder, going on with what is there; `before` was acknowledged earlier.
+/// Runs in the folder, resuming what is there; `before` was acknowledged earlier.
 fn run(scene: &Scene, disk: &FailingDisk, before: Option<u64>) -> Fate {
     let mut run = Run::new(scene, &BuildOptions::default()).unwrap();
     run.keep_no_frames();
@@ -110,6 +117,7 @@ fn run(scene: &Scene, disk: &FailingDisk, before: Option<u64>) -> Fate {
     let directory = match resumed {
         Ok(resumed) => {
             fate.from = resumed.step;
+            fate.notices = resumed.notices;
             Ok(resumed.directory)
         }
         // nothing was begun there
@@ -148,7 +156,7 @@ fn results(disk: &FailingDisk) -> BTreeMap<PathBuf, Vec<u8>> {
 
 /// Loses power at every sync, and says what went wrong, if anything.
 fn campaign(seeds: u64, forgotten: Option<Forgotten>) -> Result<usize, String> {
-    let scene = scene();
+    let scene = scene(END);
     let whole = FailingDisk::with("out");
     assert!(run(&scene, &whole, None).finished);
     let (wanted, mut trials) = (results(&whole), 0);
@@ -196,6 +204,87 @@ fn campaign(seeds: u64, forgotten: Option<Forgotten>) -> Result<usize, String> {
         }
     }
     Ok(trials)
+}
+
+/// Power is lost at every sync of a run, then at every sync of its extension: the bytes are those of one run
+/// to the later end.
+#[test]
+fn power_may_be_lost_at_every_sync_of_an_extension() {
+    let (short, long) = (scene(END), scene(LATER_END));
+    let (begun, extended) = (FailingDisk::with("out"), FailingDisk::with("out"));
+    assert!(run(&short, &begun, None).finished && run(&long, &extended, None).finished);
+    let (wanted, mut trials) = (results(&extended), 0);
+    for sync in 0..=begun.syncs() {
+        let stopped = FailingDisk::with("out");
+        stopped.fail_at(sync);
+        let first = run(&short, &stopped, None);
+        let found = || stopped.after_failure(sync as u64);
+        let reached = found();
+        assert!(run(&long, &reached, first.acknowledged).finished);
+        for later in 0..reached.syncs() {
+            trials += 1;
+            let again = found();
+            again.fail_at(later);
+            let second = run(&long, &again, first.acknowledged);
+            let last = again.after_failure(later as u64);
+            let end = run(&long, &last, second.acknowledged);
+            let place = format!("syncs {sync} and {later}");
+            assert!(end.finished, "{place}: {:?}", end.trouble);
+            assert_eq!(differing(&results(&last), &wanted), None, "{place}");
+        }
+    }
+    assert!(trials > 1000, "{trials} trials");
+}
+
+/// A damaged earlier checkpoint does not stay, and a run that ended is sound.
+#[test]
+fn a_damaged_earlier_checkpoint_is_removed() {
+    let scene = scene(LATER_END);
+    let stopped = FailingDisk::with("out");
+    stopped.fail_at(60);
+    let first = run(&scene, &stopped, None);
+    let found = stopped.after_failure(1);
+    let checkpoints = Path::new(FOLDER).join("checkpoints");
+    let mut names = found.list(&checkpoints).unwrap();
+    names.sort();
+    assert!(names.len() > 1, "{names:?}");
+    let earliest = checkpoints.join(&names[0]);
+    let mut bytes = found.files()[&earliest].clone();
+    let place = bytes.len() / 2;
+    bytes[place] ^= 1;
+    found.create(&earliest).unwrap().write_at(0, &bytes).unwrap();
+    let end = run(&scene, &found, first.acknowledged);
+    assert!(end.finished && end.from == first.acknowledged, "{:?}", end.trouble);
+    assert!(end.notices.iter().any(|notice| notice.contains("it is removed")), "{:?}", end.notices);
+    assert!(!found.files().contains_key(&earliest));
+    let (_, findings) = inspect::verify(&found, Path::new(FOLDER)).unwrap();
+    let faults: Vec<_> = findings.iter().filter_map(|finding| finding.fault.as_ref()).collect();
+    assert!(faults.is_empty(), "{} faults", faults.len());
+}
+
+/// A fault of writing at any sync while a run is resumed is its own reason: no checkpoint is called damaged.
+#[test]
+fn a_fault_of_writing_is_no_damage() {
+    let scene = scene(LATER_END);
+    let stopped = FailingDisk::with("out");
+    stopped.fail_at(40);
+    assert!(!run(&scene, &stopped, None).finished);
+    let mut faults = 0;
+    for sync in 0.. {
+        let found = stopped.after_failure(1);
+        found.fail_at(sync);
+        let mut run = Run::new(&scene, &BuildOptions::default()).unwrap();
+        let (files, path): (Arc<dyn Files>, _) = (Arc::new(found), Path::new(FOLDER));
+        match RunDirectory::resume_at(files, path, &mut run, manifest(&scene), false) {
+            Err(OutputError::Named(_) | OutputError::Io { .. }) => faults += 1,
+            Err(error) => panic!("sync {sync}: {error}"),
+            Ok(resumed) => {
+                assert!(resumed.step.is_some() && resumed.notices.is_empty());
+                break;
+            }
+        }
+    }
+    assert!(faults > 2, "{faults}");
 }
 
 fn differing(

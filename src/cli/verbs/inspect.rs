@@ -2,7 +2,7 @@
 
 use super::sweep::damage;
 use crate::cli::terminal::{self, Exit, Failure, say, table};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use stiction_lab::experiment::sweep::folder::Folder;
 use stiction_lab::output::folder::files::Disk;
 use stiction_lab::output::folder::inspect::{Finding, Remedy, remedy_of};
@@ -92,9 +92,17 @@ fn inspect_sweep(path: &Path) -> Result<Exit, Failure> {
 
 /// Whether a folder, which need not be there yet, lies in another.
 fn is_inside(new: &Path, other: &Path) -> bool {
-    let absolute = std::path::absolute(new).unwrap_or_else(|_| new.to_path_buf());
-    let above = absolute.ancestors().find_map(|above| above.canonicalize().ok());
-    above.zip(other.canonicalize().ok()).is_some_and(|(new, other)| new.starts_with(other))
+    let mut place = PathBuf::new();
+    for part in std::path::absolute(new).unwrap_or_else(|_| new.to_path_buf()).components() {
+        match part {
+            Component::ParentDir => _ = place.pop(),
+            part => place.push(part),
+        }
+        if let Ok(there) = place.canonicalize() {
+            place = there;
+        }
+    }
+    other.canonicalize().is_ok_and(|other| place.starts_with(other))
 }
 
 /// Runs the verb `repair`.

@@ -93,3 +93,88 @@ impl Contact {
             && vectors.iter().flat_map(|v| v.iter()).chain(&numbers).all(|x| x.is_finite())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Rotation;
+    use crate::state::memory::{ContactKey, Grip};
+    use crate::world::shapes::Geometry;
+    use crate::world::{Body, Collider, World, named};
+
+    /// A world without bodies.
+    fn world() -> World {
+        let mut world = World::new();
+        world.material(("rubber", 0.5, 0.5));
+        world.normal(named("linear").with("stiffness", 1e4));
+        world.friction(named("threshold").with("epsilon", 1e-2)).step(1e-4);
+        world
+    }
+
+    /// Two particles that slide on a plane, and one that is free.
+    fn sliding() -> Simulation {
+        let positions = [[0.0, 0.0, -1e-3], [1.0, 0.0, -1e-3], [2.0, 0.0, 5.0]].map(Vector::from);
+        let shape = Geometry { positions: positions.to_vec(), ..Geometry::default() };
+        let mut world = world();
+        world.body(Body::new("body", shape).velocity([1.0, 0.0, 0.0]).mass(3.0));
+        world.collider(Collider::plane("floor", [0.0, 0.0, 1.0], [0.0; 3]));
+        let mut run = world.simulate().expect("a world");
+        (0..5).for_each(|_| run.advance().expect("a step"));
+        run
+    }
+
+    /// A checkpoint that names a particle or a collider which the model has not, whose lists have other
+    /// lengths, or whose numbers are not finite, is of no run.
+    #[test]
+    fn checkpoints_of_no_run_do_not_fit() {
+        let run = sliding();
+        let n = run.model.particles() as u32;
+        assert!(run.fits(&run.checkpoint(), 5));
+        assert!(!run.fits(&run.checkpoint(), 4), "it is of a later step");
+        let changes: [(&str, fn(&mut Checkpoint, u32)); 22] = [
+            ("a particle of a contact", |it, n| it.state.memory.contacts[1].ends.particles[0] = n),
+            ("no particle of a contact", |it, _| it.state.memory.contacts[0].ends.count = 0),
+            ("five particles of a contact", |it, _| it.state.memory.contacts[0].ends.count = 5),
+            ("the particle of a key", |it, n| it.state.memory.contacts[1].key.b = n),
+            ("the collider of a key", |it, _| it.state.memory.contacts[1].key.a = 1),
+            ("the kind of a key", |it, _| {
+                it.state.memory.contacts[1].key.kind = ContactKind::Points;
+            }),
+            ("the order of contacts", |it, _| it.state.memory.contacts.swap(0, 1)),
+            ("a force of a contact", |it, _| it.state.memory.contacts[0].friction.y = f64::NAN),
+            ("a depth", |it, _| it.state.memory.contacts[0].depth = f64::INFINITY),
+            ("a position", |it, _| it.state.positions[2].x = f64::NAN),
+            ("positions", |it, _| it.state.positions.truncate(2)),
+            ("velocities", |it, _| it.state.velocities.push(Vector::zeros())),
+            ("forces", |it, _| it.state.forces.clear()),
+            ("stretches", |it, _| it.state.stretch.push(Vector::zeros())),
+            ("earlier positions", |it, _| it.state.past.of_positions.push(Vector::zeros())),
+            ("attitudes", |it, _| it.state.attitudes.push(Rotation::identity())),
+            ("the time", |it, _| it.state.time += 1e-9),
+            ("the step", |it, _| it.state.step_count += 1),
+            ("a grip", |it, n| {
+                let grip = Grip { particles: vec![n as usize], ..Grip::default() };
+                it.state.memory.hand.grip = Some(grip);
+            }),
+            ("work of friction", |it, _| it.watches.friction_work.dissipated.truncate(2)),
+            ("a contact with a body's", |it, _| {
+                it.state.memory.contacts[0].key =
+                    ContactKey { kind: ContactKind::Line, a: 0, b: 0 };
+            }),
+            ("the islands of another run", |it, _| it.watches.islands = other().watches.islands),
+        ];
+        for (what, change) in changes {
+            let mut checkpoint = run.checkpoint();
+            change(&mut checkpoint, n);
+            assert!(!run.fits(&checkpoint, 5), "{what}");
+        }
+    }
+
+    /// A run of other particles.
+    fn other() -> Simulation {
+        let mut world = world();
+        let shape = Geometry { positions: vec![Vector::zeros()], ..Geometry::default() };
+        world.body(Body::new("body", shape).mass(1.0));
+        world.simulate().expect("a world")
+    }
+}

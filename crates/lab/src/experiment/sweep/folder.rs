@@ -9,7 +9,7 @@ use super::grid::{SweepAxis, SweepGrid, SweepJobs, SweepSettings, Values};
 use super::job::Attempt;
 use crate::output::folder::atomic;
 use crate::output::folder::files::{Disk, Files};
-use crate::output::folder::names::{PLAN, intended};
+use crate::output::folder::names::PLAN;
 use crate::output::folder::sealed;
 use crate::output::folder::sha256::sha256;
 use crate::run::Status;
@@ -163,7 +163,7 @@ impl Folder {
                 return Err(FolderError::NotASweep(path.to_path_buf()));
             }
             std::fs::create_dir_all(path).map_err(io(path))?;
-            atomic::write_shared(&file, &sealed::seal(&plan)).map_err(io(&file))?;
+            atomic::write(&file, &sealed::seal(&plan)).map_err(io(&file))?;
         }
         // the files present now decide, also if another process was faster
         let folder = Folder::open(path)?;
@@ -261,7 +261,7 @@ impl Folder {
     /// finished.
     pub fn keep(&self, job: usize, attempt: Attempt) -> Result<(), FolderError> {
         let write = |path: PathBuf, bytes: &[u8]| {
-            atomic::write_shared(&path, bytes).map_err(|cause| FolderError::Io { path, cause })
+            atomic::write(&path, bytes).map_err(|cause| FolderError::Io { path, cause })
         };
         write(self.cpu_file(job), cpu_text(attempt.cpu_seconds).as_bytes())?;
         let outcome = JobOutcome::of(&self.digest, job, &self.jobs.settings(job), attempt);
@@ -271,14 +271,14 @@ impl Folder {
     /// Removes half-written files of these jobs, left by killed processes. Other jobs are spared:
     /// other processes may be running them.
     pub fn clean(&self, jobs: &BTreeSet<usize>) -> Result<(), FolderError> {
-        for name in ["jobs", "cpu"] {
+        for (name, ending) in [("jobs", ".json"), ("cpu", "")] {
             let inner = self.path.join(name);
             let fault = |cause| FolderError::Io { path: inner.clone(), cause };
             for entry in std::fs::read_dir(&inner).map_err(fault)? {
                 let name = entry.map_err(fault)?.file_name().to_string_lossy().into_owned();
-                let number = name.split('.').next().and_then(|digits| digits.parse().ok());
-                if intended(&name).is_some() && number.is_some_and(|number| jobs.contains(&number))
-                {
+                let number = name.split('.').next().unwrap_or_default();
+                let is_half = atomic::is_unfinished(&name, &format!("{number}{ending}"));
+                if is_half && number.parse().is_ok_and(|number| jobs.contains(&number)) {
                     // it may just have been completed
                     let _ = std::fs::remove_file(inner.join(name));
                 }
@@ -293,7 +293,7 @@ impl Folder {
 fn foreign(entry: io::Result<std::fs::DirEntry>) -> bool {
     entry.is_ok_and(|entry| {
         let name = entry.file_name().to_string_lossy().into_owned();
-        !(name == PLAN || name.starts_with(PLAN) && intended(&name).is_some())
+        !(name == PLAN || atomic::is_unfinished(&name, PLAN))
     })
 }
 

@@ -8,27 +8,20 @@ use std::path::{Path, PathBuf};
 /// The ending of unfinished files.
 pub(crate) const HALF: &str = "tmp";
 
-/// Replaces a file by renaming, so that a reader never sees a part of it. For files with one
-/// writer.
-pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    write_to(&Disk, path, bytes)
-}
-
-/// As [`write()`], on any file system.
+/// Replaces a file in the folder of a run by renaming, so that a reader never sees a part of it. The folder has
+/// one writer, which knows the name of an unfinished file of an earlier one.
 pub fn write_to(files: &dyn Files, path: &Path, bytes: &[u8]) -> io::Result<()> {
     through(files, path, HALF, bytes)
 }
 
-/// As [`write()`], for files that several processes may write simultaneously with the same bytes.
-pub(crate) fn write_shared(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Replaces a file anywhere by renaming. Several processes may write it simultaneously with the same bytes.
+pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_shared_to(&Disk, path, bytes)
 }
 
-/// As `write_shared`, on any file system.
+/// As [`write()`], on any file system.
 pub fn write_shared_to(files: &dyn Files, path: &Path, bytes: &[u8]) -> io::Result<()> {
-    // process numbers coincide on different machines, keys of a hasher do not
-    let unique = || std::collections::hash_map::RandomState::new().build_hasher().finish();
-    let attempt = || through(files, path, &format!("{:016x}.{HALF}", unique()), bytes);
+    let attempt = || through(files, path, &unique(), bytes);
     // another process may remove this unfinished file as a stray one
     match attempt() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => attempt(),
@@ -44,9 +37,23 @@ pub fn try_out(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
     }
-    let (_, half) = half_of(path, HALF)?;
+    let (_, half) = half_of(path, &unique())?;
     Disk.create(&half)?;
     Disk.remove(&half)
+}
+
+/// An ending of an unfinished file that no other file has: numbers of processes coincide on different machines,
+/// keys of a hasher do not.
+fn unique() -> String {
+    let key = std::collections::hash_map::RandomState::new().build_hasher().finish();
+    format!("{key:016x}.{HALF}")
+}
+
+/// Whether a file has a name under which [`write()`] makes that of another name.
+pub(crate) fn is_unfinished(name: &str, of: &str) -> bool {
+    let key = name.strip_prefix(of).and_then(|rest| rest.strip_prefix('.'));
+    let key = key.and_then(|rest| rest.strip_suffix(HALF)).and_then(|rest| rest.strip_suffix('.'));
+    key.is_some_and(|key| key.len() == 16 && key.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 /// The folder of a file, and its name while unfinished.
@@ -109,12 +116,18 @@ mod tests {
     fn files_are_replaced_and_nothing_else_is_left() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.json");
-        for write in [write, write_shared] {
+        let within = |path: &Path, bytes: &[u8]| write_to(&Disk, path, bytes);
+        for write in [write, within] {
             write(&path, b"a long first text").expect("written");
             write(&path, b"short").expect("replaced");
             assert_eq!(fs::read(&path).expect("there"), b"short");
         }
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+        // a file that is named as an unfinished one is somebody's
+        fs::write(folder.path().join("a.json.tmp"), b"mine").expect("written");
+        write(&path, b"again").and_then(|()| try_out(&path)).expect("replaced");
+        assert_eq!(fs::read(folder.path().join("a.json.tmp")).expect("there"), b"mine");
+        fs::remove_file(folder.path().join("a.json.tmp")).expect("removed");
         // a bare name is in the working directory
         let bare = Path::new("atomic-test-of-a-bare-name.json");
         write(bare, b"text").expect("written");

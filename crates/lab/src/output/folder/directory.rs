@@ -12,7 +12,7 @@ use super::files::{Disk, Files, named};
 use super::growing::Growing;
 use super::inspect::{self, Finding};
 use super::journal::{self, Entry, Link};
-use super::lock::{LOCK, Lock, LockError};
+use super::lock::{self, LOCK, Lock, LockError};
 use super::manifest::{self, Manifest};
 use super::names::{
     CHECKPOINTS, DOCUMENT, FOLDERS, JOURNAL, MANIFEST, TRAJECTORY, intended, is_checkpoint,
@@ -119,16 +119,15 @@ impl RunDirectory {
         manifest: Manifest,
         force: bool,
     ) -> Result<Self, OutputError> {
-        let lock = hold(path)?;
-        let names = Disk.list(path).map_err(io_of(path))?;
-        if names.iter().any(|name| !is_left_over(path, name)) {
-            if !force {
-                return Err(OutputError::WouldOverwrite(path.to_path_buf()));
+        if let Err(error) = may_begin(path, force) {
+            // whoever writes there is named; a folder of somebody else gets no lock
+            if lock::is_one(path) {
+                hold(path)?;
             }
-            if !is_run(path, &names) {
-                return Err(OutputError::NotARun(path.to_path_buf()));
-            }
+            return Err(error);
         }
+        let lock = hold(path)?;
+        may_begin(path, force)?;
         let mut directory = RunDirectory::begin(Arc::new(Disk), path, run, manifest)?;
         directory.lock = Some(lock);
         Ok(directory)
@@ -208,6 +207,7 @@ impl RunDirectory {
         run: &Run,
         errors: Option<&Verification>,
     ) -> Result<(), OutputError> {
+        self.check_place()?;
         self.sync()?;
         let mut digests = self.read_back()?;
         if let Some(errors) = errors {
@@ -232,8 +232,14 @@ impl RunDirectory {
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), OutputError> {
+        self.check_place()?;
         let path = self.path.join(name);
         atomic::write_to(&*self.files, &path, bytes).map_err(io_of(&path))
+    }
+
+    /// What is written by its name must not land in another folder of this name.
+    fn check_place(&self) -> io::Result<()> {
+        self.lock.as_ref().map_or(Ok(()), Lock::check_place)
     }
 
     fn sync(&mut self) -> io::Result<()> {
@@ -245,6 +251,7 @@ impl RunDirectory {
     /// Removes all checkpoints but the `last` newest ones and the newest one before the run's last
     /// quarter, from which the run can be extended.
     fn prune(&self, last: usize) -> io::Result<()> {
+        self.check_place()?;
         prune(&*self.files, &self.path, self.quarter, last)
     }
 
@@ -280,6 +287,7 @@ impl RunDirectory {
     }
 
     fn store(&mut self, run: RunCheckpoint) -> io::Result<()> {
+        self.check_place()?;
         self.sync()?;
         let path = self.path.join(CHECKPOINTS).join(name_of(run.step()));
         let journal = (self.journal.length(), self.link);
@@ -294,6 +302,7 @@ impl RunDirectory {
 
 impl Observer for RunDirectory {
     fn frame(&mut self, simulation: &Simulation, frame: &Recorded) -> io::Result<()> {
+        self.check_place()?;
         let number = self.frames as usize;
         let wanted = self.contacts || self.shown.wants(number);
         let contacts = wanted.then(|| ContactFields::of(&simulation.model, &simulation.state));
@@ -359,6 +368,19 @@ fn pretty(document: &serde_json::Value) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
+/// Whether a run may begin in a folder: an empty or absent one, or, with `force`, that of an earlier run.
+fn may_begin(path: &Path, force: bool) -> Result<(), OutputError> {
+    let names = Disk.list(path).map_err(io_of(path))?;
+    if names.iter().all(|name| is_left_over(path, name)) {
+        return Ok(());
+    }
+    match force {
+        false => Err(OutputError::WouldOverwrite(path.to_path_buf())),
+        true if !is_run(path, &names) => Err(OutputError::NotARun(path.to_path_buf())),
+        true => Ok(()),
+    }
+}
+
 /// Makes the folder and locks it.
 fn hold(path: &Path) -> Result<Lock, OutputError> {
     Disk.make_folder(path).map_err(io_of(path))?;
@@ -379,7 +401,7 @@ fn io_of(at: &Path) -> impl Fn(io::Error) -> OutputError {
 /// Whether an entry of a folder is what a run leaves that was killed before its manifest had a name.
 fn is_left_over(path: &Path, name: &str) -> bool {
     let is_empty = || Disk.list(&path.join(name)).is_ok_and(|names| names.is_empty());
-    name == LOCK
+    name == LOCK && lock::is_one(path)
         || intended(name) == Some(MANIFEST)
         || [TRAJECTORY, CHECKPOINTS].contains(&name) && is_empty()
 }
@@ -389,7 +411,8 @@ fn is_left_over(path: &Path, name: &str) -> bool {
 fn is_run(path: &Path, names: &[String]) -> bool {
     let ours = |name: &String| {
         let name = intended(name).unwrap_or(name);
-        [LOCK, MANIFEST, DOCUMENT, MEASURES, PVD].contains(&name) || FOLDERS.contains(&name)
+        let is_its = [MANIFEST, DOCUMENT, MEASURES, PVD].contains(&name) || FOLDERS.contains(&name);
+        is_its || name == LOCK && lock::is_one(path)
     };
     let inner = [TRAJECTORY, CHECKPOINTS].map(|folder| {
         let held = Disk.list(&path.join(folder)).unwrap_or_default();

@@ -110,12 +110,12 @@ impl Growing {
     pub fn check(&mut self, pieces: &[Piece]) -> io::Result<Result<Digest, usize>> {
         let mut whole = Hasher::default();
         let mut at = pieces.first().map_or(self.length, |piece| piece.start.min(self.length));
-        self.hash(0, at, &mut whole)?;
+        self.hash(0, at, Some(&mut whole))?;
         for (number, piece) in pieces.iter().enumerate() {
             if piece.start != at || piece.end < at || piece.end > self.length {
                 return Ok(Err(number));
             }
-            if self.hash(at, piece.end, &mut whole)? != piece.crc {
+            if self.hash(at, piece.end, Some(&mut whole))? != piece.crc {
                 return Ok(Err(number));
             }
             at = piece.end;
@@ -129,22 +129,37 @@ impl Growing {
     /// Length and digest of the whole file.
     pub(crate) fn digest(&mut self) -> io::Result<Digest> {
         let mut whole = Hasher::default();
-        self.hash(0, self.length, &mut whole)?;
+        self.hash(0, self.length, Some(&mut whole))?;
         Ok(Digest { bytes: self.length, sha256: whole.text() })
     }
 
-    /// The bytes of a piece, if they are as written.
-    pub fn piece(&mut self, piece: Piece) -> Option<Vec<u8>> {
-        let length = piece.end.checked_sub(piece.start).filter(|_| piece.end <= self.length)?;
-        let mut bytes = Vec::new();
-        bytes.try_reserve_exact(length as usize).ok()?;
-        bytes.resize(length as usize, 0);
-        self.read_at(piece.start, &mut bytes).ok()?;
-        (crc32fast::hash(&bytes) == piece.crc).then_some(bytes)
+    /// Whether the bytes of a piece are as written.
+    pub(super) fn is_sound(&mut self, piece: Piece) -> bool {
+        let is_there = piece.start <= piece.end && piece.end <= self.length;
+        is_there && self.hash(piece.start, piece.end, None).is_ok_and(|crc| crc == piece.crc)
+    }
+
+    /// Appends the bytes of another file between two positions, which are not held in memory together.
+    pub(super) fn append_from(
+        &mut self,
+        other: &mut Growing,
+        from: u64,
+        to: u64,
+    ) -> io::Result<Piece> {
+        let (start, mut crc, mut at) = (self.length, crc32fast::Hasher::new(), from);
+        let mut bytes = vec![0; CHUNK.min(to.saturating_sub(from)) as usize];
+        while at < to {
+            let chunk = &mut bytes[..CHUNK.min(to - at) as usize];
+            other.read_at(at, chunk)?;
+            self.append(chunk)?;
+            crc.update(chunk);
+            at += chunk.len() as u64;
+        }
+        Ok(Piece { start, end: self.length, crc: crc.finalize() })
     }
 
     /// The checksum of the bytes between two positions; also adds them to the digest `whole`.
-    fn hash(&mut self, from: u64, to: u64, whole: &mut Hasher) -> io::Result<u32> {
+    fn hash(&mut self, from: u64, to: u64, mut whole: Option<&mut Hasher>) -> io::Result<u32> {
         let mut part = crc32fast::Hasher::new();
         let mut bytes = vec![0; CHUNK.min(to - from) as usize];
         let mut at = from;
@@ -152,7 +167,9 @@ impl Growing {
             let chunk = &mut bytes[..CHUNK.min(to - at) as usize];
             self.handle.read_at(at, chunk).map_err(|error| named(&self.path, &error))?;
             part.update(chunk);
-            whole.update(chunk);
+            if let Some(whole) = &mut whole {
+                whole.update(chunk);
+            }
             at += chunk.len() as u64;
         }
         Ok(part.finalize())

@@ -73,8 +73,8 @@ pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaire
     let shown = entries.iter().flat_map(|entry| &entry.shown).map(|(name, digest)| (name, digest));
     for (name, digest) in shown.chain(&begun.files) {
         // a constant array that is damaged is written anew when the run is resumed
-        if let Some(bytes) = as_written(files, path, name, digest) {
-            new.write(name, &bytes)?;
+        if let Some(mut file) = as_written(files, path, name, digest) {
+            new.copy(name, &mut file, digest)?;
         }
     }
     if entries.iter().any(is_listed) {
@@ -127,6 +127,19 @@ impl NewFolder<'_> {
         let at = self.path.join(name);
         atomic::write_to(self.files, &at, bytes).map_err(|error| named(&at, &error))
     }
+
+    /// Copies a file of this digest, and makes its folder.
+    fn copy(&self, name: &str, from: &mut Growing, digest: &Digest) -> io::Result<()> {
+        let (folder, _) = name.rsplit_once('/').unwrap_or_default();
+        self.make(folder)?;
+        let mut file = Growing::create(self.files, &self.path.join(name), &[])?;
+        file.append_from(from, 0, digest.bytes)?;
+        file.sync()?;
+        match file.digest()? == *digest {
+            true => Ok(()),
+            false => Err(named(file.path(), &io::Error::other("it does not read back as written"))),
+        }
+    }
 }
 
 /// The frames among salvaged records, each step once, as long as steps and times grow.
@@ -144,10 +157,11 @@ fn in_order(salvaged: Vec<Entry>, files: usize) -> Vec<Entry> {
     entries
 }
 
-/// The bytes of a file, if they are as written.
-fn as_written(files: &dyn Files, path: &Path, name: &str, digest: &Digest) -> Option<Vec<u8>> {
-    let bytes = files.read(&path.join(name), digest.bytes).ok()?;
-    (Digest::of(&bytes) == *digest).then_some(bytes)
+/// A file, if it is as written.
+fn as_written(files: &dyn Files, path: &Path, name: &str, digest: &Digest) -> Option<Growing> {
+    let mut file = Growing::view(files, &path.join(name), None).ok()?;
+    let is_its = file.length() == digest.bytes && file.digest().ok()? == *digest;
+    is_its.then_some(file)
 }
 
 /// A damaged folder.
@@ -185,7 +199,7 @@ impl<'a> Damaged<'a> {
         let mut file = Growing::create(new.files, &new.path.join(name), &head)?;
         let mut pieces = Vec::with_capacity(frames.len());
         for frame in frames {
-            pieces.push(file.append(&self.row(number, *frame)?)?);
+            pieces.push(self.add(number, *frame, &mut file)?);
         }
         file.sync()?;
         match file.check(&pieces)? {
@@ -215,17 +229,23 @@ impl<'a> Damaged<'a> {
             is_frame(name) && as_written(self.files, self.path, name, digest).is_some()
         };
         shown.iter().all(is_there)
-            && (0..self.data.len()).all(|number| self.row(number, frame).is_ok())
+            && (1..self.data.len()).all(|number| {
+                let piece = self.entries[frame].pieces[number];
+                self.data[number].as_mut().is_some_and(|file| file.is_sound(piece))
+            })
     }
 
-    /// The bytes of a frame in a data file. Those of the table of measures follow from the journal.
-    fn row(&mut self, number: usize, frame: usize) -> io::Result<Vec<u8>> {
+    /// Adds the bytes of a frame to a data file. Those of the table of measures follow from the journal.
+    fn add(&mut self, number: usize, frame: usize, to: &mut Growing) -> io::Result<Piece> {
         let entry = &self.entries[frame];
         if number == 0 {
-            return measures_csv::line_of(&entry.recorded.frame);
+            return to.append(&measures_csv::line_of(&entry.recorded.frame)?);
         }
-        let read = self.data[number].as_mut().and_then(|file| file.piece(entry.pieces[number]));
-        read.ok_or_else(|| io::Error::other("it is not what was written"))
+        let (piece, lost) =
+            (entry.pieces[number], || io::Error::other("it is not what was written"));
+        let from = self.data[number].as_mut().ok_or_else(lost)?;
+        let added = to.append_from(from, piece.start, piece.end)?;
+        if added.crc == piece.crc { Ok(added) } else { Err(named(from.path(), &lost())) }
     }
 
     /// The head of a data file with these frames.

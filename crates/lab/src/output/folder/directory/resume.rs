@@ -85,11 +85,14 @@ impl RunDirectory {
         let steps = steps_of(&names);
         for step in steps.iter().copied().rev().filter(|step| *step < common) {
             let at = checkpoints.join(name_of(step));
-            let attempt = checkpoint::open(&*files, path, step, of)
-                .map_err(Refusal::Unfit)
-                .and_then(|(stored, _)| restore(&files, path, run, &bytes, stored, &manifest));
+            let attempt =
+                checkpoint::open(&*files, path, step, of).map_err(Refusal::Unfit).and_then(
+                    |(stored, _)| restore(&files, path, run, &bytes, stored, [&old, &manifest]),
+                );
             match attempt {
                 Ok(directory) => {
+                    let earlier = steps.iter().copied().filter(|it| *it < step);
+                    notices.extend(without_unfit(&*files, path, earlier, &bytes, of)?);
                     return Ok(Resumed { directory, step: Some(step), notices });
                 }
                 Err(Refusal::Unfit(why)) => notices.push(format!("`{}`: {why}", at.display())),
@@ -132,11 +135,53 @@ impl From<String> for Refusal {
     }
 }
 
-/// Says in a folder that its run has not ended.
-fn is_under_way(files: &dyn Files, path: &Path, manifest: &Manifest) -> io::Result<()> {
-    let (at, document) = (path.join(MANIFEST), path.join(DOCUMENT));
-    atomic::write_to(files, &at, manifest.text().as_bytes()).map_err(|error| named(&at, &error))?;
-    files.remove(&document).map_err(|error| named(&document, &error))
+/// Says in a folder that its run has not ended, and removes the checkpoints behind the step it is resumed at:
+/// they may depend on the end that the run was to have. Only then has it another end.
+fn is_under_way(
+    files: &dyn Files,
+    path: &Path,
+    [old, new]: [&Manifest; 2],
+    step: u64,
+) -> io::Result<()> {
+    let remove = |at: &Path| files.remove(at).map_err(|error| named(at, &error));
+    let write = |manifest: &Manifest| {
+        let at = path.join(MANIFEST);
+        atomic::write_to(files, &at, manifest.text().as_bytes()).map_err(|error| named(&at, &error))
+    };
+    let with_old_end = Manifest { end: old.end, settings: old.settings.clone(), ..new.clone() };
+    write(&with_old_end)?;
+    remove(&path.join(DOCUMENT))?;
+    let folder = path.join(CHECKPOINTS);
+    let names = files.list(&folder).map_err(|error| named(&folder, &error))?;
+    for later in steps_of(&names).into_iter().filter(|later| *later > step) {
+        remove(&folder.join(name_of(later)))?;
+    }
+    files.sync_folder(&folder).map_err(|error| named(&folder, &error))?;
+    if with_old_end == *new { Ok(()) } else { write(new) }
+}
+
+/// Removes earlier checkpoints that are damaged, since an ended run has sound ones alone; says which.
+fn without_unfit(
+    files: &dyn Files,
+    path: &Path,
+    earlier: impl Iterator<Item = u64>,
+    journal: &[u8],
+    of: (u64, usize),
+) -> Result<Vec<String>, OutputError> {
+    let mut notices = Vec::new();
+    for step in earlier {
+        let at = path.join(CHECKPOINTS).join(name_of(step));
+        let read = checkpoint::open(files, path, step, of)
+            .and_then(|(stored, _)| stored.entries(journal).map(|_| ()));
+        if let Err(why) = read {
+            files.remove(&at).map_err(io_of(&at))?;
+            notices.push(format!(
+                "`{}`: {why}; it is removed, and the run cannot be extended from it",
+                at.display()
+            ));
+        }
+    }
+    Ok(notices)
 }
 
 /// The manifest of a resumed run, which has the identity of the run begun.
@@ -197,7 +242,7 @@ fn restore(
     run: &mut Run,
     journal: &[u8],
     stored: Stored,
-    manifest: &Manifest,
+    [old, new]: [&Manifest; 2],
 ) -> Result<RunDirectory, Refusal> {
     let entries = stored.entries(journal)?;
     let Stored { checkpoint, frames, journal: (length, link) } = stored;
@@ -217,17 +262,19 @@ fn restore(
     sound_frames(&**files, path, &entries)?;
     let position = trajectory.named(POSITION).ok_or_else(damaged)?;
     let recovered = recover(run, &entries, position).map_err(text)?;
-    let mut manifest = manifest.clone();
+    let mut manifest = new.clone();
     let columns = measures_csv::line(measures_csv::columns_of(run).into_iter()).map_err(text)?;
     manifest.describe(run, &columns);
-    is_under_way(&**files, path, &manifest).map_err(Refusal::Write)?;
+    let step = checkpoint.step();
+    is_under_way(&**files, path, [old, &manifest], step).map_err(Refusal::Write)?;
+    // first, for files may have frames that it does not list, and not lack those that it does
+    let mut journal =
+        Growing::open(&**files, &path.join(JOURNAL), length).map_err(Refusal::Write)?;
+    journal.cut().map_err(Refusal::Write)?;
     let measures = measures(&**files, path, columns, &entries).map_err(Refusal::Write)?;
     for array in trajectory.arrays() {
         array.cut().map_err(Refusal::Write)?;
     }
-    let mut journal =
-        Growing::open(&**files, &path.join(JOURNAL), length).map_err(Refusal::Write)?;
-    journal.cut().map_err(Refusal::Write)?;
     let shown = FrameFiles::resume(files, path, &output, &entries).map_err(Refusal::Write)?;
     topology::write(&**files, path, &run.simulation().model).map_err(Refusal::Write)?;
     run.resume(checkpoint, recovered);
