@@ -55,7 +55,7 @@ fn a_refused_run_changes_nothing() {
     }
 }
 
-/// What is written beside other files empties none of them.
+/// An output empties no file beside it.
 #[test]
 fn files_beside_an_output_are_spared() {
     let home = tempfile::tempdir().unwrap();

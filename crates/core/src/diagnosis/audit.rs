@@ -289,6 +289,11 @@ impl Watch for Audit {
         self.advance(step.kinetic, step.account, step.jumped, step.part);
     }
 
+    /// It has no lists and names nothing.
+    fn fits(&self, _record: &Self, _model: &Model) -> bool {
+        true
+    }
+
     /// Powers are integrated part by part. Reasons come from the audits of the islands.
     fn observe_part(&mut self, part: &Observation) {
         self.observe(part);

@@ -95,6 +95,11 @@ impl Watch for Passivity {
         self.observe_powers(step.account, time, h);
     }
 
+    /// It has no lists and names nothing.
+    fn fits(&self, _record: &Self, _model: &Model) -> bool {
+        true
+    }
+
     fn add_reasons(&self, run: &RunSoFar, reasons: &mut Vec<Reason>) {
         reasons.extend(self.created(run.throughput).map(Reason::from));
     }

@@ -70,6 +70,11 @@ impl Watch for Tolerance {
         self.undecided.steps += u64::from(undecided);
     }
 
+    /// It has no lists and names nothing.
+    fn fits(&self, _record: &Self, _model: &Model) -> bool {
+        true
+    }
+
     fn add_reasons(&self, _run: &RunSoFar, reasons: &mut Vec<Reason>) {
         let sums = self.sums;
         reasons.extend((sums.missed > SHARE * sums.made).then(|| Reason::from(sums)));

@@ -96,10 +96,7 @@ pub trait Watch: Clone {
 
     /// Whether `record`, read from a file, can be a record of the same run: its lists are as long, and
     /// it names only particles, bodies and colliders of the model.
-    fn fits(&self, record: &Self, model: &Model) -> bool {
-        let _ = (record, model);
-        true
-    }
+    fn fits(&self, record: &Self, model: &Model) -> bool;
 
     /// Resumes with an earlier record under the same model.
     fn resume(&mut self, before: &Self) {

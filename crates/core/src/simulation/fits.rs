@@ -123,6 +123,9 @@ mod tests {
         run
     }
 
+    /// Changes a checkpoint of so many particles.
+    type Change = fn(&mut Checkpoint, u32);
+
     /// A checkpoint that names a particle or a collider which the model has not, whose lists have other
     /// lengths, or whose numbers are not finite, is of no run.
     #[test]
@@ -131,7 +134,7 @@ mod tests {
         let n = run.model.particles() as u32;
         assert!(run.fits(&run.checkpoint(), 5));
         assert!(!run.fits(&run.checkpoint(), 4), "it is of a later step");
-        let changes: [(&str, fn(&mut Checkpoint, u32)); 22] = [
+        let changes: [(&str, Change); 22] = [
             ("a particle of a contact", |it, n| it.state.memory.contacts[1].ends.particles[0] = n),
             ("no particle of a contact", |it, _| it.state.memory.contacts[0].ends.count = 0),
             ("five particles of a contact", |it, _| it.state.memory.contacts[0].ends.count = 5),

@@ -119,7 +119,8 @@ impl RunDirectory {
         manifest: Manifest,
         force: bool,
     ) -> Result<Self, OutputError> {
-        if let Err(error) = may_begin(path, force) {
+        let names = || Disk.list(path).map_err(io_of(path));
+        if let Err(error) = may_begin(path, &names()?, force) {
             // whoever writes there is named; a folder of somebody else gets no lock
             if lock::is_one(path) {
                 hold(path)?;
@@ -127,7 +128,8 @@ impl RunDirectory {
             return Err(error);
         }
         let lock = hold(path)?;
-        may_begin(path, force)?;
+        let others: Vec<String> = names()?.into_iter().filter(|name| name != LOCK).collect();
+        may_begin(path, &others, force)?;
         let mut directory = RunDirectory::begin(Arc::new(Disk), path, run, manifest)?;
         directory.lock = Some(lock);
         Ok(directory)
@@ -237,7 +239,7 @@ impl RunDirectory {
         atomic::write_to(&*self.files, &path, bytes).map_err(io_of(&path))
     }
 
-    /// What is written by its name must not land in another folder of this name.
+    /// Checks that a file written by its name does not land in another folder of this name.
     fn check_place(&self) -> io::Result<()> {
         self.lock.as_ref().map_or(Ok(()), Lock::check_place)
     }
@@ -368,15 +370,14 @@ fn pretty(document: &serde_json::Value) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Whether a run may begin in a folder: an empty or absent one, or, with `force`, that of an earlier run.
-fn may_begin(path: &Path, force: bool) -> Result<(), OutputError> {
-    let names = Disk.list(path).map_err(io_of(path))?;
+/// Whether a run may begin in a folder with these entries: an empty or absent one, or, with `force`, that of an earlier run.
+fn may_begin(path: &Path, names: &[String], force: bool) -> Result<(), OutputError> {
     if names.iter().all(|name| is_left_over(path, name)) {
         return Ok(());
     }
     match force {
         false => Err(OutputError::WouldOverwrite(path.to_path_buf())),
-        true if !is_run(path, &names) => Err(OutputError::NotARun(path.to_path_buf())),
+        true if !is_run(path, names) => Err(OutputError::NotARun(path.to_path_buf())),
         true => Ok(()),
     }
 }

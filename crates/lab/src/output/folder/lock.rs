@@ -102,10 +102,11 @@ impl Drop for Lock {
     }
 }
 
-/// Whether the file of this name in a folder is a lock: empty, or the name of a process.
+/// Whether the file of this name in a folder is a lock: empty, also as a loss of power leaves it, or the name of a
+/// process.
 pub(crate) fn is_one(folder: &Path) -> bool {
     let read = Disk.read(&folder.join(LOCK), NAME_MOST);
-    read.is_ok_and(|text| text.is_empty() || text.starts_with(b"process "))
+    read.is_ok_and(|text| text.iter().all(|byte| *byte == 0) || text.starts_with(b"process "))
 }
 
 fn holder(file: &mut File) -> String {
