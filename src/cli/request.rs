@@ -4,7 +4,7 @@
 use super::failures::{build_failure, output_failure};
 use super::panes::recording;
 use super::scene::{NO_SCENE, SceneOptions};
-use super::terminal::{Exit, Failure, say};
+use super::terminal::{Exit, Failure, say, word};
 use std::path::Path;
 use std::sync::Arc;
 use stiction_lab::experiment::recording::Replay;
@@ -44,6 +44,7 @@ impl Request {
     pub fn resumed(given: &SceneOptions, folder: &Path) -> Result<Self, Failure> {
         let manifest = RunDirectory::manifest_of(&Disk, folder).map_err(output_failure)?;
         let (at, usage) = (folder.display(), |message| Failure::new(Exit::Usage, message));
+        let resume = format!("--resume {}", word(folder));
         if let Some(other) = given.set.iter().find(|text| !is_end(text)) {
             return Err(usage(format!(
                 "--set {other}: a resumed run keeps the scene it was begun with; only time.end may be changed"
@@ -60,7 +61,14 @@ impl Request {
             scene.scene = manifest.scene();
             if manifest.scene == "-" {
                 return Err(usage(format!(
-                    "the run in {at} was begun with a scene from standard input: give it again, as in `stiction run - --resume {at} < scene.toml`"
+                    "the run in {at} was begun with a scene from standard input: give it again, as in `stiction run - {resume} < scene.toml`"
+                )));
+            }
+            let found = std::fs::symlink_metadata(&scene.scene);
+            if found.is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound) {
+                return Err(usage(format!(
+                    "the scene of the run in {at}, `{}`, is not there: where it was moved, `stiction run NEW.toml {resume}` resumes the run",
+                    scene.scene.display()
                 )));
             }
         }

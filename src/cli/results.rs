@@ -2,7 +2,7 @@
 
 use super::failures::output_failure;
 use super::request::Request;
-use super::terminal::{Failure, say};
+use super::terminal::{Failure, say, word};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use stiction_core::math::number;
@@ -103,5 +103,5 @@ fn say_resumed((step, notices): &(Option<u64>, Vec<String>), run: &Run) {
 
 /// How to resume a run that was stopped.
 pub fn how_to_resume(folder: &Path) -> String {
-    format!("to resume: stiction run --resume {}", folder.display())
+    format!("to resume: stiction run --resume {}", word(folder))
 }

@@ -141,3 +141,19 @@ fn many_elements_are_refused() {
     let (code, _, errors) = import(&xml);
     assert!(code == 4 && errors.contains("more than 1000000 elements"), "{errors}");
 }
+
+/// Signs within quotation marks are no attributes.
+#[test]
+fn many_attributes_are_refused() {
+    let geom = |attributes: &str| {
+        let xml = "<mujoco><worldbody><geom type=\"plane\" size=\"1 1 1\" ATTRIBUTES/>BODY</worldbody></mujoco>";
+        import(&xml.replace("ATTRIBUTES", attributes).replace("BODY", &free("")))
+    };
+    for quote in ["\"", "'"] {
+        let (code, _, errors) = geom(&format!("name={quote}{}{quote}", "a=".repeat(2000)));
+        assert_eq!(code, 0, "{errors}");
+    }
+    let many: String = (0..1000).map(|k| format!("a{k}=\"=\" ")).collect();
+    let (code, _, errors) = geom(&many);
+    assert!(code == 4 && errors.contains("more than 1000 attributes"), "{errors}");
+}

@@ -55,7 +55,7 @@ pub fn check(options: &Options) -> Result<Exit, Failure> {
     }
     let space = Space::of(run);
     say_sound(&scene, run, doubts, &space);
-    space::check_disk(&space, Path::new("."))?;
+    space::check_disk(&space, Path::new("."), false)?;
     if options.run {
         space::check_memory(&session, 0, options.scene.build_options().max_memory)?;
     }

@@ -5,7 +5,7 @@ use crate::cli::terminal::{self, Exit, Failure, say, table};
 use std::path::{Component, Path, PathBuf};
 use stiction_lab::experiment::sweep::folder::Folder;
 use stiction_lab::output::folder::files::Disk;
-use stiction_lab::output::folder::inspect::{Finding, Remedy, remedy_of};
+use stiction_lab::output::folder::inspect::{Finding, Remedy, remedy_of, without_records};
 use stiction_lab::output::folder::repair::repair;
 use stiction_lab::run::Status;
 
@@ -28,7 +28,7 @@ pub struct RepairFolder {
 
 /// Runs the verb `inspect`.
 pub fn inspect(options: &InspectFolder) -> Result<Exit, Failure> {
-    if options.folder.join("sweep.json").exists() {
+    if Folder::is_one(&options.folder) {
         return inspect_sweep(&options.folder);
     }
     let (manifest, findings) =
@@ -50,7 +50,7 @@ pub fn inspect(options: &InspectFolder) -> Result<Exit, Failure> {
     let text = match manifest.status.as_str() {
         Status::COMPLETED => format!("{folder}: a complete run, every checksum right\n"),
         // nothing of it was kept to resume from
-        Status::FAILED if !findings.iter().any(|finding| finding.file.ends_with(".ck")) => {
+        Status::FAILED if !findings.iter().any(Finding::is_checkpoint) => {
             format!("{folder}: every checksum right; the run failed\n")
         }
         status => format!(
@@ -126,7 +126,11 @@ pub fn mend(options: &RepairFolder) -> Result<Exit, Failure> {
         .map_err(|error| Failure::new(Exit::Output, error.to_string()))?;
     let salvaged = repaired.frames.len();
     if salvaged == 0 {
-        let message = format!("no frame of {} is sound", options.folder.display());
+        let folder = options.folder.display();
+        let message = match repaired.known {
+            0 => format!("{folder}: {}", without_records(&options.folder)),
+            known => format!("none of the {known} frames of {folder} is sound"),
+        };
         return Err(Failure::new(Exit::Unusable, message));
     }
     say(&format!(

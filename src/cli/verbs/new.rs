@@ -79,9 +79,10 @@ pub fn new(options: &Options) -> Result<Exit, Failure> {
     // the schema belongs to the program, so the newest is right
     let schema = folder.join(SCHEMA);
     fs::write(&schema, crate::cli::schema_text()).map_err(|error| failed(&schema, error))?;
-    let shown = scene.display();
+    let word = terminal::word(&scene);
     terminal::print(&format!(
-        "{shown} is written, and {} for editors that complete keys. Next:\n  stiction run {shown} --verify\n  stiction watch {shown}\n  stiction check {shown} --show\n",
+        "{} is written, and {} for editors that complete keys. Next:\n  stiction run {word} --verify\n  stiction watch {word}\n  stiction check {word} --show\n",
+        scene.display(),
         schema.display()
     ))?;
     Ok(Exit::Ok)

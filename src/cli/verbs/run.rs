@@ -12,13 +12,16 @@ use crate::cli::terminal::{self, Exit, Failure, StepBar, progress, say};
 use crate::cli::verify::VerifyOptions;
 use clap::builder::ArgPredicate;
 use cpu_time::ProcessTime;
+use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use stiction_core::simulation::SimulationError;
 use stiction_lab::output::folder::directory::OutputError;
+use stiction_lab::output::folder::ended::EndedRun;
 use stiction_lab::output::plots::{figure, run_plot};
 use stiction_lab::output::space::Space;
-use stiction_lab::run::{Run, Status};
+use stiction_lab::run::{Run, Status, Verification};
 use stiction_lab::session::{Ended, Session};
 
 /// Options of `run`.
@@ -102,7 +105,7 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
         session.keep_no_frames();
     }
     if results::is_complete(&options.folder, &request, &session)? {
-        return Ok(Exit::Ok);
+        return complete(options, &mut session, replaced);
     }
     check_room(options, &session)?;
     results::keep(&options.folder, &request, &mut session)?;
@@ -126,7 +129,8 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     show(options.format, &session.run, &ended, cpu)?;
     // a figure that cannot be written does not take the summary with it
     if let Some(path) = &options.plot {
-        plot(path, &session.run, &ended)?;
+        let bars = ended.outcome.verification.as_ref().map(Verification::all_bars);
+        plot(path, &session.run, &bars.unwrap_or_default())?;
         space::say_plot(path, replaced);
     }
     let interrupted = ended.outcome.status == Status::Interrupted;
@@ -147,13 +151,35 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     Ok(exit(options.strict, &session.run, &ended, &signal))
 }
 
+/// Gives what is asked for of a run that is complete already, from its folder.
+fn complete(options: &Options, session: &mut Session, replaced: bool) -> Result<Exit, Failure> {
+    let Some(folder) = &options.folder.resume else { return Ok(Exit::Ok) };
+    let ended = EndedRun::read(folder, &session.run).map_err(output_failure)?;
+    if options.format == Format::Json {
+        terminal::print(&text_of(&ended.document))?;
+    }
+    let exit = match options.strict {
+        true if !ended.faultless() => Exit::Simulation,
+        true if !ended.meets_expectations() => Exit::Regression,
+        _ => Exit::Ok,
+    };
+    if let Some(path) = &options.plot {
+        session.run.frames = ended.frames;
+        plot(path, &session.run, &ended.bars)?;
+        space::say_plot(path, replaced);
+    }
+    Ok(exit)
+}
+
 /// Refuses a run whose frames and results do not fit into memory and on the disk.
 fn check_room(options: &Options, session: &Session) -> Result<(), Failure> {
     let limit = options.scene.build_options().max_memory;
     let space = options.folder.path().map(|_| Space::of(&session.run));
     space::check_memory(session, space.map_or(0, |space| space.memory), limit)?;
-    match (space, &options.folder.out) {
-        (Some(space), Some(folder)) => space::check_disk(&space, folder),
+    match (space, options.folder.path()) {
+        (Some(space), Some(folder)) => {
+            space::check_disk(&space, folder, options.folder.resume.is_some())
+        }
         _ => Ok(()),
     }
 }
@@ -192,7 +218,7 @@ fn unwritten(resumable: Option<&Path>, error: OutputError) -> Failure {
 /// Prints the results.
 fn show(format: Format, run: &Run, ended: &Ended, cpu: f64) -> Result<(), Failure> {
     let text = match format {
-        Format::Json => serde_json::to_string_pretty(&ended.document).expect("a JSON value") + "\n",
+        Format::Json => text_of(&ended.document),
         Format::Table => {
             let profile = ended.profiled.as_ref().map_or(String::new(), profile::describe);
             summary(run.scene(), run, &ended.outcome, cpu) + &profile
@@ -201,10 +227,13 @@ fn show(format: Format, run: &Run, ended: &Ended, cpu: f64) -> Result<(), Failur
     terminal::print(&text)
 }
 
-/// Draws the measures.
-fn plot(path: &Path, run: &Run, ended: &Ended) -> Result<(), Failure> {
-    let figure = run_plot::figure(run.scene(), run, ended.outcome.verification.as_ref());
-    figure::write(&figure, path).map_err(plot_failure)
+fn text_of(document: &Value) -> String {
+    serde_json::to_string_pretty(document).expect("a JSON value") + "\n"
+}
+
+/// Draws the measures with their error bars.
+fn plot(path: &Path, run: &Run, bars: &BTreeMap<String, Vec<f64>>) -> Result<(), Failure> {
+    figure::write(&run_plot::figure(run.scene(), run, bars), path).map_err(plot_failure)
 }
 
 /// Reports whether a replay gave the same bits as recorded.

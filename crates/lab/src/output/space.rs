@@ -4,6 +4,7 @@ use super::arrays::contact_rows;
 use super::arrays::measures_csv;
 use super::arrays::table::{FrameView, recorded};
 use super::exports::{surfaces, vtu_frame};
+use crate::output::folder::names::FOLDERS;
 use crate::run::Run;
 use std::path::Path;
 use stiction_core::measures::contact_fields::ContactFields;
@@ -47,6 +48,12 @@ pub struct Space {
 }
 
 impl Space {
+    /// The space that a resumed run still takes, whose folder takes `taken` bytes already.
+    pub fn without(self, taken: u128) -> Space {
+        let [least, most] = [self.least, self.most].map(|bytes| bytes.saturating_sub(taken));
+        Space { least, most, ..self }
+    }
+
     /// The estimate for a run at t = 0. Files for other programs are measured on its first frame.
     pub fn of(run: &Run) -> Space {
         let (scene, simulation) = (run.scene(), run.simulation());
@@ -79,12 +86,13 @@ impl Space {
     }
 }
 
-/// One frame for ParaView and one of surfaces, those that are wanted, as they are at t = 0 \[bytes\].
+/// One frame for ParaView and one of surfaces, those that are wanted, as they are at t = 0; of OBJ, whose numbers
+/// are decimals, as it may become \[bytes\].
 fn frame_for_others(run: &Run) -> u128 {
     let (output, simulation) = (&run.scene().output, run.simulation());
     let (model, state) = (&simulation.model, &simulation.state);
     let surface = match output.surface {
-        Some(Surface::Obj) => surfaces::obj(model, state).len(),
+        Some(Surface::Obj) => surfaces::obj_at_most(model, state),
         Some(Surface::Ply) => surfaces::ply(model, state).len(),
         None => 0,
     };
@@ -130,6 +138,17 @@ fn touchable(model: &Model) -> u128 {
         body.triangles.iter().flatten().for_each(|i| outside[*i as usize] = true);
     }
     outside.iter().filter(|outside| **outside).count() as u128
+}
+
+/// Space that the files in the folder of a run take \[bytes\].
+pub fn taken(path: &Path) -> u128 {
+    let length = |entry: std::io::Result<std::fs::DirEntry>| {
+        let about = entry.ok()?.metadata().ok()?;
+        about.is_file().then_some(u128::from(about.len()))
+    };
+    let within = FOLDERS.iter().map(|folder| path.join(folder)).chain([path.to_path_buf()]);
+    let entries = within.filter_map(|folder| std::fs::read_dir(folder).ok()).flatten();
+    entries.filter_map(length).sum()
 }
 
 /// Free space on the disk of a path, or of the nearest folder above it that exists \[bytes\]; none if

@@ -1,6 +1,7 @@
 //! The result of a verification: error bars, the runs behind them, and the point where they
 //! diverge.
 
+use std::collections::BTreeMap;
 use stiction_core::diagnosis::error_bar::ErrorBar;
 use stiction_core::diagnosis::trust::Verdict;
 use stiction_core::math::larger;
@@ -104,6 +105,14 @@ impl Verification {
             let place = measure.columns.iter().position(|c| c == column)?;
             Some(&measure.bar.bars[place][..])
         })
+    }
+
+    /// The error bars of all columns of the scene's measures, one per frame.
+    pub fn all_bars(&self) -> BTreeMap<String, Vec<f64>> {
+        let of = |measure: &MeasureBar| {
+            measure.columns.clone().into_iter().zip(measure.bar.bars.clone()).collect::<Vec<_>>()
+        };
+        self.measures.iter().flat_map(of).collect()
     }
 
     /// The error bar of a column at a frame.

@@ -77,9 +77,8 @@ fn extent(xml: &str) -> [usize; 2] {
             Some(b'!' | b'?') => (end(">"), 0),
             Some(b'/') => (end(">"), -1),
             _ => {
-                let length = tag(rest);
-                let signs = rest[..length].bytes().filter(|byte| *byte == b'=');
-                attributes = attributes.max(signs.count());
+                let (length, signs) = tag(rest);
+                attributes = attributes.max(signs);
                 (length, i32::from(!rest[..length].ends_with("/>")))
             }
         };
@@ -90,18 +89,20 @@ fn extent(xml: &str) -> [usize; 2] {
     [deepest, attributes]
 }
 
-/// The length of a tag, whose attributes may hold `>` in quotation marks \[bytes\].
-fn tag(text: &str) -> usize {
-    let mut quote = None;
+/// The length of a tag \[bytes\], and the number of its signs `=`, of which each attribute has one: both
+/// outside quotation marks, within which values may hold any signs.
+fn tag(text: &str) -> (usize, usize) {
+    let (mut quote, mut signs) = (None, 0);
     for (at, byte) in text.bytes().enumerate() {
         match (quote, byte) {
-            (None, b'>') => return at + 1,
+            (None, b'>') => return (at + 1, signs),
+            (None, b'=') => signs += 1,
             (None, b'"' | b'\'') => quote = Some(byte),
             (Some(open), byte) if open == byte => quote = None,
             _ => {}
         }
     }
-    text.len()
+    (text.len(), signs)
 }
 
 /// The scene of a model.

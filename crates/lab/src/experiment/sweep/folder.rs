@@ -182,6 +182,11 @@ impl Folder {
         Ok(folder)
     }
 
+    /// Whether a folder is that of a sweep.
+    pub fn is_one(path: &Path) -> bool {
+        path.join(PLAN).exists()
+    }
+
     /// Opens the folder of a sweep.
     ///
     /// # Errors
@@ -191,22 +196,20 @@ impl Folder {
         let unreadable = |why: String| FolderError::Unreadable { path: path.to_path_buf(), why };
         let text = Disk
             .read(&path.join(PLAN), PLAN_MOST)
-            .map_err(|error| unreadable(format!("sweep.json cannot be read, {error}")))?;
+            .map_err(|error| unreadable(format!("{PLAN} cannot be read, {error}")))?;
         let plan: FolderPlan = sealed::open(&text).map_err(|why| {
             let earlier = serde_json::from_slice::<Value>(&text)
                 .is_ok_and(|plan| plan["format"] != FORMAT && plan["sha256"].is_null());
             unreadable(match earlier {
-                true => format!("sweep.json is of another format than {FORMAT}: sweep anew"),
-                false => format!("sweep.json: {why}"),
+                true => format!("{PLAN} is of another format than {FORMAT}: sweep anew"),
+                false => format!("{PLAN}: {why}"),
             })
         })?;
         let SweepGrid { axes, sample } = plan.grid.clone();
         SweepGrid::new(axes, sample, MOST_JOBS as u64)
-            .map_err(|why| unreadable(format!("sweep.json: {why}")))?;
+            .map_err(|why| unreadable(format!("{PLAN}: {why}")))?;
         if plan.format != FORMAT || plan.jobs != plan.grid.count() {
-            return Err(unreadable(
-                "sweep.json contradicts itself, or is of another format".into(),
-            ));
+            return Err(unreadable(format!("{PLAN} contradicts itself, or is of another format")));
         }
         let jobs = plan.grid.jobs();
         Ok(Folder { path: path.to_path_buf(), digest: sha256(&text), plan, jobs })

@@ -1,6 +1,7 @@
 //! `measures.csv`: one line per frame, shortest round-trip decimals.
 
 use crate::run::{Frame, Run, Verification};
+use std::collections::BTreeMap;
 use std::io;
 use stiction_core::diagnosis::drift::Drift;
 use stiction_core::measures::columns::{OF_BODY, STANDARD, TIME};
@@ -59,6 +60,22 @@ pub fn line_of(frame: &Frame) -> io::Result<Vec<u8>> {
         .chain(standard_values(frame))
         .chain(frame.creep.iter().flat_map(Drift::row));
     line(values.map(|x| x.to_string()))
+}
+
+/// The error bars in a table of [`with_errors`], by the names of measures.
+pub(crate) fn errors(table: &[u8], measures: &[String]) -> io::Result<BTreeMap<String, Vec<f64>>> {
+    let mut reader = csv::Reader::from_reader(table);
+    let mut bars = vec![Vec::new(); measures.len()];
+    for row in reader.records() {
+        let row = row?;
+        // behind the time and the measures
+        let errors = row.iter().skip(1 + measures.len());
+        bars.iter_mut().zip(errors).for_each(|(bars, error)| {
+            bars.push(error.parse().unwrap_or(f64::NAN));
+        });
+    }
+    let known = measures.iter().cloned().zip(bars);
+    Ok(known.filter(|(_, bars)| bars.iter().any(|bar| !bar.is_nan())).collect())
 }
 
 /// The whole file with one further column per measure, `error_NAME`: its error bar.

@@ -42,14 +42,29 @@ impl TopologyArray {
         format!("{TOPOLOGY}/{}.npy", self.name)
     }
 
+    fn layout(&self) -> Layout {
+        let item = if self.dtype == "<f8" { 8 } else { 4 };
+        let inner = self.shape.1.into_iter().collect();
+        Layout { descr: format!("'{}'", self.dtype), item, inner }
+    }
+
+    /// The rows in a file of this length \[bytes\], if they may be those of a model with so many particles.
+    fn rows(&self, bytes: u64, particles: usize) -> Option<u64> {
+        let (layout, n) = (self.layout(), particles as u64);
+        let data = bytes.checked_sub(layout.head() as u64)?;
+        let rows = data / layout.row() as u64;
+        // no two springs join one pair, and neither triangles nor tetrahedra are more than pairs
+        let fits = if self.shape.0 == "N" { rows == n } else { rows <= n.saturating_mul(n) };
+        (data % layout.row() as u64 == 0 && fits).then_some(rows)
+    }
+
     /// The bytes of its file.
     pub fn bytes(&self, model: &Model) -> Vec<u8> {
-        let (descr, item, data) = match (self.read)(model) {
-            Numbers::Real(of) => ("'<f8'", 8, bytemuck::cast_slice::<f64, u8>(&of).to_vec()),
-            Numbers::Whole(of) => ("'<i4'", 4, bytemuck::cast_slice::<u32, u8>(&of).to_vec()),
+        let data = match (self.read)(model) {
+            Numbers::Real(of) => bytemuck::cast_slice::<f64, u8>(&of).to_vec(),
+            Numbers::Whole(of) => bytemuck::cast_slice::<u32, u8>(&of).to_vec(),
         };
-        let inner = self.shape.1.into_iter().collect();
-        let layout = Layout { descr: descr.into(), item, inner };
+        let layout = self.layout();
         let mut bytes = layout.header(data.len() / layout.row());
         bytes.extend(data);
         bytes
@@ -153,6 +168,19 @@ pub(crate) const TOPOLOGY_ARRAYS: &[TopologyArray] = &[
 /// Whether a file has a name of one of them.
 pub(crate) fn is_topology(name: &str) -> bool {
     TOPOLOGY_ARRAYS.iter().any(|array| array.file() == name)
+}
+
+/// The first of these files whose length cannot be that of its array for so many particles.
+pub(crate) fn misfit(files: &BTreeMap<String, Digest>, particles: usize) -> Option<&String> {
+    let mut lengths: BTreeMap<&str, u64> = BTreeMap::new();
+    files.iter().find_map(|(name, digest)| {
+        let array = TOPOLOGY_ARRAYS.iter().find(|array| array.file() == *name)?;
+        // arrays of one axis have one length
+        let agrees = array
+            .rows(digest.bytes, particles)
+            .is_some_and(|rows| *lengths.entry(array.shape.0).or_insert(rows) == rows);
+        (!agrees).then_some(name)
+    })
 }
 
 /// Writes those that are not there as they should be.

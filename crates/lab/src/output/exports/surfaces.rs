@@ -22,6 +22,16 @@ pub fn obj(model: &Model, state: &State) -> Vec<u8> {
     text.into_bytes()
 }
 
+/// Longest form of a coordinate of 0.1 mm and more: a sign, `0.`, three zeros and 17 digits \[bytes\].
+const COORDINATE: usize = 23;
+
+/// Upper estimate of the length of [`obj`] at a later time, when the coordinates have all digits \[bytes\].
+pub fn obj_at_most(model: &Model, state: &State) -> usize {
+    let more = |x: &f64| COORDINATE.saturating_sub(x.to_string().len());
+    let coordinates = state.positions.iter().flat_map(|x| x.iter());
+    obj(model, state).len() + COORDINATE + coordinates.map(more).sum::<usize>()
+}
+
 /// Stanford, binary: all particles as vertices with double coordinates and the index of their body,
 /// all surface triangles as faces.
 pub fn ply(model: &Model, state: &State) -> Vec<u8> {

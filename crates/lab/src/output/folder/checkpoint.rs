@@ -100,7 +100,7 @@ pub enum Unusable {
     #[error("it is of another run")]
     OtherRun,
     /// Too short, or with changed bytes.
-    #[error("it is damaged: its checksum is not that of its content")]
+    #[error("its checksum is not that of its content")]
     Damaged,
 }
 

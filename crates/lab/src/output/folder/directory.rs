@@ -276,11 +276,24 @@ impl RunDirectory {
         )))
     }
 
-    /// Removes the leftovers of a completed run that was killed before their removal.
+    /// Removes the leftovers of a completed run that was killed before their removal. They remain in a
+    /// folder that may only be read.
     ///
     /// # Errors
     /// Another process uses the folder, or the file system refused.
     pub fn clear_up(path: &Path, run: &Run) -> Result<(), OutputError> {
+        use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+        match RunDirectory::remove_leftovers(path, run) {
+            Err(OutputError::Io { cause, .. } | OutputError::Named(cause))
+                if [PermissionDenied, ReadOnlyFilesystem].contains(&cause.kind()) =>
+            {
+                Ok(())
+            }
+            removed => removed,
+        }
+    }
+
+    fn remove_leftovers(path: &Path, run: &Run) -> Result<(), OutputError> {
         let _lock = hold(path)?;
         for folder in [path, &path.join(CHECKPOINTS)] {
             clear(&Disk, folder, is_left)?;

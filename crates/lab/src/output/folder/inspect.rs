@@ -7,7 +7,9 @@ use super::files::Files;
 use super::growing::{Growing, Piece};
 use super::journal::{self, Journal};
 use super::manifest::{self, Manifest};
-use super::names::{CHECKPOINTS, FOLDERS, JOURNAL, MANIFEST, linked, name_of, steps_of};
+use super::names::{
+    CHECKPOINTS, FOLDERS, JOURNAL, MANIFEST, is_checkpoint, linked, name_of, steps_of,
+};
 use crate::output::arrays::topology::is_topology;
 use crate::output::arrays::trajectory::{MEASURES, layout_of};
 use crate::output::exports::frames::{PVD, digest_of, is_frame, is_listed, list_of};
@@ -15,6 +17,7 @@ use crate::run::Status;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
+use stiction_core::registry::words::for_shell;
 
 /// Largest head of a data file \[bytes\].
 pub(super) const HEAD_MOST: u64 = 16 << 20;
@@ -44,15 +47,20 @@ pub enum Remedy {
     Resume,
     /// The right to read it.
     Read,
+    /// Running the scene again: without a record of the journal no frame can be salvaged.
+    Again,
     /// Removing it: it is of another run.
     Remove,
 }
 
 /// The remedy for the faults of a folder, in words.
 pub fn remedy_of(path: &Path, faulty: &[&Finding]) -> String {
-    let (at, all) = (path.display(), |remedy| faulty.iter().all(|it| it.remedy == remedy));
+    let at = for_shell(&path.to_string_lossy());
+    let all = |remedy| faulty.iter().all(|it| it.remedy == remedy);
     if let Some(first) = faulty.iter().find(|finding| finding.remedy == Remedy::Read) {
-        format!("`{}` may not be read, so nothing is known of it", first.file)
+        format!("`{}` cannot be read, so nothing is known of it", first.file)
+    } else if faulty.iter().any(|finding| finding.remedy == Remedy::Again) {
+        without_records(path)
     } else if all(Remedy::Resume) {
         format!("`stiction run --resume {at}` writes them anew")
     } else if all(Remedy::Remove) {
@@ -62,7 +70,22 @@ pub fn remedy_of(path: &Path, faulty: &[&Finding]) -> String {
     }
 }
 
+/// The remedy for a folder in whose journal no record is sound, in words.
+pub fn without_records(path: &Path) -> String {
+    format!(
+        "`{JOURNAL}` has no sound record, and without one no frame can be salvaged: `stiction run SCENE --out {} --force` runs it again",
+        for_shell(&path.to_string_lossy())
+    )
+}
+
 impl Finding {
+    /// Whether it is on a checkpoint.
+    pub fn is_checkpoint(&self) -> bool {
+        self.file
+            .split_once('/')
+            .is_some_and(|(folder, name)| folder == CHECKPOINTS && is_checkpoint(name))
+    }
+
     fn new(file: &str, about: String, fault: Option<String>) -> Self {
         Finding { file: file.into(), about, fault, remedy: Remedy::Repair }
     }
@@ -80,6 +103,7 @@ pub fn verify(files: &dyn Files, path: &Path) -> Result<(Manifest, Vec<Finding>)
     }
     let manifest = manifest::at(files, path).map_err(|error| error.to_string())?;
     let mut findings = vec![Finding::new(MANIFEST, format!("status {}", manifest.status), None)];
+    findings.extend(unreadable(files, path));
     let bytes = match journal::load(files, &path.join(JOURNAL)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             return Err(format!("{JOURNAL}: {error}"));
@@ -91,7 +115,9 @@ pub fn verify(files: &dyn Files, path: &Path) -> Result<(Manifest, Vec<Finding>)
     if bytes.is_empty() && folder.is_hardly_begun() {
         return Ok((manifest, findings));
     }
-    findings.push(folder.records(&bytes));
+    let records = folder.records(&bytes);
+    let is_lost = records.fault.is_some() && journal::salvage(&bytes).is_empty();
+    findings.push(records);
     for (number, name) in manifest.data.iter().enumerate() {
         findings.push(folder.data(number, name));
     }
@@ -109,9 +135,19 @@ pub fn verify(files: &dyn Files, path: &Path) -> Result<(Manifest, Vec<Finding>)
         findings.extend(folder.strangers());
     }
     findings.iter_mut().filter(|finding| finding.fault.is_some()).for_each(|finding| {
-        finding.remedy = folder.remedy(finding);
+        finding.remedy = folder.remedy(finding, is_lost);
     });
     Ok((manifest, findings))
+}
+
+/// The folders within that cannot be read.
+fn unreadable(files: &dyn Files, path: &Path) -> Vec<Finding> {
+    let one = |folder: &str| {
+        let fault = files.list(&path.join(folder)).err()?.to_string();
+        let finding = Finding::new(folder, String::new(), Some(fault));
+        Some(Finding { remedy: Remedy::Read, ..finding })
+    };
+    FOLDERS.into_iter().filter_map(one).collect()
 }
 
 /// A folder that is checked.
@@ -135,6 +171,10 @@ impl Inspected<'_> {
         self.manifest.status == Status::RUNNING
             && steps_of(&names).is_empty()
             && !self.manifest.data.iter().any(is_longer)
+    }
+
+    fn is_journal_sound(&self) -> bool {
+        self.journal.identity.is_some() && self.journal.damaged_at.is_none()
     }
 
     /// The journal itself.
@@ -165,16 +205,26 @@ impl Inspected<'_> {
         let entries = &self.journal.entries;
         let of = |entry: &journal::Entry| entry.pieces.get(number).copied().unwrap_or_default();
         let pieces: Vec<Piece> = entries.iter().map(of).collect();
-        let end = self.manifest.files.get(name).map(|digest| self.whole(name, digest));
-        match end {
+        let digest = self.manifest.files.get(name);
+        match (digest, pieces.last()) {
             // the table of measures: pieces no longer fit once error bars were added to it
-            Some(end) if name == MEASURES => end,
+            (Some(digest), _) if name == MEASURES => self.whole(name, digest),
+            // a lost journal
+            (Some(digest), None) => self.whole(name, digest),
             // the damaged frame, or else the header
-            Some(end) => {
+            (Some(digest), Some(last)) => {
                 let frames = self.pieces(name, &pieces);
-                Finding { fault: frames.fault.or(end.fault), ..frames }
+                // not read beyond its frames, however long it is
+                let rest = || match last.end == digest.bytes {
+                    true => self.whole(name, digest).fault,
+                    false => self.is_journal_sound().then(|| {
+                        let (end, bytes) = (last.end, digest.bytes);
+                        format!("its frames end at byte {end}, and {MANIFEST} gives it {bytes}")
+                    }),
+                };
+                Finding { fault: frames.fault.clone().or_else(rest), ..frames }
             }
-            None => self.pieces(name, &pieces),
+            (None, _) => self.pieces(name, &pieces),
         }
     }
 
@@ -253,6 +303,7 @@ impl Inspected<'_> {
 
     /// Files with names of a run that this one did not write.
     fn strangers(&self) -> Vec<Finding> {
+        let is_sound = self.is_journal_sound();
         let shown = self.journal.entries.iter().flat_map(|entry| &entry.shown);
         let mut known: BTreeSet<&str> = shown.map(|(name, _)| name.as_str()).collect();
         known.extend(self.manifest.files.keys().map(String::as_str));
@@ -263,7 +314,9 @@ impl Inspected<'_> {
                 move |name| if folder.is_empty() { name } else { format!("{folder}/{name}") };
             names.into_iter().map(within)
         });
-        let strange = names.filter(|name| is_of_a_run(name) && !known.contains(name.as_str()));
+        // the files of frames are known by the journal
+        let is_known = |name: &str| known.contains(name) || !is_sound && is_frame(name);
+        let strange = names.filter(|name| is_of_a_run(name) && !is_known(name));
         let fault = "no file of this run has this name: it is of another one";
         let finding = |name: String| Finding {
             remedy: Remedy::Remove,
@@ -272,11 +325,15 @@ impl Inspected<'_> {
         strange.map(finding).collect()
     }
 
-    /// The remedy for a fault.
-    fn remedy(&self, finding: &Finding) -> Remedy {
+    /// The remedy for a fault, in a folder in which every record of the journal may be lost.
+    fn remedy(&self, finding: &Finding, is_lost: bool) -> Remedy {
         let opened = self.files.view(&self.path.join(&finding.file));
-        if opened.is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied) {
+        let is_denied = opened.is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied);
+        if is_denied || finding.remedy == Remedy::Read {
             return Remedy::Read;
+        }
+        if is_lost && finding.remedy == Remedy::Repair {
+            return Remedy::Again;
         }
         let anew = is_topology(&finding.file) || [MEASURES, PVD].contains(&finding.file.as_str());
         match anew && self.manifest.status == Status::RUNNING {

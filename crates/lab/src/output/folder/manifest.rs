@@ -251,6 +251,12 @@ impl Manifest {
         if u32::try_from(self.particles).is_err() {
             return Some(format!("its `particles` {} are more than a run has", self.particles));
         }
+        if let Some(name) = topology::misfit(&self.files, self.particles) {
+            let (bytes, n) = (self.files[name].bytes, self.particles);
+            return Some(format!(
+                "it gives `{name}` {bytes} bytes, which are not those of {n} particles"
+            ));
+        }
         // a run that was stopped before it made its files has none
         let begun = !self.data.is_empty() || self.status != Status::RUNNING;
         let known = [false, true].map(data_of).contains(&self.data);

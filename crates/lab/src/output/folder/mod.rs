@@ -5,6 +5,7 @@ pub mod catalogue;
 pub mod checkpoint;
 pub mod digest;
 pub mod directory;
+pub mod ended;
 pub mod files;
 pub mod growing;
 pub mod inspect;

@@ -43,11 +43,15 @@ pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaire
         ));
     }
     let manifest = manifest::at(files, path).map_err(io::Error::other)?;
-    let bytes = journal::load(files, &path.join(JOURNAL))
-        .map_err(|error| named(&path.join(JOURNAL), &error))?;
+    let bytes = match journal::load(files, &path.join(JOURNAL)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        read => read.map_err(|error| named(&path.join(JOURNAL), &error))?,
+    };
     journal::check_layout(&bytes)
         .map_err(|other| io::Error::other(format!("{JOURNAL}: {other}")))?;
     let entries = in_order(journal::salvage(&bytes), manifest.data.len());
+    let checkpoints = path.join(CHECKPOINTS);
+    let names = files.list(&checkpoints).map_err(|error| named(&checkpoints, &error))?;
     let mut damaged = Damaged::open(files, path, &manifest, entries)?;
     let sound: Vec<usize> =
         (0..damaged.entries.len()).filter(|frame| damaged.is_sound(*frame)).collect();
@@ -82,7 +86,7 @@ pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaire
     }
     new.make(CHECKPOINTS)?;
     let mut step = None;
-    for number in steps_of(&files.list(&path.join(CHECKPOINTS))?) {
+    for number in steps_of(&names) {
         let of = (begun.identity(), begun.particles);
         // usable are those before which no frame was lost
         if let Ok((stored, bytes)) = checkpoint::open(files, path, number, of)

@@ -1,7 +1,8 @@
 //! The plot of a run: every measure of its scene over time, one panel per unit.
 
 use super::figure::{FigureFile, Panel, PlotAxis, Series, Style};
-use crate::run::{Run, Verification};
+use crate::run::Run;
+use std::collections::BTreeMap;
 use stiction_core::math::{larger, smaller};
 use stiction_core::measures::kinds::{CONSTRAINT_LOAD, FRICTION_LOAD};
 use stiction_scene::Scene;
@@ -18,9 +19,12 @@ const APART: f64 = 1e-2;
 /// alone.
 const MOST_NAMES: usize = 2;
 
-/// The figure of a run.
-pub fn figure(scene: &Scene, run: &Run, verification: Option<&Verification>) -> FigureFile {
-    let mut panels = measure_panels(scene, run, verification);
+/// Error bars by the names of columns, one per frame.
+type Bars = BTreeMap<String, Vec<f64>>;
+
+/// The figure of a run, with the error bars of its verification.
+pub fn figure(scene: &Scene, run: &Run, bars: &Bars) -> FigureFile {
+    let mut panels = measure_panels(scene, run, bars);
     panels.truncate(MOST_PANELS);
     panels.extend(friction_panels(scene, run));
     let note = format!("{} at step {:e} s", scene.integrator.name, scene.time.step);
@@ -33,7 +37,7 @@ fn over_time(run: &Run, column: usize) -> Vec<(f64, f64)> {
 }
 
 /// One panel per unit; more if values of a unit differ too much in size.
-fn measure_panels(scene: &Scene, run: &Run, by: Option<&Verification>) -> Vec<Panel> {
+fn measure_panels(scene: &Scene, run: &Run, by: &Bars) -> Vec<Panel> {
     let mut groups: Vec<(&str, f64, Vec<usize>)> = Vec::new();
     for (column, unit) in run.units().into_iter().enumerate() {
         let sizes = run.frames.iter().map(|frame| frame.measures[column].abs());
@@ -80,7 +84,7 @@ fn expected(scene: &Scene, run: &Run, columns: &[usize]) -> Option<Series> {
     (!series.points.is_empty()).then_some(series)
 }
 
-fn panel(run: &Run, by: Option<&Verification>, unit: &str, columns: &[usize]) -> Panel {
+fn panel(run: &Run, by: &Bars, unit: &str, columns: &[usize]) -> Panel {
     let name = |column: &usize| run.columns[*column].replace('_', " ");
     let line = |column: &usize| Series {
         name: if columns.len() > 1 { name(column) } else { String::new() },
@@ -89,7 +93,7 @@ fn panel(run: &Run, by: Option<&Verification>, unit: &str, columns: &[usize]) ->
     };
     // error bars as bands over the lines
     let band = |(number, column): (usize, &usize)| {
-        let errors = by.and_then(|by| by.bars(&run.columns[*column]))?;
+        let errors = by.get(&run.columns[*column])?;
         let line = || over_time(run, *column).into_iter().zip(errors);
         let (above, below) =
             (line().map(|(p, e)| (p.0, p.1 + e)), line().map(|(p, e)| (p.0, p.1 - e)));
