@@ -112,7 +112,7 @@ fn advice_is_a_command_for_a_shell() {
     assert!(said.contains(&format!("stiction run --resume {word}")), "{said}");
     std::fs::write(out.join("topology/mass.npy"), "").unwrap();
     let (_, _, said) = ran(stiction().arg("inspect").arg(&out));
-    assert!(said.contains(&format!("`stiction run --resume {word}`")), "{said}");
+    assert!(said.contains(&format!("`stiction repair {word} --out NEW`")), "{said}");
 }
 
 #[cfg(unix)]

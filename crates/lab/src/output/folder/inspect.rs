@@ -111,12 +111,15 @@ pub fn verify(files: &dyn Files, path: &Path) -> Result<(Manifest, Vec<Finding>)
         read => read.unwrap_or_default(),
     };
     journal::check_layout(&bytes).map_err(|other| format!("{JOURNAL}: {other}"))?;
-    let folder = Inspected { files, path, manifest: &manifest, journal: &journal::read(&bytes) };
+    let journal = journal::read(&bytes);
+    let mut folder =
+        Inspected { files, path, manifest: &manifest, journal: &journal, is_sound: true };
     if bytes.is_empty() && folder.is_hardly_begun() {
         return Ok((manifest, findings));
     }
     let records = folder.records(&bytes);
-    let is_lost = records.fault.is_some() && journal::salvage(&bytes).is_empty();
+    folder.is_sound = records.fault.is_none();
+    let is_lost = !folder.is_sound && journal::salvage(&bytes).is_empty();
     findings.push(records);
     for (number, name) in manifest.data.iter().enumerate() {
         findings.push(folder.data(number, name));
@@ -156,6 +159,8 @@ struct Inspected<'a> {
     path: &'a Path,
     manifest: &'a Manifest,
     journal: &'a Journal,
+    /// whether the journal has all frames
+    is_sound: bool,
 }
 
 impl Inspected<'_> {
@@ -171,10 +176,6 @@ impl Inspected<'_> {
         self.manifest.status == Status::RUNNING
             && steps_of(&names).is_empty()
             && !self.manifest.data.iter().any(is_longer)
-    }
-
-    fn is_journal_sound(&self) -> bool {
-        self.journal.identity.is_some() && self.journal.damaged_at.is_none()
     }
 
     /// The journal itself.
@@ -217,7 +218,7 @@ impl Inspected<'_> {
                 // not read beyond its frames, however long it is
                 let rest = || match last.end == digest.bytes {
                     true => self.whole(name, digest).fault,
-                    false => self.is_journal_sound().then(|| {
+                    false => self.is_sound.then(|| {
                         let (end, bytes) = (last.end, digest.bytes);
                         format!("its frames end at byte {end}, and {MANIFEST} gives it {bytes}")
                     }),
@@ -303,7 +304,6 @@ impl Inspected<'_> {
 
     /// Files with names of a run that this one did not write.
     fn strangers(&self) -> Vec<Finding> {
-        let is_sound = self.is_journal_sound();
         let shown = self.journal.entries.iter().flat_map(|entry| &entry.shown);
         let mut known: BTreeSet<&str> = shown.map(|(name, _)| name.as_str()).collect();
         known.extend(self.manifest.files.keys().map(String::as_str));
@@ -315,7 +315,7 @@ impl Inspected<'_> {
             names.into_iter().map(within)
         });
         // the files of frames are known by the journal
-        let is_known = |name: &str| known.contains(name) || !is_sound && is_frame(name);
+        let is_known = |name: &str| known.contains(name) || !self.is_sound && is_frame(name);
         let strange = names.filter(|name| is_of_a_run(name) && !is_known(name));
         let fault = "no file of this run has this name: it is of another one";
         let finding = |name: String| Finding {
