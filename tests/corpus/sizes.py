@@ -353,6 +353,10 @@ def model_pairs(out, n):
 # --- logs -----------------------------------------------------------------------------------
 
 
+# of logs of many bodies
+FRAMES = 10
+
+
 def csv_rows(out, n):
     out.write("# gravity = 0,0,-9.81\ntime,x,y,z,vx,vy,vz\n")
     for k in range(n):
@@ -366,9 +370,10 @@ def csv_columns(out, n):
 
 
 def csv_bodies(out, n):
-    out.write("record,time,body,mass,x,y,z\n")
-    for k in range(n):
-        out.write(f"body,0.0,b{k},1.0,{k}.0,0.0,1.0\n")
+    out.write("# gravity = 0,0,-9.81\ntime,body,mass,x,y,z\n")
+    for frame in range(FRAMES):
+        for k in range(n):
+            out.write(f"{frame * 1e-3!r},b{k},1.0,{k}.0,0.0,1.0\n")
 
 
 def csv_contacts(out, n):
@@ -396,6 +401,19 @@ def npz_rows(folder, n):
                 out.write(struct.pack("<3d", k * 1e-3, 0.0, 1.0))
         with archive.open("mass.npy", "w") as out:
             out.write(npy("<f8", "(1,)") + struct.pack("<d", 1.0))
+
+
+def npz_bodies(folder, n):
+    with zipfile.ZipFile(folder / "input.npz", "w", zipfile.ZIP_DEFLATED) as archive:
+        times = struct.pack(f"<{FRAMES}d", *[k * 1e-3 for k in range(FRAMES)])
+        archive.writestr("time.npy", npy("<f8", f"({FRAMES},)") + times)
+        archive.writestr("gravity.npy", npy("<f8", "(3,)") + struct.pack("<3d", 0.0, 0.0, -9.81))
+        archive.writestr("mass.npy", npy("<f8", f"({n},)") + struct.pack("<d", 1.0) * n)
+        with archive.open("position.npy", "w", force_zip64=True) as out:
+            out.write(npy("<f8", f"({FRAMES}, {n}, 3)"))
+            for _ in range(FRAMES):
+                for k in range(n):
+                    out.write(struct.pack("<3d", k, 0.0, 1.0))
 
 
 def npz_arrays(folder, n):
@@ -493,6 +511,7 @@ SERIES = [
     ("log: rows of .csv", text_file(csv_rows, "input.csv"), ["judge", "input.csv"], 1_000_000),
     ("log: columns of .csv", text_file(csv_columns, "input.csv"), ["judge", "input.csv"], 1_000_000),
     ("log: bodies of .csv", text_file(csv_bodies, "input.csv"), ["judge", "input.csv"], 1_000_000),
+    ("log: bodies of .npz", npz_bodies, ["judge", "input.npz"], 1_000_000),
     ("log: contacts of .csv", text_file(csv_contacts, "input.csv"), ["judge", "input.csv"], 1_000_000),
     ("log: rows of .npz", npz_rows, ["judge", "input.npz"], 1_000_000),
     ("log: arrays of .npz", npz_arrays, ["judge", "input.npz"], 100_000),

@@ -2,7 +2,7 @@
 
 use crate::cli::terminal::{self, Exit, Failure, table};
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use stiction_core::math::Vector;
 use stiction_core::registry::words::nearest;
@@ -187,9 +187,12 @@ fn bodies(count: usize) -> String {
 /// The checks that could compare nothing, by body and by what is missing.
 fn not_judged(said: &[Finding]) -> String {
     let mut groups: Vec<((&str, &str), Vec<&str>)> = Vec::new();
+    // their places
+    let mut places = BTreeMap::new();
     for one in said.iter().filter(|one| !one.outcome.is_judged()) {
         let of = (one.body.as_str(), one.outcome.text());
-        match groups.iter_mut().find(|(group, _)| *group == of) {
+        let place = *places.entry(of).or_insert(groups.len());
+        match groups.get_mut(place) {
             Some((_, checks)) => checks.push(one.check),
             None => groups.push((of, vec![one.check])),
         }
