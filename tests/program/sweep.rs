@@ -239,6 +239,43 @@ fn a_folder_of_something_else_is_refused() {
     assert_eq!(std::fs::read_dir(&foreign).unwrap().count(), 1);
 }
 
+/// A file of any job that has changed makes another sweep, whether its path is the value of an axis or a part of one.
+#[test]
+fn a_mesh_of_a_later_job_that_has_changed_makes_another_sweep() {
+    let meshes = |folder: &Path, height: f64| {
+        let text = std::fs::read_to_string("tests/meshes/brick.obj").unwrap();
+        std::fs::write(folder.join("a.obj"), &text).unwrap();
+        std::fs::write(folder.join("b.obj"), format!("{text}# {height} m\n")).unwrap();
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let scene = folder.path().join("scene.toml");
+    let block = std::fs::read_to_string("scenes/sliding_block.toml").unwrap();
+    let collider = "[[collider]]\nname = \"brick\"\nmaterial = \"wood\"\nshape = { mesh = { path = \"a.obj\" } }\n";
+    std::fs::write(&scene, format!("{block}\n{collider}")).unwrap();
+    for (number, vary) in [
+        "collider.brick.shape.mesh.path=a.obj,b.obj",
+        "collider.brick.shape.mesh.\"path\"=a.obj,b.obj",
+        "collider.brick.shape={mesh={path=\"a.obj\"}},{mesh={path=\"b.obj\"}}",
+        "collider.brick.shape={mesh.path='a.obj'},{mesh.path='b.obj'}",
+        "collider.brick={name=\"brick\",material=\"wood\",shape={mesh={path=\"a.obj\"}}},{name=\"brick\",material=\"wood\",shape={mesh={path=\"b.obj\"}}}",
+        "collider=[{name=\"brick\",material=\"wood\",shape={mesh={path=\"a.obj\"}}}],[{name=\"brick\",material=\"wood\",shape={mesh={path=\"b.obj\"}}}]",
+    ]
+    .iter()
+    .enumerate()
+    {
+        meshes(folder.path(), 1.0);
+        let out = folder.path().join(format!("out{number}"));
+        let arguments = [scene.to_str().unwrap(), "--set", "time.end=0.01", "--vary", vary];
+        let (exit, _, err) = sweep(&arguments, &out, &[]);
+        assert_eq!(exit, 0, "{vary}: {err}");
+        let (exit, _, err) = sweep(&arguments, &out, &[]);
+        assert!(exit == 0 && err.contains("2 of 2 jobs are done already"), "{vary}: {err}");
+        meshes(folder.path(), 2.0);
+        let (exit, _, err) = sweep(&arguments, &out, &[]);
+        assert!(exit == 8 && err.contains("a mesh has other bytes"), "{vary}: {exit} {err}");
+    }
+}
+
 #[test]
 fn what_is_wrong_is_found_before_anything_runs() {
     let folder = tempfile::tempdir().unwrap();

@@ -61,6 +61,32 @@ pub fn alone(set: &[String]) -> Table {
     tree
 }
 
+/// The files that a `--set` text names: the texts of its keys `path`, at any depth.
+pub fn files(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let Some(equals) = equals_sign(text) else { return found };
+    // a text at fault sets nothing
+    if let (Ok(path), Ok(value)) =
+        (split_path(&text[..equals], 0), read_value(&text[equals + 1..], 0, equals + 1))
+        && let Some(last) = path.last()
+    {
+        add_files(&last.name, value, &mut found);
+    }
+    found
+}
+
+/// Adds the files that the value of a key names.
+fn add_files(key: &str, value: Node, found: &mut Vec<String>) {
+    match value.content {
+        Content::Text(text) if key == "path" => found.push(text),
+        Content::List(list) => list.into_iter().for_each(|item| add_files(key, item, found)),
+        Content::Table(table) => {
+            table.entries.into_iter().for_each(|entry| add_files(&entry.key, entry.value, found));
+        }
+        _ => {}
+    }
+}
+
 /// Drops what the file says for another row than the one chosen by `--set`.
 fn forget(table: &mut Table, tag: Tag, first_set: usize) {
     let Some(entry) = table.get(tag.key) else { return };

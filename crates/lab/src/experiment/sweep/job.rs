@@ -7,11 +7,12 @@ use crate::experiment::trial::Trial;
 use crate::output::folder::sha256::sha256;
 use crate::run::Status;
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 use stiction_core::diagnosis::trust::Failed;
 use stiction_core::diagnosis::watch::Reason;
 use stiction_scene::build::{BuildError, build};
 use stiction_scene::diagnostics::SceneErrors;
-use stiction_scene::{Loaded, Scene};
+use stiction_scene::{Loaded, Scene, overrides};
 
 /// Outcome of a job.
 #[derive(Debug, Clone, PartialEq)]
@@ -96,24 +97,26 @@ fn results(trial: Trial) -> Map<String, Value> {
     results
 }
 
-/// SHA-256 of the bytes of a scene, of all its includes and meshes. The values of a varied key
-/// `path` are files too.
+/// SHA-256 of the bytes of a scene, of all its includes, and of every file that a shape of the scene or a value of an
+/// axis names.
 pub fn fingerprint(scene: &Scene, axes: &[SweepAxis]) -> String {
     let texts = scene.sources.iter().filter(|source| source.name != "--set");
     let mut hashes: Vec<String> = texts.map(|source| sha256(source.text.as_bytes())).collect();
     let bodies = scene.bodies.iter().map(|body| &body.shape);
-    for shape in bodies.chain(scene.colliders.iter().map(|collider| &collider.shape)) {
-        let Some(path) = shape.values.get_text("path") else { continue };
-        // a file that cannot be read fails in the jobs, with a message
-        let bytes = scene.folder.read(path).unwrap_or_default();
-        hashes.push(sha256(&bytes));
-    }
-    for axis in axes.iter().filter(|axis| axis.key.ends_with(".path")) {
-        let Values::Values(paths) = &axis.values else { continue };
-        for path in paths {
-            let bytes = scene.folder.read(path.trim_matches(['"', '\'']));
-            hashes.push(sha256(&bytes.unwrap_or_default()));
+    let shapes = bodies.chain(scene.colliders.iter().map(|collider| &collider.shape));
+    let own = shapes.filter_map(|shape| shape.values.get_text("path").map(String::from));
+    let mut seen = BTreeSet::new();
+    for path in own.chain(axes.iter().flat_map(files)) {
+        if seen.insert(path.clone()) {
+            // a file that cannot be read fails in the jobs, with a message
+            hashes.push(sha256(&scene.folder.read(&path).unwrap_or_default()));
         }
     }
     sha256(hashes.join("\n").as_bytes())
+}
+
+/// The files that the values of an axis name.
+fn files(axis: &SweepAxis) -> Vec<String> {
+    let Values::Values(values) = &axis.values else { return Vec::new() };
+    values.iter().flat_map(|value| overrides::files(&format!("{}={value}", axis.key))).collect()
 }
