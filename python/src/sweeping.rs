@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use std::path::{Path, PathBuf};
 use stiction_lab::experiment::base::Base;
-use stiction_lab::experiment::sweep::collect::{CollectedCell, CollectedTable};
+use stiction_lab::experiment::sweep::collect::{CollectedCell, CollectedRows, CollectedTable};
 use stiction_lab::experiment::sweep::folder::{Folder, FolderError, FolderPlan};
 use stiction_lab::experiment::sweep::grid::{SweepAxis, SweepGrid, SweepSettings};
 use stiction_lab::experiment::sweep::job::attempt;
@@ -52,11 +52,10 @@ pub fn sweep<'py>(
         PlanError::Scene(errors) => scene_failure(py, &errors),
         PlanError::Overruled(message) => usage(message),
     })?;
-    let folder_failure =
-        |error: FolderError| failure(py, "OutputError", error.to_string().trim_end());
-    let folder = Folder::create(&out, plan).map_err(folder_failure)?;
+    let fails = |error: FolderError| folder_failure(py, &error);
+    let folder = Folder::create(&out, plan).map_err(fails)?;
     let all: Vec<usize> = (0..folder.jobs.count()).collect();
-    folder.clean(&all.iter().copied().collect()).map_err(folder_failure)?;
+    folder.clean(&all.iter().copied().collect()).map_err(fails)?;
     let missing = folder.missing(&all, &folder.damaged(), retry);
     let (asked, total) = (|| stop.is_asked(), missing.len() as u64);
     let ran = attended(py, &stop, &course, progress.as_ref(), || {
@@ -70,7 +69,7 @@ pub fn sweep<'py>(
         };
         run(&folder, &missing, jobs.unwrap_or_else(cores).max(1), &one, &asked, &mut report)
     })?;
-    ran.map_err(folder_failure)?;
+    ran.map_err(fails)?;
     table(py, &folder)
 }
 
@@ -91,11 +90,17 @@ fn named_by_file(py: Python<'_>, scene: &Scene, base: Base) -> PyResult<Base> {
     Ok(named)
 }
 
+/// The exception of a folder that cannot be used.
+fn folder_failure(py: Python<'_>, error: &FolderError) -> PyErr {
+    failure(py, "OutputError", error.to_string().trim_end())
+}
+
 fn table<'py>(
     py: Python<'py>,
     folder: &Folder,
 ) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>, Vec<usize>)> {
-    let collected = py.detach(|| CollectedTable::of(folder));
+    let collected = py.detach(|| CollectedTable::of(&CollectedRows::of(folder)));
+    let collected = collected.map_err(|error| folder_failure(py, &error))?;
     let (columns, units) = (PyDict::new(py), PyDict::new(py));
     for column in &collected.columns {
         let cells: PyResult<Vec<Bound<'py, PyAny>>> =

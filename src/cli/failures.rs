@@ -120,7 +120,7 @@ pub fn folder_failure(error: FolderError) -> Failure {
             Exit::Refused
         }
         FolderError::Unreadable { .. } => Exit::Unusable,
-        FolderError::TooMany(_) => Exit::Limit,
+        FolderError::TooMany(_) | FolderError::TableTooLarge { .. } => Exit::Limit,
         FolderError::Io { .. } => Exit::Output,
     };
     Failure::new(exit, error.to_string())

@@ -9,6 +9,8 @@ between its two largest sizes that are accepted.
 """
 
 import argparse
+import hashlib
+import json
 import math
 import os
 import resource
@@ -431,6 +433,54 @@ def npz_bomb(folder, n):
                 out.write(bytes(170 * 24))
 
 
+# --- sweeps ---------------------------------------------------------------------------------
+
+
+def sealed(path, document):
+    """Writes a document with its digest; returns the digest of the file."""
+    text = json.dumps(document, indent=2)
+    seal = hashlib.sha256(text.encode()).hexdigest()
+    data = f'{text[:-2]},\n  "sha256": "{seal}"\n}}\n'.encode()
+    path.write_bytes(data)
+    return hashlib.sha256(data).hexdigest()
+
+
+def plan(folder, axes):
+    """The plan of a sweep of which no job has been run; returns its digest."""
+    jobs = math.prod(len(values) for _, values in axes)
+    listed = [{"key": key, "values": values} for key, values in axes]
+    common = {"format": 3, "stiction": "sizes", "scene_sha256": "", "set": [], "jobs": jobs}
+    return sealed(folder / "sweep.json", {**common, "axes": listed, "sample": None})
+
+
+def numbered(n):
+    return [str(k) for k in range(n)]
+
+
+def sweep_jobs(folder, n):
+    side = math.isqrt(n)
+    plan(folder, [("a", numbered(side)), ("b", numbered(n // side))])
+
+
+def sweep_texts(folder, n):
+    side = math.isqrt(n)
+    plan(folder, [(key, [f"{k:02000}a" for k in range(side)]) for key in "ab"])
+
+
+def sweep_axes(folder, n):
+    plan(folder, [("jobs", numbered(30))] + [(f"k{k}", ["1"]) for k in range(n)])
+
+
+def sweep_measures(folder, n):
+    digest = plan(folder, [("jobs", numbered(3))])
+    (folder / "jobs").mkdir()
+    figures = {f"m{k}": 1.0 for k in range(n)}
+    for job in range(3):
+        outcome = {"plan": digest, "job": job, "settings": [["jobs", str(job)]], "status": "completed",
+                   "message": None, "figures": figures, "units": {}}
+        sealed(folder / f"jobs/{job:05}.json", outcome)
+
+
 # --- the rest -------------------------------------------------------------------------------
 
 
@@ -456,6 +506,7 @@ def text_file(write, name="input.toml"):
 SCENE = ["check", "input.toml", "--max-memory", "1G"]
 RUN = ["run", "input.toml", "--out", "results", "--max-memory", "1G"]
 IMPORT = ["import", "input.xml", "-o", "scene.toml"]
+COLLECT = ["sweep", "collect", ".", "-o", "table.csv"]
 CREEP = ["creep", "--engine", "mujoco", "--mjcf", "input.xml"]
 
 
@@ -516,6 +567,11 @@ SERIES = [
     ("log: rows of .npz", npz_rows, ["judge", "input.npz"], 1_000_000),
     ("log: arrays of .npz", npz_arrays, ["judge", "input.npz"], 100_000),
     ("log: zeros of .npz, in 4 kB", npz_bomb, ["judge", "input.npz"], 1_000_000),
+    ("sweep: jobs that have not run, inspect", sweep_jobs, ["inspect", "."], 1_000_000),
+    ("sweep: jobs that have not run, collect", sweep_jobs, COLLECT, 1_000_000),
+    ("sweep: jobs with texts of 2 kB, collect", sweep_texts, COLLECT, 1_000_000),
+    ("sweep: axes of 30 jobs, collect", sweep_axes, COLLECT, 1_000_000),
+    ("sweep: measures of 3 jobs, collect", sweep_measures, COLLECT, 1_000_000),
     ("recording: events", recording, ["render", "input.toml", "--replay", "input.json", "-o", "a.png"], 1_000_000),
 ]
 
@@ -560,7 +616,7 @@ def measured(program, row, most):
         with tempfile.TemporaryDirectory(prefix="sizes") as folder:
             folder = Path(folder)
             made(make, folder, n)
-            size = sum(p.stat().st_size for p in folder.iterdir())
+            size = sum(p.stat().st_size for p in folder.rglob("*") if p.is_file())
             spent, memory, code = started([program, *command], folder)
             with open(folder / "said.txt", errors="replace") as said:
                 lines = [line.strip() for line in said.read(1 << 16).splitlines() if line.strip()]

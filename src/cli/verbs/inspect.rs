@@ -81,7 +81,7 @@ fn inspect_sweep(path: &Path) -> Result<Exit, Failure> {
     let folder =
         Folder::open(path).map_err(|error| Failure::new(Exit::Unusable, error.to_string()))?;
     let all = folder.jobs.count();
-    let done = (0..all).filter(|job| folder.outcome(*job).is_some()).count();
+    let done = folder.recorded().iter().filter(|job| folder.outcome(**job).is_some()).count();
     let at = path.display();
     if let Some(damage) = damage(&folder.damaged()) {
         return Err(Failure::new(Exit::Unusable, format!("{at}: {damage}")));

@@ -6,7 +6,7 @@ use crate::cli::space::{replaces_plot, say_plot};
 use crate::cli::terminal::{self, Exit, Failure, say};
 use std::path::{Path, PathBuf};
 use stiction_core::registry::words::LISTED;
-use stiction_lab::experiment::sweep::collect::{CollectedCell, CollectedTable};
+use stiction_lab::experiment::sweep::collect::{CollectedCell, CollectedRows, CollectedTable};
 use stiction_lab::experiment::sweep::folder::Folder;
 use stiction_lab::experiment::sweep::plot::{Request, picture};
 use stiction_lab::experiment::trial::COUNTERS;
@@ -80,7 +80,8 @@ fn plot(options: &ResultsPlot) -> Result<Exit, Failure> {
     // a wrong ending is found before anything is read
     figure::FigureFormat::of(&options.output).map_err(plot_failure)?;
     let replaced = replaces_plot(&options.output, options.force)?;
-    let (folder, table) = table(&options.dir)?;
+    let folder = opened(&options.dir)?;
+    let table = CollectedTable::of(&rows(&folder)).map_err(folder_failure)?;
     let request = Request {
         x: options.x.clone(),
         y: options.y.clone(),
@@ -96,9 +97,10 @@ fn plot(options: &ResultsPlot) -> Result<Exit, Failure> {
 }
 
 fn collect(options: &Collect) -> Result<Exit, Failure> {
-    let (_, table) = table(&options.dir)?;
+    let folder = opened(&options.dir)?;
+    let rows = rows(&folder);
     let Some(path) = &options.output else {
-        terminal::print(&csv(&table))?;
+        terminal::print(&csv(&rows)?)?;
         return Ok(Exit::Ok);
     };
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
@@ -106,8 +108,11 @@ fn collect(options: &Collect) -> Result<Exit, Failure> {
         Failure::new(Exit::Output, format!("writing `{}` failed: {error}", path.display()))
     };
     let bytes = match ending.as_str() {
-        "csv" => csv(&table).into_bytes(),
-        "parquet" => parquet::bytes(&columns(&table)).map_err(|error| unwritten(&error))?,
+        "csv" => csv(&rows)?.into_bytes(),
+        "parquet" => {
+            let table = CollectedTable::of(&rows).map_err(folder_failure)?;
+            parquet::bytes(&columns(&table)).map_err(|error| unwritten(&error))?
+        }
         _ => {
             let message = format!(
                 "a table is written to a file that ends in .csv or .parquet, not to `{}`",
@@ -158,34 +163,39 @@ fn columns(table: &CollectedTable) -> Vec<(String, Column)> {
         .collect()
 }
 
-/// The results of a sweep; reports missing ones.
-fn table(dir: &Path) -> Result<(Folder, CollectedTable), Failure> {
+/// The folder of a sweep; reports damaged results.
+fn opened(dir: &Path) -> Result<Folder, Failure> {
     let folder = Folder::open(dir).map_err(folder_failure)?;
     if let Some(damage) = damage(&folder.damaged()) {
         say(&format!("warning: {damage}"));
     }
-    let table = CollectedTable::of(&folder);
-    if !table.missing.is_empty() {
-        let first: Vec<String> = table.missing.iter().take(LISTED).map(usize::to_string).collect();
-        let more = if table.missing.len() > LISTED { ", …" } else { "" };
-        say(&format!(
-            "{} of {} jobs have no result yet: {}{more}",
-            table.missing.len(),
-            folder.jobs.count(),
-            first.join(", ")
-        ));
-    }
-    Ok((folder, table))
+    Ok(folder)
 }
 
-fn csv(table: &CollectedTable) -> String {
+/// The rows of its table; reports missing results.
+fn rows(folder: &Folder) -> CollectedRows<'_> {
+    let rows = CollectedRows::of(folder);
+    let (missing, first) = rows.missing(LISTED);
+    if missing > 0 {
+        let first: Vec<String> = first.iter().map(usize::to_string).collect();
+        let more = if missing > LISTED { ", …" } else { "" };
+        let first = first.join(", ");
+        say(&format!("{missing} of {} jobs have no result yet: {first}{more}", rows.count()));
+    }
+    rows
+}
+
+/// The table as text, row by row.
+fn csv(rows: &CollectedRows) -> Result<String, Failure> {
+    rows.check_text().map_err(folder_failure)?;
     let mut writer = csv::Writer::from_writer(Vec::new());
     let mut write = |cells: &mut dyn Iterator<Item = String>| {
         writer.write_record(cells).expect("a vector takes every byte");
     };
-    write(&mut table.columns.iter().map(|column| column.name.clone()));
-    for row in 0..table.rows() {
-        write(&mut table.columns.iter().map(|column| column.cells[row].to_string()));
+    write(&mut rows.headings.iter().map(|(name, _)| name.clone()));
+    for row in rows.rows() {
+        write(&mut row.iter().map(CollectedCell::to_string));
     }
-    String::from_utf8_lossy(&writer.into_inner().expect("a vector takes every byte")).into_owned()
+    let bytes = writer.into_inner().expect("a vector takes every byte");
+    Ok(String::from_utf8(bytes).expect("every cell is a text"))
 }

@@ -1,15 +1,32 @@
 //! The results of a sweep as a table: one row per job, keys and figures as columns.
 
-use super::folder::Folder;
+use super::folder::{Folder, FolderError, JobOutcome, LARGEST_TABLE, LARGEST_TEXT};
 use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Headings of the table of a sweep, whose rows are made one at a time.
+///
+/// Columns: `job`, the keys that are varied, `status`, `trusted`, `level`, `reasons`, every figure of
+/// [`crate::experiment::trial::Trial::figure`], `expectations_met`, `state_hash`, `message` and `cpu_seconds`, the only
+/// one that differs from run to run.
+#[derive(Debug)]
+pub struct CollectedRows<'a> {
+    folder: &'a Folder,
+    /// Names of the columns with their units; a unit is empty if there is none.
+    pub headings: Vec<(String, String)>,
+    /// place of each name
+    places: BTreeMap<String, usize>,
+    /// jobs with a result
+    done: BTreeSet<usize>,
+}
 
 /// A table.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CollectedTable {
     /// Its columns, all of the same length.
     pub columns: Vec<CollectedColumn>,
-    /// Jobs without a result.
-    pub missing: Vec<usize>,
+    /// place of each name
+    places: BTreeMap<String, usize>,
 }
 
 /// A column.
@@ -58,77 +75,148 @@ impl std::fmt::Display for CollectedCell {
     }
 }
 
-impl CollectedTable {
-    /// Reads all results of a sweep. A job without one has a row with the status "missing".
-    ///
-    /// Columns: `job`, the keys that are varied, `status`, `trusted`, `level`, `reasons`, every
-    /// figure of [`crate::experiment::trial::Trial::figure`], `expectations_met`, `state_hash`,
-    /// `message` and `cpu_seconds`, the only one that differs from run to run.
-    pub fn of(folder: &Folder) -> CollectedTable {
-        let mut table = CollectedTable::default();
-        for (job, settings) in folder.jobs.iter().enumerate() {
-            table.set(job, "job", CollectedCell::Number(job as f64));
-            for (key, value) in &settings {
-                table.set(job, key, setting(value));
+/// The last columns: jobs that failed before any measurement do not decide the order of the others.
+const LAST: [&str; 4] = ["expectations_met", "state_hash", "message", "cpu_seconds"];
+
+impl<'a> CollectedRows<'a> {
+    /// Reads the headings of all results.
+    pub fn of(folder: &'a Folder) -> Self {
+        let keys = folder.plan.grid.axes.iter().map(|axis| axis.key.as_str());
+        let first = ["job"].into_iter().chain(keys).chain(["status"]);
+        let mut headings: Vec<(String, String)> =
+            first.map(|name| (name.into(), String::new())).collect();
+        let names = headings.iter().enumerate();
+        let mut places: BTreeMap<String, usize> =
+            names.map(|(place, (name, _))| (name.clone(), place)).collect();
+        let mut done = BTreeSet::new();
+        for job in folder.recorded() {
+            let Some(outcome) = folder.outcome(job) else { continue };
+            done.insert(job);
+            for (name, unit, _) in results(folder, job, outcome) {
+                let place = *places.entry(name.clone()).or_insert(headings.len());
+                match headings.get_mut(place) {
+                    Some(heading) => heading.1 = unit,
+                    None => headings.push((name, unit)),
+                }
             }
-            let outcome = folder.outcome(job);
-            let status = outcome.as_ref().map_or("missing", |outcome| &outcome.status);
-            table.set(job, "status", CollectedCell::Text(status.into()));
-            let Some(outcome) = outcome else {
-                table.missing.push(job);
-                continue;
-            };
-            let results = Value::Object(outcome.results);
-            table.set(job, "trusted", cell(&results["trust"]["trusted"]));
-            table.set(job, "level", cell(&results["trust"]["level"]));
-            table.set(job, "reasons", reasons(&results["trust"]["reasons"]));
-            for (name, value) in results["figures"].as_object().into_iter().flatten() {
-                let column = table.set(job, name, cell(value));
-                column.unit = results["units"][name].as_str().unwrap_or_default().into();
-            }
-            table.set(job, "expectations_met", expectations(&results["expectations"]));
-            table.set(job, "state_hash", cell(&results["state_hash"]));
-            table.set(
-                job,
-                "message",
-                outcome.message.map_or(CollectedCell::Empty, CollectedCell::Text),
-            );
-            let seconds = folder.cpu_seconds(job);
-            table.set(
-                job,
-                "cpu_seconds",
-                seconds.map_or(CollectedCell::Empty, CollectedCell::Number),
-            );
         }
-        let rows = folder.jobs.count();
-        table.columns.iter_mut().for_each(|column| column.cells.resize(rows, CollectedCell::Empty));
-        // jobs that failed before any measurement must not decide the order of columns
-        let last = ["expectations_met", "state_hash", "message", "cpu_seconds"];
-        table.columns.sort_by_key(|column| {
-            last.iter().position(|name| *name == column.name).map_or(0, |k| k + 1)
+        headings.sort_by_key(|(name, _)| {
+            LAST.iter().position(|last| last == name).map_or(0, |k| k + 1)
         });
-        table
+        for (place, (name, _)) in headings.iter().enumerate() {
+            places.insert(name.clone(), place);
+        }
+        CollectedRows { folder, headings, places, done }
     }
 
-    fn set(&mut self, row: usize, name: &str, cell: CollectedCell) -> &mut CollectedColumn {
-        let at = self.columns.iter().position(|column| column.name == name);
-        let at = at.unwrap_or_else(|| {
-            self.columns.push(CollectedColumn {
-                name: name.into(),
-                unit: String::new(),
-                cells: Vec::new(),
-            });
-            self.columns.len() - 1
-        });
-        let column = &mut self.columns[at];
-        column.cells.resize(row, CollectedCell::Empty);
-        column.cells.push(cell);
-        column
+    /// Number of rows: of jobs.
+    pub fn count(&self) -> usize {
+        self.folder.jobs.count()
+    }
+
+    /// Number of jobs without a result, and the first of them.
+    pub fn missing(&self, listed: usize) -> (usize, Vec<usize>) {
+        let first = (0..self.count()).filter(|job| !self.done.contains(job)).take(listed);
+        (self.count() - self.done.len(), first.collect())
+    }
+
+    /// Refuses rows that cannot be a text.
+    ///
+    /// # Errors
+    /// They take more than [`LARGEST_TEXT`].
+    pub fn check_text(&self) -> Result<(), FolderError> {
+        // a comma for each cell
+        self.check(1, LARGEST_TEXT)
+    }
+
+    /// Refuses rows of cells of some bytes and the texts of settings; those of results do not count, as the folder
+    /// has them.
+    fn check(&self, cell: usize, most: u128) -> Result<(), FolderError> {
+        let jobs = self.count();
+        let cells = jobs as u128 * self.headings.len() as u128;
+        let texts = self.folder.plan.grid.length();
+        match cells.saturating_mul(cell as u128).saturating_add(texts) {
+            bytes if bytes > most => Err(FolderError::TableTooLarge { jobs, bytes, most }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The row of a job, a cell for each heading. A job without a result has the status "missing".
+    pub fn row(&self, job: usize) -> Vec<CollectedCell> {
+        let mut row = vec![CollectedCell::Empty; self.headings.len()];
+        let mut set = |name: &str, cell: CollectedCell| {
+            if let Some(place) = self.places.get(name) {
+                row[*place] = cell;
+            }
+        };
+        set("job", CollectedCell::Number(job as f64));
+        for (key, value) in &self.folder.jobs.settings(job) {
+            set(key, setting(value));
+        }
+        let outcome = self.done.contains(&job).then(|| self.folder.outcome(job)).flatten();
+        match outcome {
+            Some(outcome) => {
+                for (name, _, cell) in results(self.folder, job, outcome) {
+                    set(&name, cell);
+                }
+            }
+            None => set("status", CollectedCell::Text("missing".into())),
+        }
+        row
+    }
+
+    /// The rows of all jobs.
+    pub fn rows(&self) -> impl Iterator<Item = Vec<CollectedCell>> + '_ {
+        (0..self.count()).map(|job| self.row(job))
+    }
+}
+
+/// The results of a job: names, units and cells.
+fn results(
+    folder: &Folder,
+    job: usize,
+    outcome: JobOutcome,
+) -> Vec<(String, String, CollectedCell)> {
+    let results = Value::Object(outcome.results);
+    let mut cells = Vec::new();
+    let mut add = |name: &str, unit: &str, cell| cells.push((name.into(), unit.into(), cell));
+    add("status", "", CollectedCell::Text(outcome.status));
+    add("trusted", "", cell(&results["trust"]["trusted"]));
+    add("level", "", cell(&results["trust"]["level"]));
+    add("reasons", "", reasons(&results["trust"]["reasons"]));
+    for (name, value) in results["figures"].as_object().into_iter().flatten() {
+        add(name, results["units"][name].as_str().unwrap_or_default(), cell(value));
+    }
+    add("expectations_met", "", expectations(&results["expectations"]));
+    add("state_hash", "", cell(&results["state_hash"]));
+    add("message", "", outcome.message.map_or(CollectedCell::Empty, CollectedCell::Text));
+    let seconds = folder.cpu_seconds(job);
+    add("cpu_seconds", "", seconds.map_or(CollectedCell::Empty, CollectedCell::Number));
+    cells
+}
+
+impl CollectedTable {
+    /// All rows of a sweep.
+    ///
+    /// # Errors
+    /// The table takes more than [`LARGEST_TABLE`].
+    pub fn of(rows: &CollectedRows) -> Result<CollectedTable, FolderError> {
+        rows.check(size_of::<CollectedCell>(), LARGEST_TABLE)?;
+        let column = |(name, unit): &(String, String)| CollectedColumn {
+            name: name.clone(),
+            unit: unit.clone(),
+            cells: Vec::with_capacity(rows.count()),
+        };
+        let mut columns: Vec<CollectedColumn> = rows.headings.iter().map(column).collect();
+        for row in rows.rows() {
+            columns.iter_mut().zip(row).for_each(|(column, cell)| column.cells.push(cell));
+        }
+        Ok(CollectedTable { columns, places: rows.places.clone() })
     }
 
     /// A column by name.
     pub fn column(&self, name: &str) -> Option<&CollectedColumn> {
-        self.columns.iter().find(|column| column.name == name)
+        self.columns.get(*self.places.get(name)?)
     }
 
     /// Number of rows.
@@ -170,5 +258,122 @@ fn expectations(list: &Value) -> CollectedCell {
         CollectedCell::Empty
     } else {
         CollectedCell::Flag(met.iter().all(|met| *met))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::folder::{FORMAT, FolderPlan};
+    use super::super::grid::{SweepAxis, SweepGrid, Values};
+    use super::super::job::Attempt;
+    use super::*;
+    use serde_json::json;
+
+    /// A sweep over axes with these values.
+    fn folder(path: &std::path::Path, axes: &[(&str, Vec<String>)]) -> Folder {
+        let axis = |(key, values): &(&str, Vec<String>)| SweepAxis {
+            key: (*key).into(),
+            values: Values::Values(values.clone()),
+        };
+        let grid = SweepGrid::new(axes.iter().map(axis).collect(), None, 4_000_000);
+        let grid = grid.expect("a grid");
+        let plan = FolderPlan {
+            format: FORMAT,
+            stiction: "test".into(),
+            scene_sha256: String::new(),
+            set: Vec::new(),
+            verify: None,
+            jobs: grid.count(),
+            grid,
+        };
+        Folder::create(path, plan).expect("a folder")
+    }
+
+    fn numbers(count: usize) -> Vec<String> {
+        (0..count).map(|k| k.to_string()).collect()
+    }
+
+    #[test]
+    fn a_table_of_long_texts_is_refused_before_it_is_made() {
+        let path = tempfile::tempdir().expect("a folder");
+        let long = || (0..1000).map(|k| format!("{k:02000}a")).collect();
+        let folder = folder(path.path(), &[("a", long()), ("b", long())]);
+        let rows = CollectedRows::of(&folder);
+        let error = rows.check_text().expect_err("4 GB");
+        let FolderError::TableTooLarge { jobs, bytes, most } = error else {
+            panic!("{error}");
+        };
+        assert!(jobs == 1_000_000 && bytes > 4_000_000_000 && most == LARGEST_TEXT);
+
+        assert!(CollectedTable::of(&rows).is_err());
+    }
+
+    #[test]
+    fn the_cells_of_wide_tables_count() {
+        let path = tempfile::tempdir().expect("a folder");
+        let folder = folder(path.path(), &[("a", numbers(2000)), ("b", numbers(2000))]);
+        let figures: serde_json::Map<String, Value> =
+            (0..1000).map(|k| (format!("m{k}"), json!(1.0))).collect();
+        let results = serde_json::Map::from_iter([("figures".into(), Value::Object(figures))]);
+        assert!(CollectedRows::of(&folder).check_text().is_ok());
+        folder.keep(7, Attempt { results, ..Attempt::default() }).expect("written");
+        let rows = CollectedRows::of(&folder);
+        assert_eq!(rows.missing(3), (3_999_999, vec![0, 1, 2]));
+        assert!(rows.check_text().is_err(), "1,010 cells of four million jobs");
+    }
+
+    /// What is there is found from the names in the folder, of whatever size the plan is.
+    #[test]
+    fn files_that_are_no_results_are_not_counted() {
+        let path = tempfile::tempdir().expect("a folder");
+        let folder = folder(path.path(), &[("a", numbers(12))]);
+        folder.keep(3, Attempt::default()).expect("written");
+        for (name, text) in [
+            ("jobs/00005.json", "{}"),
+            ("jobs/5.json", "{}"),
+            ("jobs/00012.json", "{}"),
+            ("jobs/00004.json.0123456789abcdef.tmp", ""),
+            ("jobs/letter.txt", "dear"),
+            ("cpu/00002", "soon"),
+        ] {
+            std::fs::write(path.path().join(name), text).expect("written");
+        }
+        assert_eq!(folder.recorded().into_iter().collect::<Vec<_>>(), [3, 5]);
+        assert_eq!(folder.damaged(), [2, 5]);
+        assert_eq!(CollectedRows::of(&folder).missing(4), (11, vec![0, 1, 2, 4]));
+    }
+
+    /// The first jobs decide nothing of the order: they failed before any measurement, or have not run.
+    #[test]
+    fn columns_have_their_order_and_units_whatever_ran_first() {
+        let path = tempfile::tempdir().expect("a folder");
+        let folder = folder(path.path(), &[("a", numbers(4)), ("b", vec!["\"x\"".into()])]);
+        let failure = Some("no".to_string());
+        folder.keep(1, Attempt { failure, ..Attempt::default() }).expect("written");
+        let Value::Object(results) =
+            json!({ "figures": { "creep": 2.5, "a": 9.0 }, "units": { "creep": "m/s" } })
+        else {
+            unreachable!("an object")
+        };
+        folder.keep(2, Attempt { results, ..Attempt::default() }).expect("written");
+        let table = CollectedTable::of(&CollectedRows::of(&folder)).expect("a small table");
+        let names: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
+        let measured = ["trusted", "level", "reasons", "creep"];
+        assert_eq!(names[..4], ["job", "a", "b", "status"]);
+        assert_eq!(names[4..8], measured);
+        assert_eq!(names[8..], LAST);
+        let cells = |name: &str| -> Vec<String> {
+            let column = table.column(name).expect(name);
+            column.cells.iter().map(CollectedCell::to_string).collect()
+        };
+        assert_eq!(cells("job"), ["0", "1", "2", "3"]);
+        assert_eq!(cells("b"), ["x"; 4]);
+        assert_eq!(cells("status"), ["missing", "failed", "completed", "missing"]);
+        assert_eq!(cells("message"), ["", "no", "", ""]);
+        assert_eq!(cells("creep"), ["", "", "2.5", ""]);
+        assert_eq!(table.column("creep").map(|column| column.unit.as_str()), Some("m/s"));
+        // of two columns of one name the later cell counts
+        assert_eq!(cells("a"), ["0", "1", "9", "3"]);
+        assert_eq!(table.rows(), 4);
     }
 }

@@ -25,6 +25,12 @@ pub const FORMAT: u32 = 3;
 /// Most jobs of a folder.
 pub const MOST_JOBS: usize = 4_000_000;
 
+/// Largest table of results in memory \[bytes\].
+pub const LARGEST_TABLE: u128 = 2 << 30;
+
+/// Largest table of results as text \[bytes\].
+pub const LARGEST_TEXT: u128 = 1 << 30;
+
 /// Largest files that are read \[bytes\]: a plan, the results of a job, CPU seconds.
 const PLAN_MOST: u64 = 64 << 20;
 const JOB_MOST: u64 = 64 << 20;
@@ -81,6 +87,18 @@ pub enum FolderError {
         "a sweep has at most {MOST_JOBS} jobs, and this one has {0}: give fewer values, or sweep parts of them into folders of their own"
     )]
     TooMany(usize),
+    /// A table of the results takes more than [`LARGEST_TABLE`] or [`LARGEST_TEXT`] (exit 9).
+    #[error(
+        "a table of the {jobs} jobs takes {bytes} bytes or more, and at most {most} are made; CSV takes least, and a sweep of a part of the values, in a folder of its own, takes less"
+    )]
+    TableTooLarge {
+        /// Number of jobs: of rows.
+        jobs: usize,
+        /// Least size of the table \[bytes\].
+        bytes: u128,
+        /// The limit \[bytes\].
+        most: u128,
+    },
     /// The file system refused (exit 5).
     #[error("`{}`: {cause}", .path.display())]
     Io {
@@ -233,13 +251,28 @@ impl Folder {
         is_its.then_some(outcome)
     }
 
+    /// The jobs that have a file in `jobs`, sound or not.
+    pub fn recorded(&self) -> BTreeSet<usize> {
+        self.listed("jobs", ".json")
+    }
+
+    /// The jobs that have a file in a folder, by the names in it: its size is that of the results, not of the plan.
+    fn listed(&self, inner: &str, ending: &str) -> BTreeSet<usize> {
+        let entries = std::fs::read_dir(self.path.join(inner)).into_iter().flatten().flatten();
+        let number = |entry: std::fs::DirEntry| {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let job: usize = name.strip_suffix(ending)?.parse().ok()?;
+            (job < self.jobs.count() && name == format!("{job:05}{ending}")).then_some(job)
+        };
+        entries.filter_map(number).collect()
+    }
+
     /// The jobs of which a file is there, but is not what was written, sorted.
     pub fn damaged(&self) -> Vec<usize> {
-        let is_damaged = |job: &usize| {
-            self.job_file(*job).exists() && self.outcome(*job).is_none()
-                || self.cpu_file(*job).exists() && self.cpu_seconds(*job).is_none()
-        };
-        (0..self.jobs.count()).filter(is_damaged).collect()
+        let outcomes = self.recorded().into_iter().filter(|job| self.outcome(*job).is_none());
+        let seconds = self.listed("cpu", "").into_iter();
+        let seconds = seconds.filter(|job| self.cpu_seconds(*job).is_none());
+        outcomes.chain(seconds).collect::<BTreeSet<usize>>().into_iter().collect()
     }
 
     /// Those of some jobs that are to be run: without an outcome, with a file that is not what was written

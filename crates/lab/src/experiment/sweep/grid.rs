@@ -261,6 +261,19 @@ impl SweepGrid {
         usize::try_from(self.product()).unwrap_or(usize::MAX)
     }
 
+    /// Length of the values of all jobs together \[bytes\]; sampled values count as nothing.
+    pub fn length(&self) -> u128 {
+        let jobs = self.product();
+        let of = |axis: &SweepAxis| match &axis.values {
+            Values::Values(list) => {
+                let once: u128 = list.iter().map(|value| value.len() as u128).sum();
+                (jobs / list.len() as u128).saturating_mul(once)
+            }
+            Values::Sampled(_) => 0,
+        };
+        self.axes.iter().map(of).fold(0, u128::saturating_add)
+    }
+
     fn product(&self) -> u128 {
         let counts = self.axes.iter().filter_map(SweepAxis::count).map(|n| n as u128);
         let samples = self.sample.as_ref().map_or(1, |sample| u128::from(sample.count));
