@@ -322,7 +322,7 @@ mod tests {
         assert!(rows.check_text().is_err(), "1,010 cells of four million jobs");
     }
 
-    /// What is there is found from the names in the folder, of whatever size the plan is.
+    /// Results are found from the names in the folder, so that the size of the plan does not matter.
     #[test]
     fn files_that_are_no_results_are_not_counted() {
         let path = tempfile::tempdir().expect("a folder");
