@@ -56,7 +56,7 @@ pub fn sweep<'py>(
     let folder = Folder::create(&out, plan).map_err(fails)?;
     let all: Vec<usize> = (0..folder.jobs.count()).collect();
     folder.clean(&all.iter().copied().collect()).map_err(fails)?;
-    let missing = folder.missing(&all, &folder.damaged(), retry);
+    let missing = folder.missing(&all, &folder.damaged().map_err(fails)?, retry);
     let (asked, total) = (|| stop.is_asked(), missing.len() as u64);
     let ran = attended(py, &stop, &course, progress.as_ref(), || {
         let one = |settings: &SweepSettings| attempt(&base, settings, &asked);
@@ -99,7 +99,7 @@ fn table<'py>(
     py: Python<'py>,
     folder: &Folder,
 ) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>, Vec<usize>)> {
-    let collected = py.detach(|| CollectedTable::of(&CollectedRows::of(folder)));
+    let collected = py.detach(|| CollectedTable::of(&CollectedRows::of(folder)?));
     let collected = collected.map_err(|error| folder_failure(py, &error))?;
     let (columns, units) = (PyDict::new(py), PyDict::new(py));
     for column in &collected.columns {

@@ -4,13 +4,14 @@
 use super::failures::{build_failure, output_failure};
 use super::panes::recording;
 use super::scene::{NO_SCENE, SceneOptions};
-use super::terminal::{Exit, Failure, say, word};
+use super::terminal::{Exit, Failure, say};
 use std::path::Path;
 use std::sync::Arc;
 use stiction_lab::experiment::recording::Replay;
 use stiction_lab::output::folder::directory::RunDirectory;
 use stiction_lab::output::folder::files::Disk;
 use stiction_lab::output::folder::manifest::{Settings, is_end};
+use stiction_lab::output::shell;
 use stiction_lab::session::Session;
 use stiction_scene::Scene;
 use stiction_scene::build::build;
@@ -44,7 +45,7 @@ impl Request {
     pub fn resumed(given: &SceneOptions, folder: &Path) -> Result<Self, Failure> {
         let manifest = RunDirectory::manifest_of(&Disk, folder).map_err(output_failure)?;
         let (at, usage) = (folder.display(), |message| Failure::new(Exit::Usage, message));
-        let resume = format!("--resume {}", word(folder));
+        let resume = format!("--resume {}", shell::path(folder));
         if let Some(other) = given.set.iter().find(|text| !is_end(text)) {
             return Err(usage(format!(
                 "--set {other}: a resumed run keeps the scene it was begun with; only time.end may be changed"

@@ -2,10 +2,11 @@
 
 use super::failures::output_failure;
 use super::request::Request;
-use super::terminal::{Failure, say, word};
+use super::terminal::{Failure, say};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use stiction_core::math::number;
+use stiction_lab::output::shell;
 use stiction_lab::run::Run;
 use stiction_lab::session::Session;
 
@@ -90,7 +91,7 @@ pub fn keep(
 
 fn say_resumed((step, notices): &(Option<u64>, Vec<String>), run: &Run) {
     for notice in notices {
-        say(&format!("warning: {notice}; an earlier checkpoint serves"));
+        say(&format!("warning: {notice}"));
     }
     let time = number(run.simulation().state.time);
     say(&match step {
@@ -103,5 +104,5 @@ fn say_resumed((step, notices): &(Option<u64>, Vec<String>), run: &Run) {
 
 /// How to resume a run that was stopped.
 pub fn how_to_resume(folder: &Path) -> String {
-    format!("to resume: stiction run --resume {}", word(folder))
+    format!("to resume: stiction run --resume {}", shell::path(folder))
 }

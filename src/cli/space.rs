@@ -26,28 +26,26 @@ pub fn describe(space: &Space) -> String {
     format!("about {} to {}", size_of(least), size_of(most))
 }
 
-/// Refuses results that do not fit on the disk of a folder, and warns of results that may not fit. Those of
-/// a run that is `resumed` there are in the folder for a part.
+/// Refuses results that do not fit on the disk of a folder, and warns of results that may not fit; those of
+/// a run that is `resumed` there are what it still takes.
 pub fn check_disk(space: &Space, folder: &Path, resumed: bool) -> Result<(), Failure> {
     let Some(free) = space::free(folder) else { return Ok(()) };
-    let (space, more, remedy) = match resumed {
-        true => (space.without(space::taken(folder)), " more", "end the run earlier (time.end)"),
-        false => {
-            (*space, "", "keep fewer frames by a longer time.output, or choose another folder")
-        }
+    let (more, remedy) = match resumed {
+        true => (" more", "end the run earlier (time.end)"),
+        false => ("", "keep fewer frames by a longer time.output, or choose another folder"),
     };
     let here = format!("{} are free on the disk of `{}`", size_of(free), folder.display());
     if space.least > free {
         let message = format!(
-            "the results of {} frames take {}{more} (an estimate), and {here}; {remedy}",
+            "the results of {}{more} frames take {} (an estimate), and {here}; {remedy}",
             space.frames,
-            describe(&space)
+            describe(space)
         );
         return Err(Failure::new(Exit::Limit, message));
     }
     if space.most > free {
         say(&format!(
-            "warning: the results may take {}{more} if all particles of surfaces touch something, and {here}",
+            "warning: the results may take {} if all particles of surfaces touch something, and {here}",
             size_of(space.most)
         ));
     }

@@ -1,10 +1,9 @@
 //! Output to the terminal: exit codes, messages, tables, progress.
 
 use std::io::{IsTerminal, Write};
-use std::path::Path;
 use std::process::ExitCode;
 pub use stiction_core::math::number;
-use stiction_core::registry::words::for_shell;
+use stiction_lab::output::shell;
 use stiction_lab::run::Observer;
 
 /// Exit code of the program.
@@ -103,13 +102,8 @@ pub fn colours() -> bool {
 
 /// The command as it was given, to be pasted into a shell.
 pub fn command() -> String {
-    let words = std::env::args_os().skip(1).map(|word| for_shell(&word.to_string_lossy()));
+    let words = std::env::args_os().skip(1).map(|word| shell::word(&word.to_string_lossy()));
     std::iter::once("stiction".to_string()).chain(words).collect::<Vec<_>>().join(" ")
-}
-
-/// A path as a word of a command, to be pasted into a shell.
-pub fn word(path: &Path) -> String {
-    for_shell(&path.to_string_lossy())
 }
 
 /// A plain table with a header.

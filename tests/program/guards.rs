@@ -300,7 +300,7 @@ fn a_run_that_had_hardly_begun_is_begun_again() {
         std::fs::create_dir_all(out.join(folder)).unwrap();
     }
     std::fs::write(out.join("run.lock"), "").unwrap();
-    std::fs::write(out.join("manifest.toml.tmp"), "format").unwrap();
+    std::fs::write(out.join("manifest.toml.tmp"), "# results of").unwrap();
     let (exit, said) = resume(&out, &[]);
     assert!(exit == 7 && said.contains("stiction run SCENE --out"), "{said}");
     let (exit, said) = run(&out, &[]);
@@ -363,6 +363,15 @@ fn damaged_jobs_of_a_sweep_are_run_again() {
         assert!(said.contains("the results of jobs 1 are not what was written"), "{said}");
     }
     assert_eq!(verb("inspect", &out).0, 0);
+    // a folder that cannot be read is not one without results
+    std::fs::rename(out.join("jobs"), home.path().join("jobs")).unwrap();
+    std::fs::write(out.join("jobs"), "").unwrap();
+    let collected = ran(stiction().args(["sweep", "collect"]).arg(&out));
+    for (exit, said) in [verb("inspect", &out), (collected.0, collected.2)] {
+        assert!(exit == 7 && said.contains("jobs cannot be read"), "{exit}: {said}");
+    }
+    std::fs::remove_file(out.join("jobs")).unwrap();
+    std::fs::rename(home.path().join("jobs"), out.join("jobs")).unwrap();
     let (plan, text) = (out.join("sweep.json"), &whole[Path::new("sweep.json")]);
     std::fs::write(&plan, String::from_utf8_lossy(text).replace("\"3\"", "\"4\"")).unwrap();
     for (exit, said) in [verb("inspect", &out), sweep()] {

@@ -21,8 +21,7 @@ const SCENE: [&str; 7] = [
 ];
 
 fn inspect(folder: &Path) -> (i32, String) {
-    let (exit, text, said) = ran(stiction().arg("inspect").arg(folder));
-    (exit, text + &said)
+    folders::verb("inspect", folder)
 }
 
 /// Bytes behind the array that the manifest has a right digest of.
@@ -38,7 +37,7 @@ fn lengthen(out: &Path, name: &str) {
     std::fs::write(&manifest, read.text()).unwrap();
 }
 
-/// However long a file is: nothing is read beyond what the run can have written.
+/// Arrays that are longer than the particles and frames of the run imply are refused.
 #[test]
 fn arrays_are_as_long_as_the_run_implies() {
     let home = tempfile::tempdir().unwrap();

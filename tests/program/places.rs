@@ -3,7 +3,7 @@
 use super::cli::{ran, stiction};
 use super::folders::{SCENE, files, run_block as run, verb};
 use std::path::Path;
-use stiction_lab::output::folder::directory::{OutputError, RunDirectory};
+use stiction_lab::output::folder::directory::RunDirectory;
 use stiction_lab::output::folder::manifest::{Manifest, Settings};
 use stiction_lab::output::folder::run_json;
 use stiction_lab::run::Run;
@@ -18,22 +18,24 @@ fn a_moved_folder_is_not_mixed_with_another() {
     let (out, moved) = (home.path().join("out"), home.path().join("moved"));
     let scene = Path::new(SCENE[0]);
     let loaded = stiction_scene::load(scene, &LoadOptions::default()).unwrap().scene;
-    let one = Run::new(&loaded, &BuildOptions::default()).unwrap();
+    let mut one = Run::new(&loaded, &BuildOptions::default()).unwrap();
     let manifest =
         || Manifest::begin(scene, "0".repeat(64), loaded.time.end(), Settings::default());
     let mut first = RunDirectory::create(&out, &one, manifest(), false).unwrap();
     std::fs::rename(&out, &moved).unwrap();
     let document = run_json::document(&loaded, &one, None, &[]);
-    let mut finish = |when: &str| {
-        let error = first.finish(&document, &one, None).expect_err(when);
-        assert!(matches!(error, OutputError::Named(_) | OutputError::Io { .. }), "{when}: {error}");
+    let finish = |first: &mut RunDirectory, one: &Run, when: &str| {
+        let error = first.finish(&document, one, None).expect_err(when);
+        assert!(error.is_moved(), "{when}: {error}");
         assert!(error.to_string().contains("moved, removed or replaced"), "{when}: {error}");
     };
-    finish("moved");
+    finish(&mut first, &one, "moved");
     assert!(!out.exists());
     drop(RunDirectory::create(&out, &one, manifest(), false).unwrap());
     let before = files(&out);
-    finish("replaced");
+    finish(&mut first, &one, "replaced");
+    let said = one.finish_with(&mut first, &|| false).expect_err("a frame").to_string();
+    assert!(said.contains("moved, removed or replaced"), "{said}");
     assert!(files(&out) == before);
 }
 
@@ -43,7 +45,13 @@ fn a_refused_run_changes_nothing() {
     let home = tempfile::tempdir().unwrap();
     let out = home.path().join("out");
     std::fs::create_dir(&out).unwrap();
-    for (mine, more) in [("notes", &[][..]), ("notes", &["--force"]), ("run.lock", &[])] {
+    for (mine, more) in [
+        ("notes", &[][..]),
+        ("notes", &["--force"]),
+        ("run.lock", &[]),
+        ("run.lock", &["--force"]),
+        ("manifest.toml.tmp", &[]),
+    ] {
         std::fs::write(out.join(mine), "my own").unwrap();
         let (exit, said) = run(&out, more);
         assert_eq!(exit, 8, "{mine}: {said}");

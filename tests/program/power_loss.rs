@@ -256,6 +256,7 @@ fn a_damaged_earlier_checkpoint_is_removed() {
     let end = run(&scene, &found, first.acknowledged);
     assert!(end.finished && end.from == first.acknowledged, "{:?}", end.trouble);
     assert!(end.notices.iter().any(|notice| notice.contains("it is removed")), "{:?}", end.notices);
+    assert!(!end.notices.iter().any(|notice| notice.contains("serves")), "{:?}", end.notices);
     assert!(!found.files().contains_key(&earliest));
     let (_, findings) = inspect::verify(&found, Path::new(FOLDER)).unwrap();
     let faults: Vec<_> = findings.iter().filter_map(|finding| finding.fault.as_ref()).collect();
@@ -331,8 +332,8 @@ fn are_found(syncs: &[Forgotten]) {
 fn a_file_written_in_one_move_is_old_or_new() {
     let path = Path::new("sweep/jobs/00001.json");
     let write = |disk: &FailingDisk, shared: bool, text: &[u8]| match shared {
-        true => atomic::write_shared_to(disk, path, text),
-        false => atomic::write_to(disk, path, text),
+        true => atomic::write_on(disk, path, text),
+        false => atomic::write_alone(disk, path, text),
     };
     for shared in [false, true] {
         for sync in 0..6 {

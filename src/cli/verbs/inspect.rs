@@ -3,7 +3,7 @@
 use super::sweep::damage;
 use crate::cli::terminal::{self, Exit, Failure, say, table};
 use std::path::{Component, Path, PathBuf};
-use stiction_lab::experiment::sweep::folder::Folder;
+use stiction_lab::experiment::sweep::folder::{Folder, FolderError};
 use stiction_lab::output::folder::files::Disk;
 use stiction_lab::output::folder::inspect::{Finding, Remedy, remedy_of, without_records};
 use stiction_lab::output::folder::repair::repair;
@@ -78,12 +78,13 @@ fn damaged(folder: &Path, findings: &[Finding]) -> Failure {
 
 /// Checks the folder of a sweep.
 fn inspect_sweep(path: &Path) -> Result<Exit, Failure> {
-    let folder =
-        Folder::open(path).map_err(|error| Failure::new(Exit::Unusable, error.to_string()))?;
+    let unusable = |error: FolderError| Failure::new(Exit::Unusable, error.to_string());
+    let folder = Folder::open(path).map_err(unusable)?;
     let all = folder.jobs.count();
-    let done = folder.recorded().iter().filter(|job| folder.outcome(**job).is_some()).count();
+    let recorded = folder.recorded().map_err(unusable)?;
+    let done = recorded.iter().filter(|job| folder.outcome(**job).is_some()).count();
     let at = path.display();
-    if let Some(damage) = damage(&folder.damaged()) {
+    if let Some(damage) = damage(&folder.damaged().map_err(unusable)?) {
         return Err(Failure::new(Exit::Unusable, format!("{at}: {damage}")));
     }
     terminal::print(&format!("{at}: a sweep, {done} of {all} jobs done, every digest right\n"))?;

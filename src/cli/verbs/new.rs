@@ -3,6 +3,7 @@
 use crate::cli::terminal::{self, Exit, Failure};
 use std::fs;
 use std::path::{Path, PathBuf};
+use stiction_lab::output::shell;
 
 /// Options of `new`.
 #[derive(clap::Args)]
@@ -79,7 +80,7 @@ pub fn new(options: &Options) -> Result<Exit, Failure> {
     // the schema belongs to the program, so the newest is right
     let schema = folder.join(SCHEMA);
     fs::write(&schema, crate::cli::schema_text()).map_err(|error| failed(&schema, error))?;
-    let word = terminal::word(&scene);
+    let word = shell::path(&scene);
     terminal::print(&format!(
         "{} is written, and {} for editors that complete keys. Next:\n  stiction run {word} --verify\n  stiction watch {word}\n  stiction check {word} --show\n",
         scene.display(),

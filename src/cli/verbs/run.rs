@@ -154,7 +154,7 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
 /// Gives what is asked for of a run that is complete already, from its folder.
 fn complete(options: &Options, session: &mut Session, replaced: bool) -> Result<Exit, Failure> {
     let Some(folder) = &options.folder.resume else { return Ok(Exit::Ok) };
-    let ended = EndedRun::read(folder, &session.run).map_err(output_failure)?;
+    let ended = EndedRun::read(folder).map_err(output_failure)?;
     if options.format == Format::Json {
         terminal::print(&text_of(&ended.document))?;
     }
@@ -164,8 +164,9 @@ fn complete(options: &Options, session: &mut Session, replaced: bool) -> Result<
         _ => Exit::Ok,
     };
     if let Some(path) = &options.plot {
-        session.run.frames = ended.frames;
-        plot(path, &session.run, &ended.bars)?;
+        let (frames, bars) = ended.measures(&session.run).map_err(output_failure)?;
+        session.run.frames = frames;
+        plot(path, &session.run, &bars)?;
         space::say_plot(path, replaced);
     }
     Ok(exit)
@@ -174,14 +175,13 @@ fn complete(options: &Options, session: &mut Session, replaced: bool) -> Result<
 /// Refuses a run whose frames and results do not fit into memory and on the disk.
 fn check_room(options: &Options, session: &Session) -> Result<(), Failure> {
     let limit = options.scene.build_options().max_memory;
-    let space = options.folder.path().map(|_| Space::of(&session.run));
-    space::check_memory(session, space.map_or(0, |space| space.memory), limit)?;
-    match (space, options.folder.path()) {
-        (Some(space), Some(folder)) => {
-            space::check_disk(&space, folder, options.folder.resume.is_some())
-        }
-        _ => Ok(()),
-    }
+    let Some(folder) = options.folder.path() else {
+        return space::check_memory(session, 0, limit);
+    };
+    let resumed = options.folder.resume.is_some();
+    let space = if resumed { Space::more(&session.run, folder) } else { Space::of(&session.run) };
+    space::check_memory(session, space.memory, limit)?;
+    space::check_disk(&space, folder, resumed)
 }
 
 /// Finds out before the run whether its plot can be written, and whether it replaces another.
@@ -205,8 +205,9 @@ fn last_word(resumable: Option<&Path>) -> String {
 
 /// The failure of writing results, and how to resume.
 fn unwritten(resumable: Option<&Path>, error: OutputError) -> Failure {
+    let is_moved = error.is_moved();
     let failure = output_failure(error);
-    let Some(folder) = resumable else { return failure };
+    let Some(folder) = resumable.filter(|_| !is_moved) else { return failure };
     let message = format!(
         "{}\nThe run was stopped there; its results up to the last checkpoint are kept. When the cause is mended, {}",
         failure.message,

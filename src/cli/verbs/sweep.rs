@@ -116,7 +116,7 @@ fn go(scene: &SceneOptions, options: &SweepRun, verify: Option<Means>) -> Result
     };
     let folder = Folder::create(out, plan).map_err(folder_failure)?;
     folder.clean(&selected.iter().copied().collect()).map_err(folder_failure)?;
-    let damaged = folder.damaged();
+    let damaged = folder.damaged().map_err(folder_failure)?;
     if let Some(damage) = damage(&damaged) {
         say(&format!("warning: {damage}"));
     }

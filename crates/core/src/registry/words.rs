@@ -71,16 +71,6 @@ pub fn quoted(text: &str) -> String {
     out
 }
 
-/// A word of a command, to be pasted into a shell: in single quotation marks where it has more than plain
-/// characters.
-pub fn for_shell(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_=./,:+@%".contains(c);
-    match !word.is_empty() && word.chars().all(plain) {
-        true => word.into(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
-    }
-}
-
 /// Largest number of names, errors or rows that a message lists; the rest is counted.
 pub const LISTED: usize = 20;
 

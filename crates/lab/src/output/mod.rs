@@ -5,6 +5,7 @@ pub mod arrays;
 pub mod exports;
 pub mod folder;
 pub mod plots;
+pub mod shell;
 pub mod space;
 
 /// Reason why a scene cannot be exported: one sentence for each thing without a counterpart.

@@ -2,9 +2,10 @@
 
 use super::arrays::contact_rows;
 use super::arrays::measures_csv;
+use super::arrays::npy::Layout;
 use super::arrays::table::{FrameView, recorded};
+use super::arrays::trajectory::TIME;
 use super::exports::{surfaces, vtu_frame};
-use crate::output::folder::names::FOLDERS;
 use crate::run::Run;
 use std::path::Path;
 use stiction_core::measures::contact_fields::ContactFields;
@@ -48,17 +49,24 @@ pub struct Space {
 }
 
 impl Space {
-    /// The space that a resumed run still takes, whose folder takes `taken` bytes already.
-    pub fn without(self, taken: u128) -> Space {
-        let [least, most] = [self.least, self.most].map(|bytes| bytes.saturating_sub(taken));
-        Space { least, most, ..self }
-    }
-
     /// The estimate for a run at t = 0. Files for other programs are measured on its first frame.
     pub fn of(run: &Run) -> Space {
+        Space::of_frames(run, run.scene().time.frames())
+    }
+
+    /// The estimate of what a run still takes that is resumed in a folder: its frames that are not there, and the
+    /// files that are written anew.
+    pub fn more(run: &Run, folder: &Path) -> Space {
+        let there = frames_in(folder);
+        let topology = topology(&run.simulation().model);
+        let space = Space::of_frames(run, run.scene().time.frames().saturating_sub(there));
+        let [least, most] = [space.least, space.most].map(|bytes| bytes - topology);
+        Space { least, most, ..space }
+    }
+
+    fn of_frames(run: &Run, frames: u64) -> Space {
         let (scene, simulation) = (run.scene(), run.simulation());
         let (output, model) = (&scene.output, &simulation.model);
-        let frames = scene.time.frames();
         let [n, bodies] = [model.particles(), model.bodies.len()].map(|n| n as u128);
         let columns = measures_csv::columns_of(run).len() as u128;
         let (mut files, mut numbers) = (2, 1);
@@ -92,7 +100,7 @@ fn frame_for_others(run: &Run) -> u128 {
     let (output, simulation) = (&run.scene().output, run.simulation());
     let (model, state) = (&simulation.model, &simulation.state);
     let surface = match output.surface {
-        Some(Surface::Obj) => surfaces::obj_at_most(model, state),
+        Some(Surface::Obj) => surfaces::obj_later(model, state),
         Some(Surface::Ply) => surfaces::ply(model, state).len(),
         None => 0,
     };
@@ -140,15 +148,11 @@ fn touchable(model: &Model) -> u128 {
     outside.iter().filter(|outside| **outside).count() as u128
 }
 
-/// Space that the files in the folder of a run take \[bytes\].
-pub fn taken(path: &Path) -> u128 {
-    let length = |entry: std::io::Result<std::fs::DirEntry>| {
-        let about = entry.ok()?.metadata().ok()?;
-        about.is_file().then_some(u128::from(about.len()))
-    };
-    let within = FOLDERS.iter().map(|folder| path.join(folder)).chain([path.to_path_buf()]);
-    let entries = within.filter_map(|folder| std::fs::read_dir(folder).ok()).flatten();
-    entries.filter_map(length).sum()
+/// Number of frames in the folder of a run.
+fn frames_in(folder: &Path) -> u64 {
+    let layout = Layout::numbers(&[]);
+    let bytes = std::fs::metadata(folder.join(TIME)).map_or(0, |about| about.len());
+    bytes.saturating_sub(layout.head() as u64) / layout.row() as u64
 }
 
 /// Free space on the disk of a path, or of the nearest folder above it that exists \[bytes\]; none if

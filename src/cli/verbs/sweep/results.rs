@@ -81,7 +81,7 @@ fn plot(options: &ResultsPlot) -> Result<Exit, Failure> {
     figure::FigureFormat::of(&options.output).map_err(plot_failure)?;
     let replaced = replaces_plot(&options.output, options.force)?;
     let folder = opened(&options.dir)?;
-    let table = CollectedTable::of(&rows(&folder)).map_err(folder_failure)?;
+    let table = CollectedTable::of(&rows(&folder)?).map_err(folder_failure)?;
     let request = Request {
         x: options.x.clone(),
         y: options.y.clone(),
@@ -98,7 +98,7 @@ fn plot(options: &ResultsPlot) -> Result<Exit, Failure> {
 
 fn collect(options: &Collect) -> Result<Exit, Failure> {
     let folder = opened(&options.dir)?;
-    let rows = rows(&folder);
+    let rows = rows(&folder)?;
     let Some(path) = &options.output else {
         terminal::print(&csv(&rows)?)?;
         return Ok(Exit::Ok);
@@ -166,15 +166,15 @@ fn columns(table: &CollectedTable) -> Vec<(String, Column)> {
 /// The folder of a sweep; reports damaged results.
 fn opened(dir: &Path) -> Result<Folder, Failure> {
     let folder = Folder::open(dir).map_err(folder_failure)?;
-    if let Some(damage) = damage(&folder.damaged()) {
+    if let Some(damage) = damage(&folder.damaged().map_err(folder_failure)?) {
         say(&format!("warning: {damage}"));
     }
     Ok(folder)
 }
 
 /// The rows of its table; reports missing results.
-fn rows(folder: &Folder) -> CollectedRows<'_> {
-    let rows = CollectedRows::of(folder);
+fn rows(folder: &Folder) -> Result<CollectedRows<'_>, Failure> {
+    let rows = CollectedRows::of(folder).map_err(folder_failure)?;
     let (missing, first) = rows.missing(LISTED);
     if missing > 0 {
         let first: Vec<String> = first.iter().map(usize::to_string).collect();
@@ -182,19 +182,18 @@ fn rows(folder: &Folder) -> CollectedRows<'_> {
         let first = first.join(", ");
         say(&format!("{missing} of {} jobs have no result yet: {first}{more}", rows.count()));
     }
-    rows
+    Ok(rows)
 }
 
 /// The table as text, row by row.
 fn csv(rows: &CollectedRows) -> Result<String, Failure> {
     rows.check_text().map_err(folder_failure)?;
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let mut write = |cells: &mut dyn Iterator<Item = String>| {
-        writer.write_record(cells).expect("a vector takes every byte");
-    };
-    write(&mut rows.headings.iter().map(|(name, _)| name.clone()));
+    let every = "a vector takes every byte";
+    writer.write_record(rows.headings.iter().map(|(name, _)| name)).expect(every);
     for row in rows.rows() {
-        write(&mut row.iter().map(CollectedCell::to_string));
+        writer.write_record(row.iter().map(CollectedCell::to_string)).expect(every);
+        rows.check_length(writer.get_ref().len()).map_err(folder_failure)?;
     }
     let bytes = writer.into_inner().expect("a vector takes every byte");
     Ok(String::from_utf8(bytes).expect("every cell is a text"))

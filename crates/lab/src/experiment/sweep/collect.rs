@@ -80,7 +80,10 @@ const LAST: [&str; 4] = ["expectations_met", "state_hash", "message", "cpu_secon
 
 impl<'a> CollectedRows<'a> {
     /// Reads the headings of all results.
-    pub fn of(folder: &'a Folder) -> Self {
+    ///
+    /// # Errors
+    /// The folder of results cannot be read.
+    pub fn of(folder: &'a Folder) -> Result<Self, FolderError> {
         let keys = folder.plan.grid.axes.iter().map(|axis| axis.key.as_str());
         let first = ["job"].into_iter().chain(keys).chain(["status"]);
         let mut headings: Vec<(String, String)> =
@@ -89,7 +92,7 @@ impl<'a> CollectedRows<'a> {
         let mut places: BTreeMap<String, usize> =
             names.map(|(place, (name, _))| (name.clone(), place)).collect();
         let mut done = BTreeSet::new();
-        for job in folder.recorded() {
+        for job in folder.recorded()? {
             let Some(outcome) = folder.outcome(job) else { continue };
             done.insert(job);
             for (name, unit, _) in results(folder, job, outcome) {
@@ -106,7 +109,7 @@ impl<'a> CollectedRows<'a> {
         for (place, (name, _)) in headings.iter().enumerate() {
             places.insert(name.clone(), place);
         }
-        CollectedRows { folder, headings, places, done }
+        Ok(CollectedRows { folder, headings, places, done })
     }
 
     /// Number of rows: of jobs.
@@ -127,6 +130,15 @@ impl<'a> CollectedRows<'a> {
     pub fn check_text(&self) -> Result<(), FolderError> {
         // a comma for each cell
         self.check(1, LARGEST_TEXT)
+    }
+
+    /// Refuses to make a text longer than its first bytes.
+    ///
+    /// # Errors
+    /// They are more than [`LARGEST_TEXT`].
+    pub fn check_length(&self, bytes: usize) -> Result<(), FolderError> {
+        let (jobs, bytes, most) = (self.count(), bytes as u128, LARGEST_TEXT);
+        if bytes <= most { Ok(()) } else { Err(FolderError::TableTooLarge { jobs, bytes, most }) }
     }
 
     /// Refuses rows of cells of some bytes and the texts of settings; those of results do not count, as the folder
@@ -298,7 +310,7 @@ mod tests {
         let path = tempfile::tempdir().expect("a folder");
         let long = || (0..1000).map(|k| format!("{k:02000}a")).collect();
         let folder = folder(path.path(), &[("a", long()), ("b", long())]);
-        let rows = CollectedRows::of(&folder);
+        let rows = CollectedRows::of(&folder).expect("readable");
         let error = rows.check_text().expect_err("4 GB");
         let FolderError::TableTooLarge { jobs, bytes, most } = error else {
             panic!("{error}");
@@ -315,9 +327,9 @@ mod tests {
         let figures: serde_json::Map<String, Value> =
             (0..1000).map(|k| (format!("m{k}"), json!(1.0))).collect();
         let results = serde_json::Map::from_iter([("figures".into(), Value::Object(figures))]);
-        assert!(CollectedRows::of(&folder).check_text().is_ok());
+        assert!(CollectedRows::of(&folder).expect("readable").check_text().is_ok());
         folder.keep(7, Attempt { results, ..Attempt::default() }).expect("written");
-        let rows = CollectedRows::of(&folder);
+        let rows = CollectedRows::of(&folder).expect("readable");
         assert_eq!(rows.missing(3), (3_999_999, vec![0, 1, 2]));
         assert!(rows.check_text().is_err(), "1,010 cells of four million jobs");
     }
@@ -338,9 +350,12 @@ mod tests {
         ] {
             std::fs::write(path.path().join(name), text).expect("written");
         }
-        assert_eq!(folder.recorded().into_iter().collect::<Vec<_>>(), [3, 5]);
-        assert_eq!(folder.damaged(), [2, 5]);
-        assert_eq!(CollectedRows::of(&folder).missing(4), (11, vec![0, 1, 2, 4]));
+        assert_eq!(folder.recorded().expect("readable").into_iter().collect::<Vec<_>>(), [3, 5]);
+        assert_eq!(folder.damaged().expect("readable"), [2, 5]);
+        assert_eq!(
+            CollectedRows::of(&folder).expect("readable").missing(4),
+            (11, vec![0, 1, 2, 4])
+        );
     }
 
     /// The first jobs decide nothing of the order: they failed before any measurement, or have not run.
@@ -356,7 +371,8 @@ mod tests {
             unreachable!("an object")
         };
         folder.keep(2, Attempt { results, ..Attempt::default() }).expect("written");
-        let table = CollectedTable::of(&CollectedRows::of(&folder)).expect("a small table");
+        let table = CollectedTable::of(&CollectedRows::of(&folder).expect("readable"))
+            .expect("a small table");
         let names: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
         let measured = ["trusted", "level", "reasons", "creep"];
         assert_eq!(names[..4], ["job", "a", "b", "status"]);

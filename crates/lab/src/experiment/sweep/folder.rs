@@ -75,7 +75,7 @@ pub enum FolderError {
     #[error("`{}` is a symbolic link: what is written there would lie outside the folder", .0.display())]
     Link(PathBuf),
     /// The folder holds no sweep that could be read (exit 7).
-    #[error("`{}` holds no sweep: {why}", .path.display())]
+    #[error("`{}` holds no sweep that can be read: {why}", .path.display())]
     Unreadable {
         /// The folder.
         path: PathBuf,
@@ -89,7 +89,7 @@ pub enum FolderError {
     TooMany(usize),
     /// A table of the results takes more than [`LARGEST_TABLE`] or [`LARGEST_TEXT`] (exit 9).
     #[error(
-        "a table of the {jobs} jobs takes {bytes} bytes or more, and at most {most} are made; CSV takes least, and a sweep of a part of the values, in a folder of its own, takes less"
+        "a table of the {jobs} jobs takes {bytes} bytes or more, and at most {most} are made; sweep parts of the values into folders of their own"
     )]
     TableTooLarge {
         /// Number of jobs: of rows.
@@ -252,27 +252,39 @@ impl Folder {
     }
 
     /// The jobs that have a file in `jobs`, sound or not.
-    pub fn recorded(&self) -> BTreeSet<usize> {
+    ///
+    /// # Errors
+    /// The folder cannot be read.
+    pub fn recorded(&self) -> Result<BTreeSet<usize>, FolderError> {
         self.listed("jobs", ".json")
     }
 
     /// The jobs that have a file in a folder, by the names in it: its size is that of the results, not of the plan.
-    fn listed(&self, inner: &str, ending: &str) -> BTreeSet<usize> {
-        let entries = std::fs::read_dir(self.path.join(inner)).into_iter().flatten().flatten();
-        let number = |entry: std::fs::DirEntry| {
-            let name = entry.file_name().to_string_lossy().into_owned();
+    fn listed(&self, inner: &str, ending: &str) -> Result<BTreeSet<usize>, FolderError> {
+        let path = self.path.join(inner);
+        let number = |name: String| {
             let job: usize = name.strip_suffix(ending)?.parse().ok()?;
             (job < self.jobs.count() && name == format!("{job:05}{ending}")).then_some(job)
         };
-        entries.filter_map(number).collect()
+        match Disk.list(&path) {
+            Ok(names) => Ok(names.into_iter().filter_map(number).collect()),
+            Err(cause) => Err(FolderError::Unreadable {
+                path: self.path.clone(),
+                why: format!("{inner} cannot be read, {cause}"),
+            }),
+        }
     }
 
     /// The jobs of which a file is there, but is not what was written, sorted.
-    pub fn damaged(&self) -> Vec<usize> {
-        let outcomes = self.recorded().into_iter().filter(|job| self.outcome(*job).is_none());
-        let seconds = self.listed("cpu", "").into_iter();
-        let seconds = seconds.filter(|job| self.cpu_seconds(*job).is_none());
-        outcomes.chain(seconds).collect::<BTreeSet<usize>>().into_iter().collect()
+    ///
+    /// # Errors
+    /// A folder cannot be read.
+    pub fn damaged(&self) -> Result<Vec<usize>, FolderError> {
+        let mut found = self.recorded()?;
+        found.retain(|job| self.outcome(*job).is_none());
+        let seconds = self.listed("cpu", "")?.into_iter();
+        found.extend(seconds.filter(|job| self.cpu_seconds(*job).is_none()));
+        Ok(found.into_iter().collect())
     }
 
     /// Those of some jobs that are to be run: without an outcome, with a file that is not what was written

@@ -53,7 +53,7 @@ impl TopologyArray {
         let (layout, n) = (self.layout(), particles as u64);
         let data = bytes.checked_sub(layout.head() as u64)?;
         let rows = data / layout.row() as u64;
-        // bodies of few particles may have several springs a pair
+        // bodies of few particles that other programs build may have several springs a pair
         let most = n.saturating_mul(n).max(FEW);
         let fits = if self.shape.0 == "N" { rows == n } else { rows <= most };
         (data % layout.row() as u64 == 0 && fits).then_some(rows)
@@ -197,7 +197,7 @@ pub fn write(files: &dyn Files, path: &Path, model: &Model) -> io::Result<()> {
         if there.is_ok_and(|there| there == bytes) {
             continue;
         }
-        atomic::write_to(files, &at, &bytes).map_err(|error| named(&at, &error))?;
+        atomic::write_alone(files, &at, &bytes).map_err(|error| named(&at, &error))?;
     }
     Ok(())
 }

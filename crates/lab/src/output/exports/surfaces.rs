@@ -25,8 +25,9 @@ pub fn obj(model: &Model, state: &State) -> Vec<u8> {
 /// Longest form of a coordinate of 0.1 mm and more: a sign, `0.`, three zeros and 17 digits \[bytes\].
 const COORDINATE: usize = 23;
 
-/// Upper estimate of the length of [`obj`] at a later time, when the coordinates have all digits \[bytes\].
-pub fn obj_at_most(model: &Model, state: &State) -> usize {
+/// Length of [`obj`] at a later time, when the coordinates, and the time, have all digits: an estimate, since
+/// numbers below 0.1 mm are longer \[bytes\].
+pub fn obj_later(model: &Model, state: &State) -> usize {
     let more = |x: &f64| COORDINATE.saturating_sub(x.to_string().len());
     let coordinates = state.positions.iter().flat_map(|x| x.iter());
     obj(model, state).len() + COORDINATE + coordinates.map(more).sum::<usize>()

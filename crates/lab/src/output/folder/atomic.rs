@@ -10,17 +10,17 @@ pub(crate) const HALF: &str = "tmp";
 
 /// Replaces a file in the folder of a run by renaming, so that a reader never sees a part of it. The folder has
 /// one writer, which knows the name of an unfinished file of an earlier one.
-pub fn write_to(files: &dyn Files, path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub fn write_alone(files: &dyn Files, path: &Path, bytes: &[u8]) -> io::Result<()> {
     through(files, path, HALF, bytes)
 }
 
 /// Replaces a file anywhere by renaming. Several processes may write it simultaneously with the same bytes.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    write_shared_to(&Disk, path, bytes)
+    write_on(&Disk, path, bytes)
 }
 
 /// As [`write()`], on any file system.
-pub fn write_shared_to(files: &dyn Files, path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub fn write_on(files: &dyn Files, path: &Path, bytes: &[u8]) -> io::Result<()> {
     let attempt = || through(files, path, &unique(), bytes);
     // another process may remove this unfinished file as a stray one
     match attempt() {
@@ -116,7 +116,7 @@ mod tests {
     fn files_are_replaced_and_nothing_else_is_left() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.json");
-        let within = |path: &Path, bytes: &[u8]| write_to(&Disk, path, bytes);
+        let within = |path: &Path, bytes: &[u8]| write_alone(&Disk, path, bytes);
         for write in [write, within] {
             write(&path, b"a long first text").expect("written");
             write(&path, b"short").expect("replaced");

@@ -70,13 +70,13 @@ pub(crate) fn open(
     run: &Path,
     step: u64,
     (identity, particles): (u64, usize),
-) -> Result<(Stored, Vec<u8>), String> {
+) -> Result<(Stored, Vec<u8>), Unusable> {
     let most = SMALL + EACH * (particles as u64).min(MANY);
     let path = run.join(CHECKPOINTS).join(name_of(step));
-    let bytes = files.read(&path, most).map_err(|error| error.to_string())?;
-    let stored = read(&bytes, Some(identity)).map_err(|error| error.to_string())?;
+    let bytes = files.read(&path, most).map_err(|error| Unusable::Unread(error.to_string()))?;
+    let stored = read(&bytes, Some(identity))?;
     match stored.checkpoint.step() {
-        own if own != step => Err(format!("it is of step {own}")),
+        own if own != step => Err(Unusable::OfStep(own)),
         _ => Ok((stored, bytes)),
     }
 }
@@ -84,6 +84,12 @@ pub(crate) fn open(
 /// Reason why a checkpoint cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unusable {
+    /// It cannot be read.
+    #[error("{0}")]
+    Unread(String),
+    /// Of another step than its name says.
+    #[error("it is of step {0}")]
+    OfStep(u64),
     /// Not a checkpoint.
     #[error("it is no checkpoint of this program")]
     Foreign,

@@ -88,6 +88,13 @@ pub enum OutputError {
     Named(#[from] io::Error),
 }
 
+impl OutputError {
+    /// Whether the folder was moved, removed or replaced: the run cannot be resumed at its name.
+    pub fn is_moved(&self) -> bool {
+        matches!(self, OutputError::Named(error) if lock::is_moved(error))
+    }
+}
+
 /// The open results folder of one run.
 pub struct RunDirectory {
     files: Arc<dyn Files>,
@@ -122,10 +129,10 @@ impl RunDirectory {
         let names = || Disk.list(path).map_err(io_of(path));
         if let Err(error) = may_begin(path, &names()?, force) {
             // whoever writes there is named; a folder of somebody else gets no lock
-            if lock::is_one(path) {
-                hold(path)?;
-            }
-            return Err(error);
+            return match lock::is_one(path).then(|| hold(path)) {
+                Some(Err(held @ OutputError::Held { .. })) => Err(held),
+                _ => Err(error),
+            };
         }
         let lock = hold(path)?;
         let others: Vec<String> = names()?.into_iter().filter(|name| name != LOCK).collect();
@@ -150,7 +157,7 @@ impl RunDirectory {
         for folder in [&trajectory, &path.join(CHECKPOINTS)] {
             files.make_folder(folder).map_err(io_of(folder))?;
         }
-        atomic::write_to(&*files, &path.join(MANIFEST), manifest.text().as_bytes())
+        atomic::write_alone(&*files, &path.join(MANIFEST), manifest.text().as_bytes())
             .map_err(io_of(&path.join(MANIFEST)))?;
         let earlier = data_of(true).into_iter().filter(|name| !manifest.data.contains(name));
         for name in earlier.chain([DOCUMENT.to_string()]) {
@@ -236,7 +243,7 @@ impl RunDirectory {
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), OutputError> {
         self.check_place()?;
         let path = self.path.join(name);
-        atomic::write_to(&*self.files, &path, bytes).map_err(io_of(&path))
+        atomic::write_alone(&*self.files, &path, bytes).map_err(io_of(&path))
     }
 
     /// Checks that a file written by its name does not land in another folder of this name.
@@ -304,11 +311,13 @@ impl RunDirectory {
     fn store(&mut self, run: RunCheckpoint) -> io::Result<()> {
         self.check_place()?;
         self.sync()?;
+        // a sync may take long
+        self.check_place()?;
         let path = self.path.join(CHECKPOINTS).join(name_of(run.step()));
         let journal = (self.journal.length(), self.link);
         let stored = Stored { checkpoint: run, frames: self.frames, journal };
         let bytes = checkpoint::bytes(&stored, self.manifest.identity());
-        atomic::write_to(&*self.files, &path, &bytes).map_err(|error| named(&path, &error))?;
+        atomic::write_alone(&*self.files, &path, &bytes).map_err(|error| named(&path, &error))?;
         // a surplus old checkpoint is not an error
         let _ = self.prune(2);
         Ok(())
@@ -416,7 +425,7 @@ fn io_of(at: &Path) -> impl Fn(io::Error) -> OutputError {
 fn is_left_over(path: &Path, name: &str) -> bool {
     let is_empty = || Disk.list(&path.join(name)).is_ok_and(|names| names.is_empty());
     name == LOCK && lock::is_one(path)
-        || intended(name) == Some(MANIFEST)
+        || intended(name) == Some(MANIFEST) && manifest::is_begun(&path.join(name))
         || [TRAJECTORY, CHECKPOINTS].contains(&name) && is_empty()
 }
 

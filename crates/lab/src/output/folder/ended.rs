@@ -10,39 +10,44 @@ use crate::run::{Frame, Run};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A complete run, of which every file is as written ([`super::directory::RunDirectory::check`]).
 pub struct EndedRun {
+    /// Its folder.
+    path: PathBuf,
     /// The content of `run.json`.
     pub document: Value,
-    /// All frames.
-    pub frames: Vec<Frame>,
-    /// Error bars of a verified run by the names of columns, one per frame.
-    pub bars: BTreeMap<String, Vec<f64>>,
 }
 
+/// Frames, and error bars by the names of columns, one per frame.
+type Measures = (Vec<Frame>, BTreeMap<String, Vec<f64>>);
+
 impl EndedRun {
-    /// Reads that of a folder, which is a run of the same scene as `run`.
+    /// Reads the summary in a folder.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn read(path: &Path) -> Result<Self, OutputError> {
+        let document = serde_json::from_slice(&all_of(&path.join(DOCUMENT))?)
+            .map_err(|error| named(&path.join(DOCUMENT), &error.into()))?;
+        Ok(EndedRun { path: path.to_path_buf(), document })
+    }
+
+    /// All frames, and the error bars of a verified run, which is one of the same scene as `run`.
     ///
     /// # Errors
     /// The file that cannot be read.
-    pub fn read(path: &Path, run: &Run) -> Result<Self, OutputError> {
-        let document: Value = serde_json::from_slice(&all_of(&path.join(DOCUMENT))?)
-            .map_err(|error| named(&path.join(DOCUMENT), &error.into()))?;
-        let journal = journal::load(&Disk, &path.join(JOURNAL))
-            .map_err(|error| named(&path.join(JOURNAL), &error))?;
-        let entries = journal::read(&journal).entries;
-        let bars = match document["verification"].is_object() {
-            true => {
-                let table = all_of(&path.join(MEASURES))?;
-                measures_csv::errors(&table, &run.columns)
-                    .map_err(|error| named(&path.join(MEASURES), &error))?
-            }
+    pub fn measures(&self, run: &Run) -> Result<Measures, OutputError> {
+        let [journal, table] = [JOURNAL, MEASURES].map(|name| self.path.join(name));
+        let bytes = journal::load(&Disk, &journal).map_err(|error| named(&journal, &error))?;
+        let entries = journal::read(&bytes).entries;
+        let bars = match self.document["verification"].is_object() {
+            true => measures_csv::errors(&all_of(&table)?, &run.columns)
+                .map_err(|error| named(&table, &error))?,
             false => BTreeMap::new(),
         };
-        let frames = entries.into_iter().map(|entry| entry.recorded.frame).collect();
-        Ok(EndedRun { document, frames, bars })
+        Ok((entries.into_iter().map(|entry| entry.recorded.frame).collect(), bars))
     }
 
     /// Whether no reason stands against the run.

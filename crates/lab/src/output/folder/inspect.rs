@@ -13,11 +13,11 @@ use super::names::{
 use crate::output::arrays::topology::is_topology;
 use crate::output::arrays::trajectory::{MEASURES, layout_of};
 use crate::output::exports::frames::{PVD, digest_of, is_frame, is_listed, list_of};
+use crate::output::shell;
 use crate::run::Status;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
-use stiction_core::registry::words::for_shell;
 
 /// Largest head of a data file \[bytes\].
 pub(super) const HEAD_MOST: u64 = 16 << 20;
@@ -55,7 +55,7 @@ pub enum Remedy {
 
 /// The remedy for the faults of a folder, in words.
 pub fn remedy_of(path: &Path, faulty: &[&Finding]) -> String {
-    let at = for_shell(&path.to_string_lossy());
+    let at = shell::path(path);
     let all = |remedy| faulty.iter().all(|it| it.remedy == remedy);
     if let Some(first) = faulty.iter().find(|finding| finding.remedy == Remedy::Read) {
         format!("`{}` cannot be read, so nothing is known of it", first.file)
@@ -74,7 +74,7 @@ pub fn remedy_of(path: &Path, faulty: &[&Finding]) -> String {
 pub fn without_records(path: &Path) -> String {
     format!(
         "`{JOURNAL}` has no sound record, and without one no frame can be salvaged: `stiction run SCENE --out {} --force` runs it again",
-        for_shell(&path.to_string_lossy())
+        shell::path(path)
     )
 }
 
@@ -351,6 +351,7 @@ impl Inspected<'_> {
         let of = (self.manifest.identity(), self.manifest.particles);
         let one = |step: u64| {
             let read = checkpoint::open(self.files, self.path, step, of)
+                .map_err(|why| why.to_string())
                 .and_then(|(stored, _)| stored.entries(journal).map(|_| stored));
             let about = match &read {
                 Ok(stored) => {

@@ -71,13 +71,7 @@ impl Lock {
         };
         match is_there {
             true => Ok(()),
-            false => Err(io::Error::new(
-                io::ErrorKind::NotFound,
-                format!(
-                    "`{}` is not the lock that this run holds: the folder was moved, removed or replaced while the run wrote to it",
-                    self.path.display()
-                ),
-            )),
+            false => Err(io::Error::other(Moved(self.path.clone()))),
         }
     }
 }
@@ -92,6 +86,16 @@ fn is_same(a: &std::fs::Metadata, b: &std::fs::Metadata) -> bool {
 #[cfg(not(unix))]
 fn is_same(_: &std::fs::Metadata, _: &std::fs::Metadata) -> bool {
     true
+}
+
+/// A folder lost its name while a run wrote there.
+#[derive(Debug, thiserror::Error)]
+#[error("`{}` is not the lock that this run holds: the folder was moved, removed or replaced while the run wrote to it", .0.display())]
+struct Moved(PathBuf);
+
+/// Whether a folder was moved, removed or replaced, see [`Lock::check_place`].
+pub(crate) fn is_moved(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(|inner| inner.is::<Moved>())
 }
 
 impl Drop for Lock {

@@ -2,7 +2,7 @@
 
 use super::catalogue::is_of_a_run;
 use super::digest::Digest;
-use super::files::Files;
+use super::files::{Disk, Files};
 use super::names::{MANIFEST, PLAN};
 use super::path;
 use super::sha256::sha256;
@@ -21,11 +21,23 @@ pub const PROGRAM: &str =
 /// Largest manifest that is read \[bytes\].
 pub(crate) const MOST: u64 = 4 << 20;
 
+/// Its first line.
+const TITLE: &str = "# results of stiction: `stiction inspect` checks this folder, `stiction run --resume` resumes it";
+
 /// Text before the checksum of everything above, in the last line.
 const CHECKSUM: &str = "# CRC-32: ";
 
 /// Version of the format; other versions are not read.
 const FORMAT: u32 = 3;
+
+/// Whether a file begins as a manifest does that was not finished: it may be empty, also as a loss of power leaves
+/// it.
+pub(super) fn is_begun(path: &Path) -> bool {
+    Disk.read(path, MOST).is_ok_and(|text| {
+        let beginning = &text[..text.len().min(TITLE.len())];
+        TITLE.as_bytes().starts_with(beginning) || text.iter().all(|byte| *byte == 0)
+    })
+}
 
 /// The content of the file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -198,9 +210,7 @@ impl Manifest {
     /// The text of the manifest.
     pub fn text(&self) -> String {
         let body = toml::to_string(self).expect("plain data");
-        let text = format!(
-            "# results of stiction: `stiction inspect` checks this folder, `stiction run --resume` resumes it\n{body}"
-        );
+        let text = format!("{TITLE}\n{body}");
         let crc = crc32fast::hash(text.as_bytes());
         format!("{text}{CHECKSUM}{crc:08x}\n")
     }

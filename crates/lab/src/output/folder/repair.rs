@@ -129,7 +129,7 @@ impl NewFolder<'_> {
         let (folder, _) = name.rsplit_once('/').unwrap_or_default();
         self.make(folder)?;
         let at = self.path.join(name);
-        atomic::write_to(self.files, &at, bytes).map_err(|error| named(&at, &error))
+        atomic::write_alone(self.files, &at, bytes).map_err(|error| named(&at, &error))
     }
 
     /// Copies a file of this digest, and makes its folder.

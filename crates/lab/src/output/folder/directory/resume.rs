@@ -7,7 +7,7 @@ use crate::output::arrays::topology;
 use crate::output::arrays::trajectory::{MEASURES, POSITION, Trajectory, data_of};
 use crate::output::exports::frames::{FrameFiles, digest_of, is_frame};
 use crate::output::folder::atomic;
-use crate::output::folder::checkpoint::{self, Stored};
+use crate::output::folder::checkpoint::{self, Stored, Unusable};
 use crate::output::folder::digest::Digest;
 use crate::output::folder::files::{Disk, Files, named};
 use crate::output::folder::growing::{Growing, Piece};
@@ -85,12 +85,15 @@ impl RunDirectory {
         let steps = steps_of(&names);
         for step in steps.iter().copied().rev().filter(|step| *step < common) {
             let at = checkpoints.join(name_of(step));
-            let attempt =
-                checkpoint::open(&*files, path, step, of).map_err(Refusal::Unfit).and_then(
-                    |(stored, _)| restore(&files, path, run, &bytes, stored, [&old, &manifest]),
-                );
+            let attempt = checkpoint::open(&*files, path, step, of)
+                .map_err(|why| Refusal::Unfit(why.to_string()))
+                .and_then(|(stored, _)| {
+                    restore(&files, path, run, &bytes, stored, [&old, &manifest])
+                });
             match attempt {
                 Ok(directory) => {
+                    let serves = |notice| format!("{notice}; an earlier checkpoint serves");
+                    let mut notices: Vec<String> = notices.into_iter().map(serves).collect();
                     let earlier = steps.iter().copied().filter(|it| *it < step);
                     notices.extend(without_unfit(&*files, path, earlier, &bytes, of)?);
                     return Ok(Resumed { directory, step: Some(step), notices });
@@ -146,7 +149,8 @@ fn is_under_way(
     let remove = |at: &Path| files.remove(at).map_err(|error| named(at, &error));
     let write = |manifest: &Manifest| {
         let at = path.join(MANIFEST);
-        atomic::write_to(files, &at, manifest.text().as_bytes()).map_err(|error| named(&at, &error))
+        atomic::write_alone(files, &at, manifest.text().as_bytes())
+            .map_err(|error| named(&at, &error))
     };
     let with_old_end = Manifest { end: old.end, settings: old.settings.clone(), ..new.clone() };
     write(&with_old_end)?;
@@ -160,7 +164,8 @@ fn is_under_way(
     if with_old_end == *new { Ok(()) } else { write(new) }
 }
 
-/// Removes earlier checkpoints that are damaged, since an ended run has sound ones alone; says which.
+/// Removes earlier checkpoints that are damaged, since an ended run has sound ones alone; says which. Those that
+/// cannot be read, or are of another program, remain.
 fn without_unfit(
     files: &dyn Files,
     path: &Path,
@@ -171,15 +176,22 @@ fn without_unfit(
     let mut notices = Vec::new();
     for step in earlier {
         let at = path.join(CHECKPOINTS).join(name_of(step));
-        let read = checkpoint::open(files, path, step, of)
-            .and_then(|(stored, _)| stored.entries(journal).map(|_| ()));
-        if let Err(why) = read {
+        let (why, remains) = match checkpoint::open(files, path, step, of) {
+            Ok((stored, _)) => match stored.entries(journal) {
+                Ok(_) => continue,
+                Err(why) => (why, false),
+            },
+            Err(why @ (Unusable::Unread(_) | Unusable::Layout(_) | Unusable::ByteOrder)) => {
+                (why.to_string(), true)
+            }
+            Err(why) => (why.to_string(), false),
+        };
+        let mut notice = format!("`{}`: {why}", at.display());
+        if !remains {
             files.remove(&at).map_err(io_of(&at))?;
-            notices.push(format!(
-                "`{}`: {why}; it is removed, and the run cannot be extended from it",
-                at.display()
-            ));
+            notice.push_str("; it is removed, and the run cannot be extended from it");
         }
+        notices.push(notice);
     }
     Ok(notices)
 }
@@ -331,7 +343,7 @@ fn measures(
     for entry in entries {
         bytes.extend(measures_csv::line_of(&entry.recorded.frame)?);
     }
-    atomic::write_to(files, &at, &bytes)?;
+    atomic::write_alone(files, &at, &bytes)?;
     Growing::open(files, &at, length)
 }
 
