@@ -67,7 +67,8 @@ pub fn sweep<'py>(
             };
             course.report(&label, done as u64, total);
         };
-        run(&folder, &missing, jobs.unwrap_or_else(cores).max(1), &one, &asked, &mut report)
+        let (workers, unchanged) = (jobs.unwrap_or_else(cores).max(1), || folder.plan.holds(&base));
+        run(&folder, &missing, workers, &one, &unchanged, &asked, &mut report)
     })?;
     ran.map_err(fails)?;
     table(py, &folder)

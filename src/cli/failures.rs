@@ -116,12 +116,15 @@ pub fn plan_failure(error: PlanError) -> Failure {
 /// The failure, with its exit code, of a folder that cannot be used.
 pub fn folder_failure(error: FolderError) -> Failure {
     let exit = match error {
-        FolderError::NotASweep(_) | FolderError::Another { .. } | FolderError::Link(_) => {
-            Exit::Refused
-        }
+        FolderError::NotASweep(_)
+        | FolderError::Another { .. }
+        | FolderError::Link(_)
+        | FolderError::Changed(_) => Exit::Refused,
         FolderError::Unreadable { .. } => Exit::Unusable,
-        FolderError::TooMany(_) | FolderError::TableTooLarge { .. } => Exit::Limit,
-        FolderError::Io { .. } => Exit::Output,
+        FolderError::TooMany(_) | FolderError::TableTooLarge { .. } | FolderError::TooWide(_) => {
+            Exit::Limit
+        }
+        FolderError::Io { .. } | FolderError::Replaced(_) => Exit::Output,
     };
     Failure::new(exit, error.to_string())
 }

@@ -7,8 +7,9 @@ use stiction_scene::regular;
 
 /// Reads a regular file of at most [`LARGEST`] bytes.
 pub fn read(path: &Path) -> Result<String, Failure> {
-    let fail = |why: String| {
-        Failure::new(Exit::Usage, format!("{} cannot be read: {why}", path.display()))
+    let fail = |exit, why: &dyn std::fmt::Display| {
+        Failure::new(exit, format!("{} cannot be read: {why}", path.display()))
     };
-    regular::text(path, LARGEST as u64).map_err(|refusal| fail(refusal.to_string()))
+    let bytes = regular::read(path, LARGEST as u64).map_err(|why| fail(Exit::Usage, &why))?;
+    String::from_utf8(bytes).map_err(|why| fail(Exit::Input, &why.utf8_error()))
 }

@@ -363,15 +363,6 @@ fn damaged_jobs_of_a_sweep_are_run_again() {
         assert!(said.contains("the results of jobs 1 are not what was written"), "{said}");
     }
     assert_eq!(verb("inspect", &out).0, 0);
-    // a folder that cannot be read is not one without results
-    std::fs::rename(out.join("jobs"), home.path().join("jobs")).unwrap();
-    std::fs::write(out.join("jobs"), "").unwrap();
-    let collected = ran(stiction().args(["sweep", "collect"]).arg(&out));
-    for (exit, said) in [verb("inspect", &out), (collected.0, collected.2)] {
-        assert!(exit == 7 && said.contains("jobs cannot be read"), "{exit}: {said}");
-    }
-    std::fs::remove_file(out.join("jobs")).unwrap();
-    std::fs::rename(home.path().join("jobs"), out.join("jobs")).unwrap();
     let (plan, text) = (out.join("sweep.json"), &whole[Path::new("sweep.json")]);
     std::fs::write(&plan, String::from_utf8_lossy(text).replace("\"3\"", "\"4\"")).unwrap();
     for (exit, said) in [verb("inspect", &out), sweep()] {
@@ -416,6 +407,39 @@ fn a_killed_run_is_not_begun_anew_by_an_earlier_end() {
     assert!(exit == 8 && said.contains("begin anew"), "{exit}: {said}");
     assert!(files(&out) == before);
     assert_eq!(resume(&out, &["--set", "time.end=0.016", "--force"]).0, 0);
+}
+
+/// CPU seconds belong to their job, and a folder that cannot be read is not one without results.
+#[test]
+fn folders_of_a_sweep_belong_to_its_jobs() {
+    let home = tempfile::tempdir().unwrap();
+    let out = home.path().join("out");
+    let sweep = || {
+        let words = ["sweep", SCENE[0], "--set", SCENE[2], "--vary", "body.0.mass=1,2,3", "--out"];
+        ran(stiction().args(words).arg(&out))
+    };
+    assert_eq!(sweep().0, 0);
+    let second = std::fs::read(out.join("cpu/00002")).unwrap();
+    for text in [Some(&second), None] {
+        let path = out.join("cpu/00001");
+        match text {
+            Some(text) => std::fs::write(path, text).unwrap(),
+            None => std::fs::remove_file(path).unwrap(),
+        }
+        let (exit, said) = verb("inspect", &out);
+        assert!(exit == 7 && said.contains("jobs 1 "), "{exit}: {said}");
+        assert_eq!(sweep().0, 0);
+        assert_eq!(verb("inspect", &out).0, 0);
+    }
+    // a folder that cannot be read is not one without results
+    std::fs::rename(out.join("jobs"), home.path().join("jobs")).unwrap();
+    std::fs::write(out.join("jobs"), "").unwrap();
+    let collected = ran(stiction().args(["sweep", "collect"]).arg(&out));
+    for (exit, said) in [verb("inspect", &out), (collected.0, collected.2)] {
+        assert!(exit == 7 && said.contains("jobs cannot be read"), "{exit}: {said}");
+    }
+    std::fs::remove_file(out.join("jobs")).unwrap();
+    std::fs::rename(home.path().join("jobs"), out.join("jobs")).unwrap();
 }
 
 /// Results of another sweep are not taken for those of this one.

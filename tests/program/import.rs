@@ -48,6 +48,15 @@ fn distance(scene: &str, body: &str, folder: &Path) -> f64 {
     last.parse().unwrap()
 }
 
+/// A text of another encoding is a fault of the model.
+#[test]
+fn a_model_that_is_no_text_is_refused() {
+    let home = tempfile::tempdir().unwrap();
+    std::fs::write(home.path().join("a.xml"), b"<mujoco model=\"\xe9\"/>").unwrap();
+    let (exit, _, said) = stiction(&["import", "a.xml"], home.path());
+    assert!(exit == 4 && said.contains("utf-8"), "{exit}: {said}");
+}
+
 #[test]
 fn a_sliding_box_goes_out_and_comes_back() {
     let folder = tempfile::tempdir().unwrap();

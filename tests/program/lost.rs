@@ -140,3 +140,24 @@ fn folders_that_cannot_be_read_are_named() {
     assert!(said.contains("out/checkpoints"), "{said}");
     assert!(!home.path().join("new").exists());
 }
+
+/// Without an array no frame can be salvaged: no repair is advised. One that lost checkpoints names them.
+#[test]
+fn what_a_repair_cannot_salvage_is_named() {
+    let home = tempfile::tempdir().unwrap();
+    let (out, new) = (home.path().join("out"), home.path().join("new"));
+    assert_eq!(folders::run(&SCENE, &out, &[]).0, 0);
+    let checkpoints = std::fs::read_dir(out.join("checkpoints")).unwrap();
+    let at = checkpoints.map(|entry| entry.unwrap().path()).next().expect("a checkpoint");
+    let mut bytes = std::fs::read(&at).unwrap();
+    bytes.push(b'x');
+    std::fs::write(&at, bytes).unwrap();
+    let step: u64 = at.file_stem().unwrap().to_str().unwrap().parse().unwrap();
+    let (exit, _, said) = ran(stiction().arg("repair").arg(&out).arg("--out").arg(&new));
+    let lost = format!("lost: checkpoints of steps {step}\n");
+    assert!(exit == 0 && said.contains(&lost), "{exit}: {said}");
+    std::fs::remove_file(out.join("trajectory/time.npy")).unwrap();
+    let (exit, said) = inspect(&out);
+    assert!(exit == 7 && said.contains("`trajectory/time.npy` has no sound row"), "{said}");
+    assert!(!said.contains("stiction repair"), "{said}");
+}

@@ -63,6 +63,19 @@ fn a_refused_run_changes_nothing() {
     }
 }
 
+/// An earlier run is not removed before it is known that the new one can be written.
+#[test]
+fn force_removes_nothing_where_a_folder_is_none() {
+    let home = tempfile::tempdir().unwrap();
+    let out = home.path().join("out");
+    assert_eq!(run(&out, &["--set", "output.vtu=false"]).0, 0);
+    std::fs::write(out.join("frames"), "mine").unwrap();
+    let before = files(&out);
+    let (exit, said) = run(&out, &["--force"]);
+    assert!(exit == 5 && said.contains("frames"), "{exit}: {said}");
+    assert!(files(&out) == before);
+}
+
 /// An output empties no file beside it.
 #[test]
 fn files_beside_an_output_are_spared() {

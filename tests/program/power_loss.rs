@@ -263,6 +263,31 @@ fn a_damaged_earlier_checkpoint_is_removed() {
     assert!(faults.is_empty(), "{} faults", faults.len());
 }
 
+/// A run that lost the checkpoint before its last quarter says that it cannot be made longer.
+#[test]
+fn a_lost_checkpoint_before_the_last_quarter_is_named() {
+    let scene = scene(END);
+    let checkpoints = Path::new(FOLDER).join("checkpoints");
+    let whole = FailingDisk::with("out");
+    assert!(run(&scene, &whole, None).finished);
+    let said = |remove: bool| {
+        let stopped = FailingDisk::with("out");
+        stopped.fail_at(whole.syncs() - 8);
+        let first = run(&scene, &stopped, None);
+        let found = stopped.after_failure(1);
+        let names = found.list(&checkpoints).unwrap();
+        let early: Vec<_> = names.iter().filter(|name| name.as_str() < "000000000018.ck").collect();
+        assert!(!early.is_empty() && early.len() < names.len(), "{names:?}");
+        early.into_iter().filter(|_| remove).for_each(|name| {
+            found.remove(&checkpoints.join(name)).unwrap();
+        });
+        let end = run(&scene, &found, first.acknowledged);
+        assert!(end.finished && end.from > Some(18), "{:?}", end.from);
+        end.notices.iter().any(|notice| notice.contains("not be made longer"))
+    };
+    assert_eq!((said(true), said(false)), (true, false));
+}
+
 /// A fault of writing at any sync while a run is resumed is its own reason: no checkpoint is called damaged.
 #[test]
 fn a_fault_of_writing_is_no_damage() {

@@ -194,7 +194,7 @@ fn failed_jobs_do_not_stop_the_rest() {
 
     // failures stay failures, unless asked for again
     let cpu = out.join("cpu/00002");
-    let untouched = format!("1234.5\n# CRC-32: {:08x}\n", crc32fast::hash(b"1234.5"));
+    let untouched = format!("1234.5\n# CRC-32: {:08x}\n", crc32fast::hash(b"2: 1234.5"));
     std::fs::write(&cpu, &untouched).unwrap();
     let before = files(&out);
     let (exit, _, err) = sweep(&FAILING, &out, &[]);

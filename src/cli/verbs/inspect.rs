@@ -130,7 +130,7 @@ pub fn mend(options: &RepairFolder) -> Result<Exit, Failure> {
         let folder = options.folder.display();
         let message = match repaired.known {
             0 => format!("{folder}: {}", without_records(&options.folder)),
-            known => format!("none of the {known} frames of {folder} is sound"),
+            known => format!("none of the {known} frames of {folder} is sound in every file"),
         };
         return Err(Failure::new(Exit::Unusable, message));
     }
@@ -145,6 +145,10 @@ pub fn mend(options: &RepairFolder) -> Result<Exit, Failure> {
         .collect();
     if !lost.is_empty() {
         say(&format!("lost: frames {}", lost.join(", ")));
+    }
+    if !repaired.lost.is_empty() {
+        let steps: Vec<String> = repaired.lost.iter().map(u64::to_string).collect();
+        say(&format!("lost: checkpoints of steps {}", steps.join(", ")));
     }
     say(&match repaired.step {
         Some(step) => {

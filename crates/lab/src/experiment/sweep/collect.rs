@@ -1,6 +1,6 @@
 //! The results of a sweep as a table: one row per job, keys and figures as columns.
 
-use super::folder::{Folder, FolderError, JobOutcome, LARGEST_TABLE, LARGEST_TEXT};
+use super::folder::{Folder, FolderError, JobOutcome, LARGEST_TABLE, LARGEST_TEXT, MOST_COLUMNS};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -211,9 +211,12 @@ impl CollectedTable {
     /// All rows of a sweep.
     ///
     /// # Errors
-    /// The table takes more than [`LARGEST_TABLE`].
+    /// The table takes more than [`LARGEST_TABLE`], or has more than [`MOST_COLUMNS`] columns.
     pub fn of(rows: &CollectedRows) -> Result<CollectedTable, FolderError> {
         rows.check(size_of::<CollectedCell>(), LARGEST_TABLE)?;
+        if rows.headings.len() > MOST_COLUMNS {
+            return Err(FolderError::TooWide(rows.headings.len()));
+        }
         let column = |(name, unit): &(String, String)| CollectedColumn {
             name: name.clone(),
             unit: unit.clone(),
@@ -318,6 +321,20 @@ mod tests {
         assert!(jobs == 1_000_000 && bytes > 4_000_000_000 && most == LARGEST_TEXT);
 
         assert!(CollectedTable::of(&rows).is_err());
+    }
+
+    #[test]
+    fn a_table_of_too_many_columns_is_refused() {
+        let path = tempfile::tempdir().expect("a folder");
+        let names: Vec<String> = (0..MOST_COLUMNS).map(|k| format!("a{k}")).collect();
+        let axes: Vec<(&str, Vec<String>)> =
+            names.iter().map(|name| (name.as_str(), numbers(1))).collect();
+        let folder = folder(path.path(), &axes);
+        let rows = CollectedRows::of(&folder).expect("readable");
+        // and the job and its status
+        let wide = MOST_COLUMNS + 2;
+        assert!(rows.check_text().is_ok());
+        assert!(matches!(CollectedTable::of(&rows), Err(FolderError::TooWide(n)) if n == wide));
     }
 
     #[test]

@@ -28,6 +28,9 @@ pub const MOST_JOBS: usize = 4_000_000;
 /// Largest table of results in memory \[bytes\].
 pub const LARGEST_TABLE: u128 = 2 << 30;
 
+/// Most columns of a table that is held in memory: writers of Parquet take time by their square.
+pub const MOST_COLUMNS: usize = 20_000;
+
 /// Largest table of results as text \[bytes\].
 pub const LARGEST_TEXT: u128 = 1 << 30;
 
@@ -99,6 +102,17 @@ pub enum FolderError {
         /// The limit \[bytes\].
         most: u128,
     },
+    /// Its place is taken by another sweep (exit 5).
+    #[error("`{}` is no longer the sweep that was begun there: nothing is written to it", .0.display())]
+    Replaced(PathBuf),
+    /// A file that the scene or a value names has changed since the sweep was begun (exit 8).
+    #[error(
+        "a file that the sweep reads has changed since it was begun: the result of job {0} is not stored"
+    )]
+    Changed(usize),
+    /// A table has more than [`MOST_COLUMNS`] columns (exit 9).
+    #[error("the table has {0} columns, and at most {MOST_COLUMNS} are made but for CSV")]
+    TooWide(usize),
     /// The file system refused (exit 5).
     #[error("`{}`: {cause}", .path.display())]
     Io {
@@ -275,16 +289,17 @@ impl Folder {
         }
     }
 
-    /// The jobs of which a file is there, but is not what was written, sorted.
+    /// The jobs of which a file is there, but is not what was written, or lacks its CPU seconds, sorted.
     ///
     /// # Errors
     /// A folder cannot be read.
     pub fn damaged(&self) -> Result<Vec<usize>, FolderError> {
-        let mut found = self.recorded()?;
-        found.retain(|job| self.outcome(*job).is_none());
-        let seconds = self.listed("cpu", "")?.into_iter();
-        found.extend(seconds.filter(|job| self.cpu_seconds(*job).is_none()));
-        Ok(found.into_iter().collect())
+        let mut recorded = self.recorded()?;
+        let mut timed = self.listed("cpu", "")?;
+        timed.extend(&recorded);
+        timed.retain(|job| self.cpu_seconds(*job).is_none());
+        recorded.retain(|job| self.outcome(*job).is_none());
+        Ok(recorded.union(&timed).copied().collect())
     }
 
     /// Those of some jobs that are to be run: without an outcome, with a file that is not what was written
@@ -302,16 +317,21 @@ impl Folder {
     pub fn cpu_seconds(&self, job: usize) -> Option<f64> {
         let text = String::from_utf8(Disk.read(&self.cpu_file(job), CPU_MOST).ok()?).ok()?;
         let seconds = text.lines().next()?.parse().ok()?;
-        (text == cpu_text(seconds)).then_some(seconds)
+        (text == cpu_text(job, seconds)).then_some(seconds)
     }
 
-    /// Stores the outcome of a job. The CPU seconds are written first: a file in `jobs/` means
-    /// finished.
+    /// Stores the outcome of a job, if the folder is still that of the sweep. The CPU seconds are written first: a
+    /// file in `jobs/` means finished.
     pub fn keep(&self, job: usize, attempt: Attempt) -> Result<(), FolderError> {
+        let plan = self.path.join(PLAN);
+        let text = Disk.read(&plan, PLAN_MOST);
+        if sha256(&text.map_err(|cause| FolderError::Io { path: plan, cause })?) != self.digest {
+            return Err(FolderError::Replaced(self.path.clone()));
+        }
         let write = |path: PathBuf, bytes: &[u8]| {
             atomic::write(&path, bytes).map_err(|cause| FolderError::Io { path, cause })
         };
-        write(self.cpu_file(job), cpu_text(attempt.cpu_seconds).as_bytes())?;
+        write(self.cpu_file(job), cpu_text(job, attempt.cpu_seconds).as_bytes())?;
         let outcome = JobOutcome::of(&self.digest, job, &self.jobs.settings(job), attempt);
         write(self.job_file(job), &sealed::seal(&outcome))
     }
@@ -346,8 +366,8 @@ fn foreign(entry: io::Result<std::fs::DirEntry>) -> bool {
 }
 
 /// The content of a file of CPU seconds.
-fn cpu_text(seconds: f64) -> String {
-    let crc = crc32fast::hash(seconds.to_string().as_bytes());
+fn cpu_text(job: usize, seconds: f64) -> String {
+    let crc = crc32fast::hash(format!("{job}: {seconds}").as_bytes());
     format!("{seconds}\n# CRC-32: {crc:08x}\n")
 }
 

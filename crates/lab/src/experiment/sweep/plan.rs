@@ -41,6 +41,12 @@ impl FolderPlan {
             grid,
         })
     }
+
+    /// Whether the scene, and every file that it or a value names, is as it was planned.
+    pub fn holds(&self, base: &Base) -> bool {
+        let first = load(base, &self.grid.jobs().settings(0));
+        first.is_ok_and(|it| fingerprint(&it.scene, &self.grid.axes) == self.scene_sha256)
+    }
 }
 
 /// Refuses a varied key that equals, contains or is part of another key set or varied: one of the

@@ -19,12 +19,14 @@ const TICK: Duration = Duration::from_millis(200);
 /// written. A job that panics is a failed job. `report` gets the number of jobs done and of those
 /// that failed, after every job and at least every 200 ms.
 ///
-/// `attempt` runs a job with its settings; `None` means that it was interrupted.
+/// `attempt` runs a job with its settings; `None` means that it was interrupted. A job after which the files that
+/// the sweep names are not `unchanged` ([`super::folder::FolderPlan::holds`]) is not stored, and ends the sweep.
 pub fn run(
     folder: &Folder,
     jobs: &[usize],
     workers: usize,
     attempt: &(dyn Fn(&SweepSettings) -> Option<Attempt> + Sync),
+    unchanged: &(dyn Fn() -> bool + Sync),
     stop: &(dyn Fn() -> bool + Sync),
     report: &mut dyn FnMut(usize, usize),
 ) -> Result<(), FolderError> {
@@ -38,6 +40,7 @@ pub fn run(
             };
             let failed = attempt.failure.is_some();
             let kept = match attempt.kept {
+                true if !unchanged() => Err(FolderError::Changed(job)),
                 true => folder.keep(job, attempt).map(|()| failed),
                 false => Ok(failed),
             };
@@ -133,8 +136,10 @@ mod tests {
             Some(Attempt::default())
         };
         let mut last = (0, 0);
-        run(&folder, &jobs, 2, &attempt, &|| false, &mut |done, failed| last = (done, failed))
-            .expect("all is written");
+        run(&folder, &jobs, 2, &attempt, &|| true, &|| false, &mut |done, failed| {
+            last = (done, failed)
+        })
+        .expect("all is written");
         assert_eq!(last, (9, 1));
         for job in jobs {
             let outcome = folder.outcome(job).expect("a file");
@@ -144,15 +149,42 @@ mod tests {
         }
     }
 
+    /// Another sweep in the place of the one begun is not written to, and neither is a job after which an input has
+    /// changed.
+    #[test]
+    fn results_are_those_of_the_sweep_that_was_begun() {
+        let home = tempfile::tempdir().expect("a folder");
+        let (path, moved) = (home.path().join("sweep"), home.path().join("moved"));
+        let begun = folder(&path, 9);
+        let ran = |unchanged: &(dyn Fn() -> bool + Sync)| {
+            let attempt = |_: &SweepSettings| Some(Attempt::default());
+            run(&begun, &[3], 1, &attempt, unchanged, &|| false, &mut |_, _| {})
+        };
+        assert!(matches!(ran(&|| false), Err(FolderError::Changed(3))));
+        assert!(begun.recorded().expect("readable").is_empty());
+        ran(&|| true).expect("written");
+        std::fs::rename(&path, &moved).expect("moved");
+        let other = folder(&path, 5);
+        assert!(matches!(ran(&|| true), Err(FolderError::Replaced(at)) if at == path));
+        assert!(other.recorded().expect("readable").is_empty());
+    }
+
     #[test]
     fn what_cannot_be_written_ends_the_sweep_with_its_cause() {
         let path = tempfile::tempdir().expect("a folder");
         let folder = folder(path.path(), 9);
         std::fs::remove_dir(path.path().join("jobs")).expect("empty");
         let jobs: Vec<usize> = (0..9).collect();
-        let error =
-            run(&folder, &jobs, 1, &|_| Some(Attempt::default()), &|| false, &mut |_, _| {})
-                .expect_err("there is no folder to write to");
+        let error = run(
+            &folder,
+            &jobs,
+            1,
+            &|_| Some(Attempt::default()),
+            &|| true,
+            &|| false,
+            &mut |_, _| {},
+        )
+        .expect_err("there is no folder to write to");
         assert!(error.to_string().contains("00000.json"), "{error}");
     }
 }

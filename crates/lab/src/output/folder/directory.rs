@@ -410,6 +410,10 @@ fn hold(path: &Path) -> Result<Lock, OutputError> {
     if let Some(inner) = linked(path) {
         return Err(OutputError::Link(inner));
     }
+    // before anything of an earlier run is removed
+    for inner in FOLDERS.map(|name| path.join(name)) {
+        Disk.list(&inner).map_err(io_of(&inner))?;
+    }
     Lock::take(path).map_err(|error| match error {
         LockError::Held(by) => OutputError::Held { path: path.to_path_buf(), by },
         LockError::Io(path, cause) => OutputError::Io { path, cause },

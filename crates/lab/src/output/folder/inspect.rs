@@ -47,7 +47,7 @@ pub enum Remedy {
     Resume,
     /// The right to read it.
     Read,
-    /// Running the scene again: without a record of the journal no frame can be salvaged.
+    /// Running the scene again: without a record of the journal, or an array, no frame can be salvaged.
     Again,
     /// Removing it: it is of another run.
     Remove,
@@ -59,8 +59,8 @@ pub fn remedy_of(path: &Path, faulty: &[&Finding]) -> String {
     let all = |remedy| faulty.iter().all(|it| it.remedy == remedy);
     if let Some(first) = faulty.iter().find(|finding| finding.remedy == Remedy::Read) {
         format!("`{}` cannot be read, so nothing is known of it", first.file)
-    } else if faulty.iter().any(|finding| finding.remedy == Remedy::Again) {
-        without_records(path)
+    } else if let Some(first) = faulty.iter().find(|finding| finding.remedy == Remedy::Again) {
+        without_any(path, &first.file)
     } else if all(Remedy::Resume) {
         format!("`stiction run --resume {at}` writes them anew")
     } else if all(Remedy::Remove) {
@@ -72,8 +72,14 @@ pub fn remedy_of(path: &Path, faulty: &[&Finding]) -> String {
 
 /// The remedy for a folder in whose journal no record is sound, in words.
 pub fn without_records(path: &Path) -> String {
+    without_any(path, JOURNAL)
+}
+
+/// The remedy for a folder in whose journal, or in one of whose arrays, nothing is sound, in words.
+fn without_any(path: &Path, file: &str) -> String {
+    let of = if file == JOURNAL { "record" } else { "row" };
     format!(
-        "`{JOURNAL}` has no sound record, and without one no frame can be salvaged: `stiction run SCENE --out {} --force` runs it again",
+        "`{file}` has no sound {of}, and without one no frame can be salvaged: `stiction run SCENE --out {} --force` runs it again",
         shell::path(path)
     )
 }
@@ -328,11 +334,14 @@ impl Inspected<'_> {
     /// The remedy for a fault, in a folder in which every record of the journal may be lost.
     fn remedy(&self, finding: &Finding, is_lost: bool) -> Remedy {
         let opened = self.files.view(&self.path.join(&finding.file));
-        let is_denied = opened.is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied);
+        let is_denied =
+            opened.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied);
         if is_denied || finding.remedy == Remedy::Read {
             return Remedy::Read;
         }
-        if is_lost && finding.remedy == Remedy::Repair {
+        let is_array =
+            finding.file != MEASURES && self.manifest.data.iter().any(|name| *name == finding.file);
+        if finding.remedy == Remedy::Repair && (is_lost || is_array && opened.is_err()) {
             return Remedy::Again;
         }
         let anew = is_topology(&finding.file) || [MEASURES, PVD].contains(&finding.file.as_str());

@@ -27,6 +27,8 @@ pub struct Repaired {
     pub frames: Vec<usize>,
     /// Step from which the run can be resumed in the new folder; none without a usable checkpoint.
     pub step: Option<u64>,
+    /// Steps of checkpoints that do not serve: damaged, or behind a lost frame.
+    pub lost: Vec<u64>,
 }
 
 /// Copies the sound frames into a new folder, if there are any. A frame is sound if its record and all its bytes in all
@@ -56,7 +58,12 @@ pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaire
     let sound: Vec<usize> =
         (0..damaged.entries.len()).filter(|frame| damaged.is_sound(*frame)).collect();
     if sound.is_empty() {
-        return Ok(Repaired { known: damaged.entries.len(), frames: sound, step: None });
+        return Ok(Repaired {
+            known: damaged.entries.len(),
+            frames: sound,
+            step: None,
+            lost: Vec::new(),
+        });
     }
     let of_topology = manifest.files.iter().filter(|(name, _)| is_topology(name));
     let begun = Manifest {
@@ -84,20 +91,11 @@ pub fn repair(files: &dyn Files, path: &Path, into: &Path) -> io::Result<Repaire
     if entries.iter().any(is_listed) {
         new.write(PVD, list_of(&entries).as_bytes())?;
     }
-    new.make(CHECKPOINTS)?;
-    let mut step = None;
-    for number in steps_of(&names) {
-        let of = (begun.identity(), begun.particles);
-        // usable are those before which no frame was lost
-        if let Ok((stored, bytes)) = checkpoint::open(files, path, number, of)
-            && stored.entries(&records).is_ok()
-        {
-            new.write(&format!("{CHECKPOINTS}/{}", name_of(number)), &bytes)?;
-            step = Some(number);
-        }
-    }
+    let of = (begun.identity(), begun.particles);
+    let (usable, lost) = new.checkpoints(path, steps_of(&names), of, &records)?;
+    let step = usable.last().copied();
     new.write(MANIFEST, begun.text().as_bytes())?;
-    Ok(Repaired { known: damaged.entries.len(), frames: sound, step })
+    Ok(Repaired { known: damaged.entries.len(), frames: sound, step, lost })
 }
 
 /// The journal of these frames.
@@ -130,6 +128,29 @@ impl NewFolder<'_> {
         self.make(folder)?;
         let at = self.path.join(name);
         atomic::write_alone(self.files, &at, bytes).map_err(|error| named(&at, &error))
+    }
+
+    /// Copies the checkpoints of a run, its identity and number of particles, that can be read, and before which no
+    /// frame was lost: the steps of these and of the others.
+    fn checkpoints(
+        &self,
+        from: &Path,
+        steps: Vec<u64>,
+        of: (u64, usize),
+        records: &[u8],
+    ) -> io::Result<(Vec<u64>, Vec<u64>)> {
+        self.make(CHECKPOINTS)?;
+        let (mut usable, mut lost) = (Vec::new(), Vec::new());
+        for step in steps {
+            match checkpoint::open(self.files, from, step, of) {
+                Ok((stored, bytes)) if stored.entries(records).is_ok() => {
+                    self.write(&format!("{CHECKPOINTS}/{}", name_of(step)), &bytes)?;
+                    usable.push(step);
+                }
+                _ => lost.push(step),
+            }
+        }
+        Ok((usable, lost))
     }
 
     /// Copies a file of this digest, and makes its folder.

@@ -96,6 +96,7 @@ impl RunDirectory {
                     let mut notices: Vec<String> = notices.into_iter().map(serves).collect();
                     let earlier = steps.iter().copied().filter(|it| *it < step);
                     notices.extend(without_unfit(&*files, path, earlier, &bytes, of)?);
+                    notices.extend(without_quarter(&*files, path, run.quarter(), step)?);
                     return Ok(Resumed { directory, step: Some(step), notices });
                 }
                 Err(Refusal::Unfit(why)) => notices.push(format!("`{}`: {why}", at.display())),
@@ -189,11 +190,30 @@ fn without_unfit(
         let mut notice = format!("`{}`: {why}", at.display());
         if !remains {
             files.remove(&at).map_err(io_of(&at))?;
-            notice.push_str("; it is removed, and the run cannot be extended from it");
+            notice.push_str("; it is removed");
         }
         notices.push(notice);
     }
     Ok(notices)
+}
+
+/// Says that a run, resumed at a step, will lack the checkpoint from which it could be made longer.
+fn without_quarter(
+    files: &dyn Files,
+    path: &Path,
+    quarter: u64,
+    step: u64,
+) -> Result<Option<String>, OutputError> {
+    let checkpoints = path.join(CHECKPOINTS);
+    let names = files.list(&checkpoints).map_err(io_of(&checkpoints))?;
+    let is_lost =
+        step >= quarter && quarter > 0 && !steps_of(&names).iter().any(|it| *it < quarter);
+    Ok(is_lost.then(|| {
+        format!(
+            "`{}`: no checkpoint before step {quarter} is left: the run can be completed, and not be made longer then",
+            checkpoints.display()
+        )
+    }))
 }
 
 /// The manifest of a resumed run, which has the identity of the run begun.
