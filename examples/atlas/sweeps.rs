@@ -85,7 +85,8 @@ fn go(study: &Study, base: &Base, folder: &Folder) -> Result<(), Box<dyn Error>>
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let attempt = |settings: &SweepSettings| attempt(study, base, settings);
     eprintln!("{}: {} of {} runs to do", study.name, missing.len(), folder.jobs.count());
-    run(folder, &missing, cores, &attempt, &|| false, &mut |_, _| {})?;
+    let unchanged = || folder.plan.holds(base);
+    run(folder, &missing, cores, &attempt, &unchanged, &|| false, &mut |_, _| {})?;
     Ok(())
 }
 

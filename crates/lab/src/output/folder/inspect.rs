@@ -339,8 +339,7 @@ impl Inspected<'_> {
         if is_denied || finding.remedy == Remedy::Read {
             return Remedy::Read;
         }
-        let is_array =
-            finding.file != MEASURES && self.manifest.data.iter().any(|name| *name == finding.file);
+        let is_array = finding.file != MEASURES && self.manifest.data.contains(&finding.file);
         if finding.remedy == Remedy::Repair && (is_lost || is_array && opened.is_err()) {
             return Remedy::Again;
         }
