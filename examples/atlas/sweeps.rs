@@ -85,7 +85,7 @@ fn go(study: &Study, base: &Base, folder: &Folder) -> Result<(), Box<dyn Error>>
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let attempt = |settings: &SweepSettings| attempt(study, base, settings);
     eprintln!("{}: {} of {} runs to do", study.name, missing.len(), folder.jobs.count());
-    let unchanged = || folder.plan.holds(base);
+    let unchanged = folder.plan.watch_inputs(base);
     run(folder, &missing, cores, &attempt, &unchanged, &|| false, &mut |_, _| {})?;
     Ok(())
 }

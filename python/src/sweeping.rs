@@ -67,7 +67,8 @@ pub fn sweep<'py>(
             };
             course.report(&label, done as u64, total);
         };
-        let (workers, unchanged) = (jobs.unwrap_or_else(cores).max(1), || folder.plan.holds(&base));
+        let (workers, unchanged) =
+            (jobs.unwrap_or_else(cores).max(1), folder.plan.watch_inputs(&base));
         run(&folder, &missing, workers, &one, &unchanged, &asked, &mut report)
     })?;
     ran.map_err(fails)?;

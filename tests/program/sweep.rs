@@ -7,6 +7,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
+use stiction_lab::experiment::base::Base;
+use stiction_lab::experiment::sweep::folder::FolderPlan;
+use stiction_lab::experiment::sweep::grid::{SweepAxis, SweepGrid};
 use tempfile::TempDir;
 
 /// A sweep of a hundred short jobs, all of which complete.
@@ -274,6 +277,33 @@ fn a_mesh_of_a_later_job_that_has_changed_makes_another_sweep() {
         let (exit, _, err) = sweep(&arguments, &out, &[]);
         assert!(exit == 8 && err.contains("a mesh has other bytes"), "{vary}: {exit} {err}");
     }
+}
+
+/// A mesh of a later job that changes, is lost or comes back while jobs run is seen.
+#[test]
+fn a_mesh_that_changes_while_jobs_run_is_seen() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string("tests/meshes/brick.obj").unwrap();
+    let write = |name: &str, more: &str| {
+        std::fs::write(folder.path().join(name), format!("{text}{more}")).unwrap();
+    };
+    write("a.obj", "");
+    write("b.obj", "# 1 m\n");
+    let block = std::fs::read_to_string("scenes/sliding_block.toml").unwrap();
+    let collider = "[[collider]]\nname = \"brick\"\nmaterial = \"wood\"\nshape = { mesh = { path = \"a.obj\" } }\n";
+    let scene = format!("{block}\n{collider}");
+    let mut base = Base::bytes("scene.toml", scene.as_bytes(), folder.path());
+    base.allow_path = true;
+    let axis = SweepAxis::parse("collider.brick.shape.mesh.path=a.obj,b.obj").unwrap();
+    let plan = FolderPlan::of(&base, SweepGrid::new(vec![axis], None, 10).unwrap()).unwrap();
+    let unchanged = plan.watch_inputs(&base);
+    assert!(unchanged());
+    write("b.obj", "# 2 m\n");
+    assert!(!unchanged());
+    write("b.obj", "# 1 m\n");
+    assert!(unchanged());
+    std::fs::remove_file(folder.path().join("b.obj")).unwrap();
+    assert!(!unchanged());
 }
 
 #[test]

@@ -131,7 +131,7 @@ fn go(scene: &SceneOptions, options: &SweepRun, verify: Option<Means>) -> Result
     let stop = || signal.heard().is_some();
     let mut talk = Talk::new(missing.len());
     let attempt = |settings: &SweepSettings| attempt(&base, settings, &stop);
-    let unchanged = || folder.plan.holds(&base);
+    let unchanged = folder.plan.watch_inputs(&base);
     let ran = run(&folder, &missing, workers, &attempt, &unchanged, &stop, &mut |done, failed| {
         talk.report(done, failed);
     });

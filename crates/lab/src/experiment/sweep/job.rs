@@ -97,21 +97,28 @@ fn results(trial: Trial) -> Map<String, Value> {
     results
 }
 
-/// SHA-256 of the bytes of a scene, of all its includes, and of every file that a shape of the scene or a value of an
-/// axis names.
-pub fn fingerprint(scene: &Scene, axes: &[SweepAxis]) -> String {
-    let texts = scene.sources.iter().filter(|source| source.name != "--set");
-    let mut hashes: Vec<String> = texts.map(|source| sha256(source.text.as_bytes())).collect();
+/// The files that a shape of a scene or a value of an axis names, each once.
+pub(super) fn named_files(scene: &Scene, axes: &[SweepAxis]) -> Vec<String> {
     let bodies = scene.bodies.iter().map(|body| &body.shape);
     let shapes = bodies.chain(scene.colliders.iter().map(|collider| &collider.shape));
     let own = shapes.filter_map(|shape| shape.values.get_text("path").map(String::from));
     let mut seen = BTreeSet::new();
-    for path in own.chain(axes.iter().flat_map(files)) {
-        if seen.insert(path.clone()) {
-            // a file that cannot be read fails in the jobs, with a message
-            hashes.push(sha256(&scene.folder.read(&path).unwrap_or_default()));
-        }
-    }
+    own.chain(axes.iter().flat_map(files)).filter(|path| seen.insert(path.clone())).collect()
+}
+
+/// SHA-256 of the bytes of a scene, of all its includes, and of every file that a shape of the scene or a value of an
+/// axis names.
+pub fn fingerprint(scene: &Scene, axes: &[SweepAxis]) -> String {
+    fingerprint_with(scene, &named_files(scene, axes))
+}
+
+/// As [`fingerprint`], given the [`named_files`].
+pub(super) fn fingerprint_with(scene: &Scene, named: &[String]) -> String {
+    let texts = scene.sources.iter().filter(|source| source.name != "--set");
+    let texts = texts.map(|source| sha256(source.text.as_bytes()));
+    // a file that cannot be read fails in the jobs, with a message
+    let files = named.iter().map(|path| sha256(&scene.folder.read(path).unwrap_or_default()));
+    let hashes: Vec<String> = texts.chain(files).collect();
     sha256(hashes.join("\n").as_bytes())
 }
 

@@ -2,7 +2,7 @@
 
 use super::folder::{FORMAT, FolderPlan};
 use super::grid::SweepGrid;
-use super::job::{fingerprint, load};
+use super::job::{fingerprint, fingerprint_with, load, named_files};
 use crate::experiment::base::Base;
 use crate::output::folder::manifest::PROGRAM;
 use stiction_scene::Scene;
@@ -42,10 +42,12 @@ impl FolderPlan {
         })
     }
 
-    /// Whether the scene, and every file that it or a value names, is as it was planned.
-    pub fn holds(&self, base: &Base) -> bool {
-        let first = load(base, &self.grid.jobs().settings(0));
-        first.is_ok_and(|it| fingerprint(&it.scene, &self.grid.axes) == self.scene_sha256)
+    /// Tells whether the scene, and every file that it or a value names, is as it was planned. The names are found
+    /// once, since a plan may have many values; the files are read at each call.
+    pub fn watch_inputs<'a>(&'a self, base: &'a Base) -> impl Fn() -> bool + Sync + 'a {
+        let first = move || load(base, &self.grid.jobs().settings(0));
+        let named = first().map(|it| named_files(&it.scene, &self.grid.axes)).unwrap_or_default();
+        move || first().is_ok_and(|it| fingerprint_with(&it.scene, &named) == self.scene_sha256)
     }
 }
 

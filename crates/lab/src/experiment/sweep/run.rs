@@ -20,7 +20,7 @@ const TICK: Duration = Duration::from_millis(200);
 /// that failed, after every job and at least every 200 ms.
 ///
 /// `attempt` runs a job with its settings; `None` means that it was interrupted. A job after which the files that
-/// the sweep names are not `unchanged` ([`super::folder::FolderPlan::holds`]) is not stored, and ends the sweep.
+/// the sweep names are not `unchanged` ([`super::folder::FolderPlan::watch_inputs`]) is not stored, and ends the sweep.
 pub fn run(
     folder: &Folder,
     jobs: &[usize],
