@@ -137,7 +137,8 @@ fn a_motion_that_all_share_is_no_throughput() {
         let mut simulation = under("rk4", 0.0, 1e-2, &text);
         run(&mut simulation, 1000);
         assert!(simulation.verdict().faultless(), "{:?}", simulation.verdict());
-        simulation.watches.islands.bodies(&simulation.model)[0].throughput
+        simulation.watches.islands.bodies(&simulation.model, &simulation.watches.audit)[0]
+            .throughput
     };
     let (rests, flies) = (throughput(0.0), throughput(100.0));
     assert!((flies / rests - 1.0).abs() < 1e-3, "{rests} {flies}");
@@ -161,7 +162,8 @@ fn a_motion_that_a_pin_and_its_body_share_is_no_throughput() {
         let mut simulation = under("rk4", 0.0, 5e-3, free);
         run(&mut simulation, 1000);
         assert!(simulation.verdict().faultless(), "{:?}", simulation.verdict());
-        simulation.watches.islands.bodies(&simulation.model)[0].throughput
+        simulation.watches.islands.bodies(&simulation.model, &simulation.watches.audit)[0]
+            .throughput
     };
     let (rests, flies) = (throughput(0.0), throughput(10.0));
     assert!((rests / 0.5 - 1.0).abs() < 1e-3, "½ · 1 kg · (1 m/s)², {rests} J");

@@ -6,7 +6,9 @@
 
 pub mod lanes;
 mod numbers;
+pub mod pointwise;
 pub mod portable;
+pub mod weighted;
 
 pub use numbers::{at_most, number, with_error};
 

@@ -255,6 +255,15 @@ impl Model {
         sides[0] != sides[1]
     }
 
+    /// Whether a part follows a curve of time.
+    pub(crate) fn follows_time(&self) -> bool {
+        let guided = self.surfaces.colliders.iter().any(|c| !c.motion.guides.is_empty());
+        guided
+            || self.others.iter().any(|constraint| !constraint.time_curves().is_empty())
+            || self.muscles.iter().any(|muscle| !muscle.fibres.is_empty())
+            || self.loads.iter().any(|load| load.time_curve().is_some())
+    }
+
     /// A part that follows a curve of time whose value or rate is not a number at t, if there is
     /// one.
     pub fn undefined_at(&self, t: f64) -> Option<String> {
@@ -328,9 +337,6 @@ impl Model {
         let mut f = std::mem::take(&mut state.forces);
         f.clear();
         f.resize(self.particles(), Vector::zeros());
-        if self.laws.is_some() {
-            spare.contacts.clear();
-        }
         let at = state.configuration();
         self.evaluate(&at, |force| force.commit(&at, &mut f, ledger, spare));
         for constraint in self.constraints() {
@@ -360,6 +366,9 @@ impl Model {
     /// Enters the power of held, moving axes: minus all other forces times the prescribed velocity
     /// \[W\].
     fn enter_pins(&self, velocities: &[Vector], f: &[Vector], ledger: &mut Ledger) {
+        if ledger.held.is_empty() {
+            return;
+        }
         let held = Arc::clone(&ledger.held);
         for i in held.iter().map(|i| *i as usize) {
             // an axis at rest takes no power, even from an infinite force

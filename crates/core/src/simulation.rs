@@ -2,6 +2,7 @@
 
 mod error;
 mod fits;
+mod plan;
 mod previous;
 
 use crate::diagnosis::islands;
@@ -10,10 +11,11 @@ use crate::diagnosis::watch::{Observation, Start};
 use crate::diagnosis::watches::Watches;
 use crate::forces::Force;
 use crate::forces::account::{Jump, Ledger};
+use crate::forces::census::Moving;
 use crate::forces::hand::Handling;
 use crate::impulses::ContactMethod;
-use crate::integrators::{Acting, Capabilities, Integrator, OneByOne, StepReport};
-use crate::math::{Vector, flat};
+use crate::integrators::{Capabilities, Integrator, OneByOne, StepReport};
+use crate::math::Vector;
 use crate::model::Model;
 use crate::profile::{Profile, Section};
 use crate::state::memory::Hand;
@@ -21,6 +23,7 @@ use crate::state::memory::Memory;
 use crate::state::{FASTEST, Past, State};
 use crate::step_error::StepError;
 pub use error::SimulationError;
+use plan::Plan;
 use previous::Previous;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -38,6 +41,7 @@ pub struct Simulation {
     integrator: Box<dyn Integrator>,
     capabilities: Capabilities,
     method: ContactMethod,
+    plan: Plan,
     step: f64,
     /// number of equal pieces of each part of a step; parts begin and end where loads switch
     pieces: u32,
@@ -45,6 +49,8 @@ pub struct Simulation {
     spare: Memory,
     previous: Previous,
     books: Books,
+    /// work counters of the step that was taken last
+    taken: StepReport,
 }
 
 /// Energies of the accepted state, jumps of the step, and times at which loads switch.
@@ -56,6 +62,8 @@ struct Books {
     switches: Vec<f64>,
     /// time at which powers were last entered \[s\]
     seen: f64,
+    /// whether the contacts are those of the last observed state, key by key
+    same_contacts: bool,
 }
 
 /// Distance from a step boundary, as a share of the step, within which a load switches at the
@@ -131,8 +139,14 @@ impl Simulation {
             method: &capabilities,
             dt: step,
         });
-        let books =
-            Books { jump: Jump::of(&ledger), switches: model.switches(), seen: state.time, ledger };
+        let books = Books {
+            jump: Jump::of(&ledger),
+            switches: model.switches(),
+            seen: state.time,
+            same_contacts: false,
+            ledger,
+        };
+        let plan = Plan::of(&model, integrator.as_ref(), &method);
         Simulation {
             model,
             state,
@@ -141,12 +155,14 @@ impl Simulation {
             integrator,
             capabilities,
             method,
+            plan,
             step,
             pieces: 1,
             origin: TimeOrigin::default(),
             spare,
             previous: Previous::default(),
             books,
+            taken: StepReport::default(),
         }
     }
 
@@ -195,6 +211,7 @@ impl Simulation {
         self.origin = to.origin;
         self.watches.resume(&to.watches);
         self.work = to.work;
+        self.books.same_contacts = false;
     }
 
     /// Changes the action of the user's hand from the present state on.
@@ -261,9 +278,9 @@ impl Simulation {
                 SimulationError { last_good: start, ..error }
             });
         }
-        let report = self.take(self.step, end)?;
+        self.take(self.step, end)?;
         self.state.step_count += 1;
-        self.observe(&report, self.step, true);
+        self.observe(self.step, true);
         Ok(())
     }
 
@@ -283,10 +300,10 @@ impl Simulation {
                 let share = f64::from(piece) / f64::from(self.pieces);
                 let time = if last { until } else { from + (until - from) * share };
                 let began = self.state.time;
-                let report = self.take(time - began, time)?;
-                sum.add(&report);
+                self.take(time - began, time)?;
+                sum.add(&self.taken);
                 if !(last && next.is_none()) {
-                    self.observe(&report, time - began, false);
+                    self.observe(time - began, false);
                 }
             }
             if next.is_none() {
@@ -294,54 +311,54 @@ impl Simulation {
             }
         }
         self.state.step_count += 1;
-        self.observe(&sum, end - self.books.seen, true);
+        self.taken = sum;
+        self.observe(end - self.books.seen, true);
         Ok(())
     }
 
     /// Advances the state by `h` to the time `end` \[s\] and accepts it.
-    fn take(&mut self, h: f64, end: f64) -> Result<StepReport, SimulationError> {
+    #[inline(always)]
+    fn take(&mut self, h: f64, end: f64) -> Result<(), SimulationError> {
         let _method = self.model.profile.section(Section::Method);
-        if let Some(what) = self.model.undefined_at(end) {
+        if self.plan.follows_time
+            && let Some(what) = self.model.undefined_at(end)
+        {
             let cause = StepError::Undefined { time: end, what };
             return Err(SimulationError { last_good: self.state.time, cause });
         }
-        let mut report = match self.integrator.one_by_one() {
-            Some(step) if self.is_free() && !self.model.carries_stretch() => {
-                self.books.jump.clear();
-                self.move_one_by_one(step, h)
-            }
-            _ => self.move_together(h, end)?,
-        };
-        report.iterations += self.books.jump.iterations;
-        self.work.add(&report);
+        match self.plan.one_by_one {
+            Some(step) => self.move_one_by_one(step, h),
+            None => self.move_together(h, end)?,
+        }
+        self.taken.iterations += self.books.jump.iterations;
+        self.work.add(&self.taken);
         if self.books.ledger.census.is_lost(FASTEST)
             && let Some(particle) = self.state.first_lost()
         {
             let cause = StepError::BlownUp { time: self.state.time + h, particle };
             let error = SimulationError { last_good: self.state.time, cause };
-            self.previous.restore(&mut self.state);
+            match self.plan.one_by_one {
+                Some(_) => self.previous.restore_motion(&mut self.state),
+                None => self.previous.restore(&mut self.state),
+            }
             return Err(error);
         }
         self.state.time = end;
         self.model.commit_with(&mut self.state, &mut self.spare, &mut self.books.ledger);
-        Ok(report)
-    }
-
-    /// Whether only forces act: no constraints, no velocity jumps.
-    fn is_free(&self) -> bool {
-        self.model.constraints().next().is_none() && self.method.is_force()
+        self.books.same_contacts &= have_same_keys(&self.state.memory, &self.spare);
+        Ok(())
     }
 
     /// Moves the particles by the integrator, then by constraints and jumps, and sums their moments
     /// of mass.
-    fn move_together(&mut self, h: f64, end: f64) -> Result<StepReport, SimulationError> {
+    fn move_together(&mut self, h: f64, end: f64) -> Result<(), SimulationError> {
         self.previous.keep(&self.state);
         let finds = self.model.halt.finds();
         let state = &mut self.state;
         for constraint in self.model.constraints() {
             constraint.lead(state, end);
         }
-        let report = match self.integrator.step(&self.model, state, h) {
+        self.taken = match self.integrator.step(&self.model, state, h) {
             Ok(report) => report,
             Err(cause) => {
                 self.previous.restore(state);
@@ -361,7 +378,7 @@ impl Simulation {
         }
         let State { positions, velocities, .. } = &self.state;
         self.books.ledger.census.count(&self.model.masses, positions, velocities);
-        Ok(report)
+        Ok(())
     }
 
     /// The error of a failed step; after a request to stop any error counts as stopped.
@@ -371,31 +388,28 @@ impl Simulation {
     }
 
     /// Stores the start of the step, moves the particles and sums their moments of mass, in one pass.
-    fn move_one_by_one(&mut self, step: OneByOne, h: f64) -> StepReport {
+    fn move_one_by_one(&mut self, step: OneByOne, h: f64) {
         let (model, Previous { positions, velocities, .. }) = (&self.model, &mut self.previous);
         positions.resize(model.particles(), Vector::zeros());
         velocities.resize(model.particles(), Vector::zeros());
         let State { positions: x, velocities: v, forces, .. } = &mut self.state;
-        let (force, inverse_mass) = (flat(forces), flat(&model.inverse_masses));
-        self.books.ledger.census.count_moved(
-            model.springs.crew(),
-            &model.masses,
-            [x, v],
-            [positions, velocities],
-            |block, x, v| {
-                let (force, inverse_mass) = (&force[block.clone()], &inverse_mass[block]);
-                step(x, v, Acting { force, inverse_mass }, h);
-            },
-        );
-        self.previous.keep_the_rest(&self.state);
-        StepReport::ONE
+        let moving = Moving {
+            h,
+            masses: &model.masses,
+            inverse_masses: &model.inverse_masses,
+            forces,
+            now: [x, v],
+            before: [positions, velocities],
+        };
+        step(&mut self.books.ledger.census, model.springs.crew(), moving);
+        self.taken = StepReport::ONE;
     }
 
     /// Shows the accepted state to all watches, or after a part of a step to those that integrate
     /// powers; `part` is the time since they last did \[s\]. Where loads switch, their powers jump.
-    fn observe(&mut self, report: &StepReport, part: f64, whole: bool) {
+    fn observe(&mut self, part: f64, whole: bool) {
         let _watches = self.model.profile.section(Section::Watches);
-        let Books { ledger, jump, switches, seen } = &mut self.books;
+        let Books { ledger, jump, switches, seen, same_contacts } = &mut self.books;
         let (method, model, state) = (&self.capabilities, self.model.as_ref(), &self.state);
         *seen = state.time;
         let room = BOUNDARY * self.step;
@@ -419,11 +433,15 @@ impl Simulation {
             missed: jump.missed,
             kinetic: ledger.census.kinetic(),
             census: &ledger.census,
+            same_contacts: *same_contacts,
             method,
-            report,
+            report: &self.taken,
         };
         match whole {
-            true => self.watches.observe(&observation),
+            true => {
+                self.watches.observe(&observation);
+                *same_contacts = true;
+            }
             false => self.watches.observe_part(&observation),
         }
         if let Some(by) = &switched {
@@ -436,8 +454,7 @@ impl Simulation {
         let (jump, state, next) = (&mut self.books.jump, &mut self.state, &mut self.spare);
         jump.clear();
         // a state that is not finite is left to the caller
-        let free = self.model.constraints().next().is_none() && self.method.is_force();
-        if free || state.first_lost().is_some() {
+        if self.plan.is_free || state.first_lost().is_some() {
             return Ok(());
         }
         let _solver = self.model.profile.section(Section::Solver);
@@ -455,4 +472,10 @@ impl Simulation {
     pub fn verdict(&self) -> Verdict {
         self.watches.verdict(&self.model, &self.state, self.step)
     }
+}
+
+/// Whether two memories hold the same contacts.
+fn have_same_keys(a: &Memory, b: &Memory) -> bool {
+    let (a, b) = (&a.contacts, &b.contacts);
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.key == b.key)
 }

@@ -124,7 +124,7 @@ fn show(scene: &Scene, found: &Stiffness) -> Result<(), Failure> {
             _ => String::new(),
         };
     }
-    if found.model.surfaces.is_anisotropic() {
+    if found.model.surfaces.anisotropic {
         text += "friction is anisotropic: its rates are those at rest, along the direction; across it and backward they may be larger, and load ratios are not given. The verdict of a run looks at every slip\n";
     }
     if !found.model.friction().can_rest() {

@@ -36,13 +36,13 @@ impl ContactForce<'_> {
             if contact.is_none() && pull == 0.0 {
                 return;
             }
-            let (along, friction) = shares(&touch, normal_force - pull, friction);
+            let (along, friction) = shares(touch, normal_force - pull, friction);
             visit(&ActingContact {
                 ends: touch.meeting.ends(),
                 contact,
                 along,
                 friction,
-                displacement: contact.map_or(Vector::zeros(), |c| displacement(&touch, c, &at)),
+                displacement: contact.map_or(Vector::zeros(), |c| displacement(touch, c, &at)),
             });
         });
     }

@@ -29,7 +29,7 @@ impl Surfaces {
         at: &Configuration,
         search: Search,
         candidates: &Candidates,
-        visit: &mut impl FnMut(Touch),
+        visit: &mut impl FnMut(&mut Touch),
     ) {
         let Some(between) = &self.between else { return };
         let (mut number, mut committed) =
@@ -53,14 +53,9 @@ impl Surfaces {
             let known = known.map(|contact| (number, contact));
             let approach = approach(proximity, depth, proximity.normal, at);
             let relative = proximity.relative_velocity(at.velocities);
-            visit(self.touch(
-                meeting,
-                approach,
-                relative,
-                self.pair(between, proximity),
-                known,
-                at,
-            ));
+            let mut touch = Touch::new(meeting, approach, *self.pair(between, proximity));
+            self.complete(&mut touch, relative, known, at);
+            visit(&mut touch);
         });
     }
 
@@ -69,7 +64,7 @@ impl Surfaces {
     pub(super) fn for_each_committed_between(
         &self,
         at: &Configuration,
-        visit: &mut impl FnMut(Touch),
+        visit: &mut impl FnMut(&mut Touch),
     ) {
         let Some(between) = &self.between else { return };
         let (first, contacts) = at.memory.of_bodies();
@@ -79,7 +74,9 @@ impl Surfaces {
             let approach = approach(&proximity, contact.depth, contact.normal, at);
             let relative = proximity.relative_velocity(at.velocities);
             let (pair, known) = (self.pair(between, &proximity), Some((first + number, contact)));
-            visit(self.touch(meeting, approach, relative, pair, known, at));
+            let mut touch = Touch::new(meeting, approach, *pair);
+            self.complete(&mut touch, relative, known, at);
+            visit(&mut touch);
         }
     }
 

@@ -15,7 +15,7 @@ impl Surfaces {
         &self,
         at: &Configuration,
         search: Search,
-        visit: &mut impl FnMut(Touch),
+        visit: &mut impl FnMut(&mut Touch),
     ) {
         for c in 0..self.colliders.len() {
             if at.lag.normal_contact {
@@ -27,7 +27,7 @@ impl Surfaces {
     }
 
     /// Calls `visit` for the contacts of the last commit, unchanged but for their slip since then.
-    fn for_each_committed(&self, c: usize, at: &Configuration, visit: &mut impl FnMut(Touch)) {
+    fn for_each_committed(&self, c: usize, at: &Configuration, visit: &mut impl FnMut(&mut Touch)) {
         let pose = self.colliders[c].motion.pose(at.time);
         let (first, contacts) = at.memory.of_collider(c);
         for (number, contact) in contacts.iter().enumerate() {
@@ -41,14 +41,9 @@ impl Surfaces {
                 surface_velocity: contact.surface_velocity,
             };
             let pair = self.pairs.of(c, self.body_of(i));
-            visit(self.touch(
-                meeting,
-                approach,
-                relative,
-                pair,
-                Some((first + number, contact)),
-                at,
-            ));
+            let mut touch = Touch::new(meeting, approach, *pair);
+            self.complete(&mut touch, relative, Some((first + number, contact)), at);
+            visit(&mut touch);
         }
     }
 
@@ -57,7 +52,7 @@ impl Surfaces {
         c: usize,
         at: &Configuration,
         search: Search,
-        visit: &mut impl FnMut(Touch),
+        visit: &mut impl FnMut(&mut Touch),
     ) {
         let collider = &self.colliders[c];
         let pose = collider.motion.pose(at.time);
@@ -68,7 +63,7 @@ impl Surfaces {
             let (start, end) = (self.starts[b], self.starts[b + 1]);
             for first in (start..end).step_by(BATCH) {
                 let batch = first..(first + BATCH).min(end);
-                let mut near = self.near_of_batch(c, &pose, &batch, at, search.range);
+                let mut near = self.near_of_batch(c, (&pose, rest), &batch, at, search.range);
                 while near != 0 {
                     let i = first + near.trailing_zeros() as usize;
                     near &= near - 1;
@@ -90,7 +85,9 @@ impl Surfaces {
                         .then(|| advance_to(&mut number, &mut committed, i))
                         .flatten()
                         .map(|contact| (number, contact));
-                    visit(self.touch(meeting, approach, relative, pair, known, at));
+                    let mut touch = Touch::new(meeting, approach, *pair);
+                    self.complete(&mut touch, relative, known, at);
+                    visit(&mut touch);
                 }
             }
         }
@@ -100,7 +97,7 @@ impl Surfaces {
     fn near_of_batch(
         &self,
         c: usize,
-        pose: &Pose,
+        (pose, rest): (&Pose, bool),
         batch: &Range<usize>,
         at: &Configuration,
         range: f64,
@@ -110,7 +107,6 @@ impl Surfaces {
         let all = u64::MAX >> (BATCH - count);
         let places = &at.positions[batch.clone()];
         let reach = &self.radii[batch.clone()];
-        let rest = collider.motion.is_rest();
         let Some(far) = self.known_far(c, at, range) else {
             if rest {
                 return collider.shape.may_reach(places, reach, range) & all;

@@ -32,9 +32,9 @@ impl ContactForce<'_> {
     /// Calls `visit` for every contact, in the order of keys.
     fn for_each(&self, at: &Configuration, mut visit: impl FnMut(&Touch)) {
         let sharing = self.sharing(at);
-        self.surfaces.for_each_touch(at, self.laws.search(at), |mut touch| {
-            self.press(&mut touch, &sharing, at);
-            visit(&touch);
+        self.surfaces.for_each_touch(at, self.laws.search(at), |touch| {
+            self.press(touch, &sharing, at);
+            visit(touch);
         });
     }
 
@@ -52,7 +52,7 @@ impl ContactForce<'_> {
         if !self.surfaces.shared.is_empty() {
             self.surfaces.for_each_touch(at, Search::default(), |touch| {
                 if touch.depth > 0.0 && self.laws.normal.weighs(touch.pair.bounce) {
-                    sharing.add(self.surfaces, &touch);
+                    sharing.add(self.surfaces, touch);
                 }
             });
         }
@@ -74,56 +74,70 @@ impl ContactForce<'_> {
         (along, friction)
     }
 
-    /// Enters energies and powers of an accepted contact in `account`, and returns its next memory.
-    fn entered(
+    /// Writes the next memory of an accepted contact, and enters its energies and powers in `account`.
+    fn enter(
         &self,
         touch: &Touch,
         friction: Vector,
         at: &Configuration,
         account: &mut Account,
-    ) -> Contact {
+        into: &mut Contact,
+    ) {
+        // field by field: a contact is large, and lies where it stays
+        let Contact {
+            key,
+            ends,
+            point,
+            normal,
+            depth,
+            deepest,
+            slip,
+            surface_velocity,
+            normal_force,
+            friction: its_friction,
+            dissipated,
+            pair,
+            sticking,
+            stretch,
+            stored,
+            anchor,
+            normal_damping,
+            damping,
+            inverse_mass,
+        } = into;
         let law = self.laws.friction.as_ref();
-        let (slip, pair) = touch.in_axes_of_law();
-        let (sticking, stretch) = (law.sticks(&slip, &pair), law.relax(&slip, &pair));
-        let stored = touch.stored(law, stretch);
-        account.released += touch.released(law);
-        account.contact += self.laws.normal.energy(touch.depth) + stored;
-        let elastic = self.laws.normal.elastic(touch.depth);
-        account.dissipated_normal += (touch.normal_force - elastic) * touch.depth_rate;
-        let dissipated = touch.dissipated(law, friction);
-        let rounding = POWER_ROUNDING * friction.norm() * touch.slip.velocity.norm();
-        account.friction_driven += larger(-dissipated - rounding, 0.0);
-        if sticking {
-            account.dissipated_friction_stick += dissipated;
-        } else {
-            account.dissipated_friction_slip += dissipated;
-        }
-        let anchor = touch.meeting.anchor(at.positions);
-        let surface_velocity = match touch.meeting {
+        *key = touch.meeting.key();
+        *ends = touch.meeting.ends();
+        *point = touch.meeting.point(at.positions, &self.surfaces.radii, touch.normal);
+        (*normal, *depth) = (touch.normal, touch.depth);
+        *deepest = self.surfaces.deepest(&touch.meeting);
+        *slip = touch.slip.velocity;
+        *surface_velocity = match touch.meeting {
             Sides::Bodies(proximity) => proximity.second_velocity(at.velocities),
             Sides::Collider { .. } => touch.surface_velocity,
         };
-        Contact {
-            key: touch.meeting.key(),
-            ends: touch.meeting.ends(),
-            point: touch.meeting.point(at.positions, &self.surfaces.radii, touch.normal),
-            normal: touch.normal,
-            depth: touch.depth,
-            deepest: self.surfaces.deepest(&touch.meeting),
-            slip: touch.slip.velocity,
-            surface_velocity,
-            normal_force: touch.normal_force,
-            friction,
-            dissipated,
-            pair: touch.pair.friction,
-            sticking,
-            stretch: touch.meeting.to_frame(&anchor, stretch, at.positions),
-            stored,
-            anchor,
-            normal_damping: touch.damping,
-            damping: law.damping(&slip, &pair) * touch.grain.as_ref().map_or(1.0, |g| g.gain()),
-            inverse_mass: touch.meeting.inverse_mass(&self.surfaces.inverse_masses),
+        (*normal_force, *its_friction) = (touch.normal_force, friction);
+        *pair = touch.pair.friction;
+        (*sticking, *damping) =
+            touch.in_axes_of_law(|slip, pair| (law.sticks(slip, pair), law.damping(slip, pair)));
+        *damping *= touch.grain.as_ref().map_or(1.0, |grain| grain.gain());
+        *anchor = touch.meeting.anchor(at.positions);
+        (*stretch, *stored) = (Vector::zeros(), 0.0);
+        if law.has_memory() {
+            let relaxed = touch.in_axes_of_law(|slip, pair| law.relax(slip, pair));
+            *stored = touch.stored(law, relaxed);
+            account.released += touch.released(law);
+            *stretch = touch.meeting.to_frame(anchor, relaxed, at.positions);
         }
+        *normal_damping = touch.damping;
+        *inverse_mass = touch.meeting.inverse_mass(&self.surfaces.inverse_masses);
+        *dissipated = touch.dissipated(law, friction);
+        account.contact += self.laws.normal.energy(touch.depth) + *stored;
+        let elastic = self.laws.normal.elastic(touch.depth);
+        account.dissipated_normal += (touch.normal_force - elastic) * touch.depth_rate;
+        account.enter_friction(*dissipated, *sticking, || {
+            POWER_ROUNDING * friction.norm() * touch.slip.velocity.norm()
+        });
     }
 }
 
@@ -160,8 +174,8 @@ impl Force for ContactForce<'_> {
     fn add_stretch_rate(&self, at: &Configuration, rate: &mut [Vector]) {
         self.for_each(at, |touch| {
             if let Some(number) = touch.known {
-                let (slip, pair) = touch.in_axes_of_law();
-                let turning = self.laws.friction.rate(&slip, &pair);
+                let law = self.laws.friction.as_ref();
+                let turning = touch.in_axes_of_law(|slip, pair| law.rate(slip, pair));
                 let contact = &at.memory.contacts[number];
                 rate[number] += touch.meeting.to_frame(&contact.anchor, turning, at.positions);
             }
@@ -172,10 +186,7 @@ impl Force for ContactForce<'_> {
         let law = self.laws.friction.as_ref();
         let kinked = law.is_kinked();
         self.for_each(at, |touch| {
-            let sticks = || {
-                let (slip, pair) = touch.in_axes_of_law();
-                kinked && law.sticks(&slip, &pair)
-            };
+            let sticks = || kinked && touch.in_axes_of_law(|slip, pair| law.sticks(slip, pair));
             let touching = if touch.depth <= 0.0 {
                 Touching::Reaches
             } else if touch.normal_force <= 0.0 {
@@ -190,22 +201,25 @@ impl Force for ContactForce<'_> {
     }
 
     fn commit(&self, at: &Configuration, f: &mut [Vector], ledger: &mut Ledger, next: &mut Memory) {
-        next.contacts.clear();
+        // contacts are written over those that were there, since they are large
+        let mut filled = 0;
         let search = self.laws.search(at);
         self.surfaces.keep_candidates(at, search.range, next);
+        // without memory nothing is stored
+        let stores = self.laws.friction.has_memory();
+        let remembered = if stores { &at.memory.contacts[..] } else { &[] };
         let mut forgotten = 0.0;
-        for contact in &at.memory.contacts {
+        for contact in remembered {
             forgotten += contact.stored;
             if let Some(share) = ledger.share(contact.particle()) {
                 share.released += contact.stored;
             }
         }
         let sharing = self.sharing(at);
-        let mut enter = |mut touch: Touch| {
-            self.press(&mut touch, &sharing, at);
-            let touch = &touch;
+        let mut enter = |touch: &mut Touch| {
+            self.press(touch, &sharing, at);
             let (along, friction) = self.act(touch, f);
-            let first = touch.meeting.ends().particles[0] as usize;
+            let first = touch.meeting.first();
             let adhered = self.laws.adhesion.map_or(0.0, |a| a.energy(touch.depth));
             let work = (along + friction).dot(&touch.surface_velocity);
             ledger.enter(first, |account| {
@@ -213,21 +227,27 @@ impl Force for ContactForce<'_> {
                 account.work += work;
             });
             if touch.depth > 0.0 {
-                if let Some(number) = touch.known {
-                    let contact = &at.memory.contacts[number];
+                if let Some(contact) = touch.known.and_then(|number| remembered.get(number)) {
                     forgotten -= contact.stored;
                     if let Some(share) = ledger.share(contact.particle()) {
                         share.released -= contact.stored;
                     }
                 }
                 let mut own = Account::default();
-                next.contacts.push(self.entered(touch, friction, at, &mut own));
+                if next.contacts.len() == filled {
+                    next.contacts.push(Contact::default());
+                }
+                self.enter(touch, friction, at, &mut own, &mut next.contacts[filled]);
+                filled += 1;
                 ledger.enter(first, |account| account.add(&own));
             }
         };
         self.surfaces.for_each_on_colliders(at, search, &mut enter);
-        let candidates = Arc::clone(&next.candidates);
-        self.surfaces.for_each_between(at, search, &candidates, &mut enter);
+        if self.surfaces.between.is_some() {
+            let candidates = Arc::clone(&next.candidates);
+            self.surfaces.for_each_between(at, search, &candidates, &mut enter);
+        }
+        next.contacts.truncate(filled);
         ledger.total.released += larger(forgotten, 0.0);
     }
 }

@@ -63,7 +63,7 @@ impl Surfaces {
     pub fn near(&self, at: &Configuration, range: f64, into: &mut Vec<Near>) {
         into.clear();
         let search = Search { range, recall: false, by_impulses: true };
-        self.for_each_touch(at, search, |touch| into.push(self.near_of(&touch, at)));
+        self.for_each_touch(at, search, |touch| into.push(self.near_of(touch, at)));
     }
 
     /// Number of pairs that [`Self::near`] lists.

@@ -4,8 +4,8 @@ use super::anisotropy::LawFrame;
 use super::collider::Collider;
 use super::detect::Detector;
 use super::material_frame::MaterialGrain;
-use super::pair::{Pair, Pairs};
-use super::touch::{Approach, Sides, Touch};
+use super::pair::Pairs;
+use super::touch::{Sides, Touch};
 use crate::math::Vector;
 use crate::state::Configuration;
 use crate::state::memory::Contact;
@@ -29,6 +29,8 @@ pub struct Surfaces {
     pub between: Option<BetweenBodies>,
     /// First particle of each body, ascending, then the number of particles.
     pub starts: Vec<usize>,
+    /// Whether any friction depends on the direction of slip.
+    pub anisotropic: bool,
     /// Whether each body is rigid, so that its simultaneous contacts share its mass; empty where no
     /// damping depends on that.
     pub shared: Vec<bool>,
@@ -69,7 +71,7 @@ impl Surfaces {
         &self,
         at: &Configuration,
         search: Search,
-        mut visit: impl FnMut(Touch),
+        mut visit: impl FnMut(&mut Touch),
     ) {
         self.for_each_on_colliders(at, search, &mut visit);
         if at.lag.normal_contact {
@@ -79,24 +81,23 @@ impl Surfaces {
         }
     }
 
-    /// Makes a contact at a trial point, with its memory; no other function makes one. `relative`
+    /// Completes a new contact at a trial point by its memory, its slip and its anisotropy. `relative`
     /// is the velocity relative to the touched surface \[m/s\].
-    pub(super) fn touch<'a>(
+    #[inline(always)]
+    pub(super) fn complete(
         &self,
-        meeting: Sides<'a>,
-        approach: Approach,
+        touch: &mut Touch,
         relative: Vector,
-        pair: &Pair,
         known: Option<(usize, &Contact)>,
         at: &Configuration,
-    ) -> Touch<'a> {
-        let mut touch = Touch::new(meeting, approach, *pair);
+    ) {
         if let Some((number, contact)) = known {
             touch.recall(number, contact, at);
         }
         touch.see(relative);
-        touch.grain = self.grain(&touch, at);
-        touch
+        if self.anisotropic {
+            touch.grain = self.grain(touch, at);
+        }
     }
 
     /// Anisotropy of a contact: the collider's, else that of the first side whose material has one.
@@ -118,12 +119,6 @@ impl Surfaces {
                 })
             }
         }
-    }
-
-    /// Whether any friction depends on the direction of slip.
-    pub fn is_anisotropic(&self) -> bool {
-        let fixed = self.colliders.iter().any(|collider| collider.anisotropy.is_some());
-        fixed || self.grains.iter().any(Option::is_some)
     }
 
     /// Transformation between contact and friction law on a collider with anisotropy.

@@ -65,6 +65,14 @@ impl Sides<'_> {
         }
     }
 
+    /// Its first particle.
+    pub(super) fn first(&self) -> usize {
+        match self {
+            Sides::Collider { particle, .. } => *particle,
+            Sides::Bodies(proximity) => proximity.particles[0] as usize,
+        }
+    }
+
     /// Its particles with their weights.
     pub(super) fn ends(&self) -> Ends {
         match self {
@@ -176,6 +184,7 @@ impl Sides<'_> {
 
 impl<'a> Touch<'a> {
     /// A contact without memory, before the laws are evaluated.
+    #[inline(always)]
     pub(super) fn new(meeting: Sides<'a>, approach: Approach, pair: Pair) -> Self {
         let Approach { normal, depth, depth_rate, surface_velocity } = approach;
         Touch {
@@ -227,24 +236,23 @@ impl Touch<'_> {
         self.slip.sliding = !contact.sticking;
     }
 
-    /// The slip and the coefficients in the law's variables.
-    pub(super) fn in_axes_of_law(&self) -> (Slip, Coefficients) {
+    /// Calls `ask` with the slip and the coefficients in the law's variables.
+    #[inline]
+    pub(super) fn in_axes_of_law<R>(&self, ask: impl FnOnce(&Slip, &Coefficients) -> R) -> R {
         match &self.grain {
-            None => (self.slip, self.pair.friction),
-            Some(grain) => (grain.slip(&self.slip), grain.coefficients(&self.pair.friction)),
+            None => ask(&self.slip, &self.pair.friction),
+            Some(grain) => ask(&grain.slip(&self.slip), &grain.coefficients(&self.pair.friction)),
         }
     }
 
     /// The friction force on the first end \[N\].
     pub(super) fn friction(&self, law: &dyn FrictionLaw) -> Vector {
-        let (slip, pair) = self.in_axes_of_law();
-        let force = law.force(&slip, &pair);
+        let force = self.in_axes_of_law(|slip, pair| law.force(slip, pair));
         self.grain.as_ref().map_or(force, |grain| grain.force(force))
     }
 
     fn friction_jacobian(&self, law: &dyn FrictionLaw) -> SlipJacobian {
-        let (slip, pair) = self.in_axes_of_law();
-        let jacobian = law.derivative(&slip, &pair);
+        let jacobian = self.in_axes_of_law(|slip, pair| law.derivative(slip, pair));
         self.grain.as_ref().map_or(jacobian, |grain| grain.jacobian(&jacobian))
     }
 
@@ -260,10 +268,11 @@ impl Touch<'_> {
         if !law.has_memory() {
             return taken;
         }
-        let (slip, pair) = self.in_axes_of_law();
-        let rate = law.rate(&slip, &pair);
-        let rate = self.grain.as_ref().map_or(rate, |grain| grain.weighted(rate));
-        taken - law.stiffness() * law.relax(&slip, &pair).dot(&rate)
+        self.in_axes_of_law(|slip, pair| {
+            let rate = law.rate(slip, pair);
+            let rate = self.grain.as_ref().map_or(rate, |grain| grain.weighted(rate));
+            taken - law.stiffness() * law.relax(slip, pair).dot(&rate)
+        })
     }
 
     /// Energy that left the stretch without slip, because the contact bears less than at the last commit

@@ -161,6 +161,10 @@ impl Audit {
         self.known += 1;
         let mut integrals = [0.0; 6];
         for (k, power) in Flows::powers(account).channels().into_iter().enumerate() {
+            // nothing flows: the integral and its doubt are zero
+            if power == 0.0 && self.powers[k] == [0.0; 4] {
+                continue;
+            }
             let [newest, next, last, _] = self.powers[k];
             self.powers[k] = [power, newest, next, last];
             let (integral, doubt) = over_last_step(&self.powers[k], self.known, h);
@@ -175,8 +179,9 @@ impl Audit {
         self.energies = energies(kinetic, account);
         self.largest_kinetic = larger(self.largest_kinetic, kinetic);
         // beyond the quadrature error
-        self.most_created = larger(self.most_created, self.residual() - self.uncertainty);
-        self.most_lost = smaller(self.most_lost, self.residual() + self.uncertainty);
+        let residual = self.residual();
+        self.most_created = larger(self.most_created, residual - self.uncertainty);
+        self.most_lost = smaller(self.most_lost, residual + self.uncertainty);
     }
 
     /// Adds the jump `by` of the powers of loads at the accepted state.

@@ -27,7 +27,34 @@ pub(super) struct ContactSums {
     pub(super) mixed: bool,
 }
 
+impl ContactSums {
+    /// Adds a contact on the side that takes `share` of its force, +1 or −1.
+    #[inline]
+    pub(super) fn add(
+        &mut self,
+        (contact, frame): (&Contact, Option<LawFrame>),
+        share: f64,
+        instant: &Instant,
+        change: &StepChange,
+    ) {
+        let n = contact.normal_force;
+        let weight = if contact.damping > 0.0 { contact.damping } else { n };
+        self.mixed |= self.normal_force > 0.0 && self.frame != frame;
+        self.frame = frame;
+        self.pressure += contact.normal * (share * n);
+        self.normal_force += n;
+        self.normal_force_squared += n * n;
+        self.weight += weight;
+        self.slip += instant.slip * (share * weight);
+        self.slip_squared += instant.slip.norm_squared() * weight;
+        self.moved += change.moved * (share * weight);
+        self.friction += instant.friction * share;
+        self.stretch += contact.stretch * (share * weight);
+    }
+}
+
 /// A contact at the accepted state.
+#[inline(always)]
 pub(super) fn instant(model: &Model, state: &State, contact: &Contact) -> Instant {
     let mut acceleration = Vector::zeros();
     for (i, c) in contact.ends.iter() {
@@ -54,6 +81,7 @@ pub(super) fn instant(model: &Model, state: &State, contact: &Contact) -> Instan
 }
 
 /// A contact at the accepted state, and its changes over the step.
+#[inline(always)]
 pub(super) fn instant_and_change(
     model: &Model,
     state: &State,

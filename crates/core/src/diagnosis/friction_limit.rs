@@ -54,6 +54,9 @@ pub struct FrictionLimit {
     /// contacts above the limit at the last observed state
     above: Vec<ContactKey>,
     rates: Rates,
+    /// the law's threshold \[m/s\] and whether it can rest, once asked: some laws must search
+    #[serde(skip)]
+    rest: Option<(f64, bool)>,
 }
 
 /// Friction rate λ of each particle through all its contacts together.
@@ -69,6 +72,9 @@ struct Rates {
     loads: Vec<ParticleLoad>,
     stiffness: f64,
     rigid: RigidRates,
+    /// every contact of the last state is the only one of its particles, and none is of a rigid body
+    #[serde(skip)]
+    alone: bool,
 }
 
 /// The contacts of one particle.
@@ -115,6 +121,7 @@ impl Rates {
         if shared {
             self.add_up(contacts, inverse_masses);
         }
+        self.alone = !shared && model.rigid.is_empty();
     }
 
     fn add_up(&mut self, contacts: &[Contact], inverse_masses: &[f64]) {
@@ -142,6 +149,10 @@ impl Rates {
     /// The worst end of a contact, with its λ \[1/s\] and k/m \[1/s²\].
     fn of(&self, model: &Model, contact: &Contact) -> (usize, f64, f64) {
         let inverse_mass = contact.inverse_mass;
+        if self.alone {
+            let stiffness = self.stiffness * inverse_mass;
+            return (contact.particle(), contact.damping * inverse_mass, stiffness);
+        }
         let (rate, stiffness) = self
             .rigid
             .of(model, contact)
@@ -192,10 +203,21 @@ impl FrictionLimit {
     /// A large step does not harm a fast slide, only its stop. Where μ_s > μ_k one such step is enough:
     /// it decides whether the body holds. A slip on a part of the ramp flat enough for the step does not
     /// count; if it leaves that part, it counts there, or [`super::stick`] finds it.
-    fn look(&mut self, model: &Model, state: &State, method: &Capabilities, h: f64) {
+    fn look(
+        &mut self,
+        model: &Model,
+        state: &State,
+        method: &Capabilities,
+        h: f64,
+        same_contacts: bool,
+    ) {
         let law = model.friction();
-        let (epsilon, can_rest) = (law.threshold(), law.can_rest());
-        self.rates.gather(model, state);
+        let ask = || (law.threshold(), law.can_rest());
+        let (epsilon, can_rest) = *self.rest.get_or_insert_with(ask);
+        // the rates of single contacts are their own
+        if !(same_contacts && self.rates.alone) {
+            self.rates.gather(model, state);
+        }
         self.latest = 0.0;
         self.above.clear();
         let worst = &mut self.worst;
@@ -204,7 +226,7 @@ impl FrictionLimit {
             let (i, rate, stiffness) = self.rates.of(model, contact);
             let hlambda = h * rate;
             self.latest = larger(self.latest, hlambda);
-            let homega = h * sqrt(stiffness);
+            let homega = if stiffness > 0.0 { h * sqrt(stiffness) } else { 0.0 };
             // a law without threshold or stretch cannot rest: a slip that one step can reverse keeps
             // reversing
             if method.holds(hlambda, homega) && can_rest {
@@ -294,11 +316,13 @@ fn largest_share(method: &Capabilities, hlambda: f64, homega: f64) -> f64 {
 }
 
 impl Watch for FrictionLimit {
+    const SEES_CONTACTS_ALONE: bool = true;
+
     fn start(start: &Start) -> Self {
         let mut watch = FrictionLimit::default();
         // an adaptive method has not chosen its substep yet
         if !start.method.adaptive {
-            watch.look(start.model, start.state, start.method, start.dt);
+            watch.look(start.model, start.state, start.method, start.dt, false);
         }
         watch
     }
@@ -319,7 +343,7 @@ impl Watch for FrictionLimit {
 
     fn observe(&mut self, step: &Observation) {
         let substep = step.taken.h / step.report.substeps as f64;
-        self.look(step.model, step.state, step.method, substep);
+        self.look(step.model, step.state, step.method, substep, step.same_contacts);
     }
 
     fn add_reasons(&self, run: &RunSoFar, reasons: &mut Vec<Reason>) {

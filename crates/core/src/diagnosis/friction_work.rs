@@ -27,6 +27,8 @@ pub struct FrictionWork {
 }
 
 impl Watch for FrictionWork {
+    const SEES_CONTACTS_ALONE: bool = true;
+
     fn start(start: &Start) -> Self {
         let n = start.model.particles();
         let mut work = FrictionWork {
@@ -60,6 +62,8 @@ impl Watch for FrictionWork {
             }
         }
         std::mem::swap(&mut self.last, &mut self.now);
+        // a record holds no trace of earlier contacts
+        self.now.clear();
     }
 }
 
@@ -68,15 +72,23 @@ impl FrictionWork {
         let terms = &mut self.now;
         terms.clear();
         for contact in contacts {
-            let whole: f64 = contact.ends.iter().map(|(_, weight)| weight.abs()).sum();
             let (normal, speed) = (contact.normal_force, contact.slip.norm());
+            if contact.ends.count == 1 {
+                let terms_of_one = [contact.dissipated, normal * speed, normal];
+                terms.push((contact.particle() as u32, terms_of_one));
+                continue;
+            }
+            let whole: f64 = contact.ends.iter().map(|(_, weight)| weight.abs()).sum();
             for (particle, weight) in contact.ends.iter().filter(|(_, weight)| *weight != 0.0) {
                 let load = weight.abs() * normal;
                 let power = contact.dissipated * weight.abs() / whole;
                 terms.push((particle as u32, [power, load * speed, load]));
             }
         }
-        // contacts of one collider are sorted by particle
+        // contacts of one collider are sorted by particle, and its particles have one each
+        if terms.is_sorted_by(|a, b| a.0 < b.0) {
+            return;
+        }
         if !terms.is_sorted_by_key(|(particle, _)| *particle) {
             terms.sort_by_key(|(particle, _)| *particle);
         }

@@ -61,6 +61,33 @@ struct ImpactTouch {
     decay: f64,
 }
 
+impl ImpactTouch {
+    /// Lasts one more step; returns 1 if it turned from stick to slip or back, else 0.
+    fn last(&mut self, contact: &Contact) -> u64 {
+        self.age += u64::from(self.impact.is_some());
+        u64::from(self.sticking != contact.sticking)
+    }
+
+    /// Adds a step with the acceleration `along` by normal forces \[m/s²\].
+    fn turn(
+        &mut self,
+        model: &Model,
+        contact: &Contact,
+        along: f64,
+        h: f64,
+        method: &Capabilities,
+    ) {
+        self.turned += h * along;
+        if let Some((impact, _)) = self.impact
+            && self.turned <= 2.0 * impact.speed
+        {
+            let (growth, decay) = growth(model, contact, along, h, method);
+            self.growth += growth;
+            self.decay += decay;
+        }
+    }
+}
+
 /// Watches contacts that begin between accepted states.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Impacts {
@@ -108,6 +135,14 @@ impl Impacts {
     fn look(&mut self, model: &Model, state: &State, h: f64, method: &Capabilities, kinetic: f64) {
         let order = method.order;
         self.largest_kinetic = larger(self.largest_kinetic, kinetic);
+        let contacts = &state.memory.contacts;
+        if contacts.is_empty() && self.before.is_empty() {
+            return;
+        }
+        let is_same = |(before, contact): (&ImpactTouch, &Contact)| before.key == contact.key;
+        if self.before.len() == contacts.len() && self.before.iter().zip(contacts).all(is_same) {
+            return self.look_at_the_same(model, state, h, method);
+        }
         let slow = SETTLING * model.gravity.norm() * h;
         let known = |contact: &Contact| {
             self.before.binary_search_by(|before| before.key.cmp(&contact.key)).is_ok()
@@ -117,16 +152,14 @@ impl Impacts {
         new.gather(model, state, |contact| !known(contact));
         let mut before = std::mem::take(&mut self.before);
         let mut old = before.iter_mut().peekable();
-        self.now.clear();
-        for contact in &state.memory.contacts {
+        for contact in contacts {
             while let Some(gone) = old.next_if(|before| before.key < contact.key) {
                 self.opens(gone, order);
             }
             let mut touching = match old.next_if(|before| before.key == contact.key) {
                 Some(touching) => {
-                    touching.age += u64::from(touching.impact.is_some());
-                    self.events.turned += u64::from(touching.sticking != contact.sticking);
-                    std::mem::take(touching)
+                    self.events.turned += touching.last(contact);
+                    *touching
                 }
                 None => {
                     self.events.closed += 1;
@@ -137,21 +170,14 @@ impl Impacts {
                 }
             };
             (touching.key, touching.sticking) = (contact.key, contact.sticking);
-            let along = self.blows[0].along(model, state, contact);
-            touching.turned += h * along;
-            if let Some((impact, _)) = touching.impact
-                && touching.turned <= 2.0 * impact.speed
-            {
-                let (growth, decay) = growth(model, contact, along, h, method);
-                touching.growth += growth;
-                touching.decay += decay;
-            }
+            touching.turn(model, contact, self.blows[0].along(model, state, contact), h, method);
             self.now.push(touching);
         }
         for gone in old {
             self.opens(gone, order);
         }
         std::mem::swap(&mut self.before, &mut self.now);
+        before.clear();
         self.now = before;
         for k in 0..self.before.len() {
             if let ImpactTouch { age: 0, impact: Some((impact, energy)), .. } = self.before[k]
@@ -159,6 +185,17 @@ impl Impacts {
             {
                 self.note(impact, energy);
             }
+        }
+    }
+
+    /// The same where no contact began or ended.
+    fn look_at_the_same(&mut self, model: &Model, state: &State, h: f64, method: &Capabilities) {
+        let [blows, _] = &mut self.blows;
+        blows.gather(model, state, |_| true);
+        for (touching, contact) in self.before.iter_mut().zip(&state.memory.contacts) {
+            self.events.turned += touching.last(contact);
+            touching.sticking = contact.sticking;
+            touching.turn(model, contact, blows.along(model, state, contact), h, method);
         }
     }
 

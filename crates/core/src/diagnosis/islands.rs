@@ -94,16 +94,17 @@ struct Island {
 
 impl Island {
     /// ½ Σ m |v − u|² in a frame of velocity u \[J\].
-    fn kinetic_in(&self, frame: &RestFrame) -> f64 {
+    fn kinetic_in(&self, sums: &Moments, frame: &RestFrame) -> f64 {
         let u = frame.velocity;
-        let Moments { twice_kinetic, momentum, .. } = self.sums;
+        let Moments { twice_kinetic, momentum, .. } = sums;
         larger(0.5 * twice_kinetic - momentum.dot(&u) + 0.5 * self.mass * u.norm_squared(), 0.0)
     }
 
-    fn see(&mut self) {
-        self.own.largest_kinetic = larger(self.own.largest_kinetic, self.kinetic_in(&self.own));
+    fn see(&mut self, sums: &Moments) {
+        let kinetic = self.kinetic_in(sums, &self.own);
+        self.own.largest_kinetic = larger(self.own.largest_kinetic, kinetic);
         if let Some(frame) = self.of_support {
-            let largest_kinetic = larger(frame.largest_kinetic, self.kinetic_in(&frame));
+            let largest_kinetic = larger(frame.largest_kinetic, self.kinetic_in(sums, &frame));
             self.of_support = Some(RestFrame { largest_kinetic, ..frame });
         }
     }
@@ -158,9 +159,10 @@ impl Island {
                 Some(RestFrame { largest_kinetic: a.largest_kinetic + b.largest_kinetic, ..a })
             }
             (None, None) => None,
-            (a, b) => {
-                a.or(b).map(|frame| RestFrame { largest_kinetic: self.kinetic_in(&frame), ..frame })
-            }
+            (a, b) => a.or(b).map(|frame| RestFrame {
+                largest_kinetic: self.kinetic_in(&self.sums, &frame),
+                ..frame
+            }),
         };
         self.touches |= other.touches;
         self.found = self.found.or(other.found);
@@ -255,7 +257,7 @@ impl Islands {
                 self.unsupported -= 1;
                 let mut frame =
                     RestFrame { velocity: contact.surface_velocity, largest_kinetic: 0.0 };
-                frame.largest_kinetic = island.kinetic_in(&frame);
+                frame.largest_kinetic = island.kinetic_in(&island.sums, &frame);
                 island.of_support = Some(frame);
             }
         }
@@ -269,11 +271,19 @@ impl Islands {
         island.found.or_else(|| island.audit.fault(throughput, floor, body))
     }
 
-    /// The audit of each body; bodies in contact are entered together, under the first.
-    pub fn bodies(&self, model: &Model) -> Vec<BodyAudit> {
+    /// The islands with their audits; that of the only one is `of_all`.
+    fn audited(&self, of_all: &Audit) -> Vec<Island> {
+        match &self.islands[..] {
+            [only] if only.mass > 0.0 => vec![Island { audit: *of_all, ..*only }],
+            several => several.iter().filter(|island| island.mass > 0.0).copied().collect(),
+        }
+    }
+
+    /// The audit of each body, given that of all; bodies in contact are entered together, under the
+    /// first.
+    pub fn bodies(&self, model: &Model, of_all: &Audit) -> Vec<BodyAudit> {
         let mut bodies: Vec<BodyAudit> = Vec::new();
-        let held = |island: &&Island| island.mass > 0.0;
-        for island in self.islands.iter().filter(held) {
+        for island in &self.audited(of_all) {
             let body = body_of(model, island.first as usize);
             if bodies.last().is_none_or(|last| last.body != body) {
                 bodies.push(BodyAudit {
@@ -339,14 +349,14 @@ impl Watch for Islands {
             island.audit = Audit::start(0.5 * island.sums.twice_kinetic, account);
             island.momentum = island.sums.momentum;
             island.own.velocity = island.momentum / larger(island.mass, f64::MIN_POSITIVE);
-            island.see();
+            island.see(&island.sums.clone());
         }
         for (i, inverse_mass) in model.inverse_masses.iter().enumerate() {
             let number = watch.of(i);
             let island = &mut watch.islands[number];
             if inverse_mass.norm_squared() == 0.0 && island.of_support.is_none() {
                 let mut frame = RestFrame { velocity: state.velocities[i], largest_kinetic: 0.0 };
-                frame.largest_kinetic = island.kinetic_in(&frame);
+                frame.largest_kinetic = island.kinetic_in(&island.sums, &frame);
                 island.of_support = Some(frame);
                 watch.unsupported -= 1;
             }
@@ -379,15 +389,15 @@ impl Watch for Islands {
     fn observe(&mut self, step: &Observation) {
         let (model, state) = (step.model, step.state);
         self.join_touching(state.memory.of_bodies().1, model, step.taken.h);
+        self.time += step.part;
+        // the audit of all is that of the only island
+        if let ([only], Some(moments)) = (&mut self.islands[..], step.census.only()) {
+            only.see(moments);
+            only.sums = *moments;
+            return self.find_supports(&state.memory.contacts, self.unsupported > 0);
+        }
         self.sum(step.census);
         self.find_supports(&state.memory.contacts, self.unsupported > 0);
-        self.time += step.part;
-        if let [only] = &mut self.islands[..] {
-            let kinetic = 0.5 * only.sums.twice_kinetic;
-            only.audit.advance(kinetic, step.account, step.jumped, step.part);
-            only.see();
-            return;
-        }
         self.accounts.fill(Default::default());
         for (number, share) in step.shares.iter().enumerate() {
             let (account, jumped) = &mut self.accounts[self.parents[number] as usize];
@@ -399,7 +409,7 @@ impl Watch for Islands {
         for (island, (account, jumped)) in self.islands.iter_mut().zip(&self.accounts) {
             if island.mass > 0.0 {
                 island.audit.advance(0.5 * island.sums.twice_kinetic, account, jumped, step.part);
-                island.see();
+                island.see(&island.sums.clone());
             }
         }
     }
@@ -410,10 +420,6 @@ impl Watch for Islands {
     }
 
     fn interrupt(&mut self, by: &Ledger) {
-        if let [only] = &mut self.islands[..] {
-            only.audit.jump(&by.total);
-            return;
-        }
         for (number, share) in by.shares.iter().enumerate() {
             let root = self.parents[number] as usize;
             self.islands[root].audit.jump(share);
@@ -425,7 +431,7 @@ impl Watch for Islands {
         let (model, dt) = (run.model, run.dt);
         let mut residual: Option<EnergyResidual> = None;
         let mut unaudited: Option<EnergyUnaudited> = None;
-        for island in self.islands.iter().filter(|island| island.mass > 0.0) {
+        for island in &self.audited(run.audit) {
             if let Some(found) = self.residual_of(island, model, dt) {
                 if residual.is_none_or(|worst| found.share() > worst.share()) {
                     residual = Some(found);

@@ -87,10 +87,15 @@ pub struct LostStick {
 
 impl LostStick {
     fn look(&mut self, model: &Model, state: &State) {
-        self.next.clear();
+        // only where μ_s > μ_k can a slip run away
+        let falls =
+            |contact: &&Contact| contact.pair.static_friction > contact.pair.kinetic_friction;
+        if !state.memory.contacts.iter().any(|contact| falls(&contact)) {
+            return self.held.clear();
+        }
         let law = model.friction();
         let threshold = law.threshold();
-        for contact in &state.memory.contacts {
+        for contact in state.memory.contacts.iter().filter(falls) {
             let Some(load_ratio) = held_load(model, state, contact, (law, threshold)) else {
                 continue;
             };
@@ -116,6 +121,7 @@ impl LostStick {
             }
         }
         std::mem::swap(&mut self.held, &mut self.next);
+        self.next.clear();
     }
 
     fn note(&mut self, contact: &Contact, held: &Held) {
@@ -126,8 +132,8 @@ impl LostStick {
     }
 }
 
-/// T/(μ_s N) of a contact of one free particle with an isotropic collider in uniform motion, if μ_s >
-/// μ_k and the law, without memory, holds the load: it creeps below its threshold, if it has one.
+/// T/(μ_s N) of a contact of one free particle with an isotropic collider in uniform motion, if the law,
+/// without memory, holds the load: it creeps below its threshold, if it has one.
 fn held_load(
     model: &Model,
     state: &State,
@@ -142,7 +148,6 @@ fn held_load(
     let pair = &contact.pair;
     if !(free && alone && collider.motion.is_uniform())
         || collider.anisotropy.is_some()
-        || pair.static_friction <= pair.kinetic_friction
         || law.has_memory()
     {
         return None;
@@ -158,6 +163,8 @@ fn held_load(
 }
 
 impl Watch for LostStick {
+    const SEES_CONTACTS_ALONE: bool = true;
+
     fn start(start: &Start) -> Self {
         let mut watch = LostStick::default();
         if start.model.laws.is_some() {

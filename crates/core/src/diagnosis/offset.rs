@@ -24,11 +24,13 @@ pub(crate) struct OffItsPath {
 /// One body's centre of mass.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 struct Track {
-    position: Vector,
-    velocity: Vector,
-    /// ∫ V dt − (X − X₀) \[m\]
+    /// M X \[kg·m\] and M V \[kg·m/s\]
+    first: Vector,
+    momentum: Vector,
+    /// M (∫ V dt − (X − X₀)) and M ∫ |V| dt \[kg·m\]
     offset: Vector,
     path: f64,
+    /// M \[kg\]
     mass: f64,
     sums: Moments,
 }
@@ -47,25 +49,28 @@ impl Offset {
         let tracks = self.tracks.iter().enumerate();
         let off = tracks.filter(|(_, track)| {
             // rounding of the positions
-            let rounding = 1e-12 * (1.0 + track.position.amax());
-            track.offset.norm() > TOLERANCE * track.path + fall + rounding
+            let rounding = 1e-12 * (1.0 + track.first.amax() / track.mass);
+            let over = track.offset.norm() - TOLERANCE * track.path;
+            over > track.mass * (fall + rounding)
         });
         let worst = off.reduce(|a, b| if share(b.1) > share(a.1) { b } else { a })?;
-        Some(OffItsPath { body: worst.0, offset: worst.1.offset.norm(), path: worst.1.path })
+        let (body, Track { offset, path, mass, .. }) = worst;
+        Some(OffItsPath { body, offset: offset.norm() / mass, path: path / mass })
     }
 }
 
 impl Offset {
-    /// Sums the moments of every body, and calls `see` with position \[m\] and velocity \[m/s\] of its
-    /// centre of mass.
+    /// Calls `see` with M X and M V of the centre of mass of every body.
     fn see(&mut self, census: &Census, see: impl Fn(&mut Track, Vector, Vector)) {
+        if let ([track], Some(moments)) = (&mut self.tracks[..], census.only()) {
+            return see(track, moments.first, moments.momentum);
+        }
         self.tracks.iter_mut().for_each(|track| track.sums = Moments::default());
         for (group, moments) in census.iter() {
             self.tracks[group.body].sums.add(moments);
         }
         for track in &mut self.tracks {
-            let (x, v) = (track.sums.first / track.mass, track.sums.momentum / track.mass);
-            see(track, x, v);
+            see(track, track.sums.first, track.sums.momentum);
         }
     }
 }
@@ -77,7 +82,7 @@ impl Watch for Offset {
         let masses = bodies.map(|body| masses[body.particles.clone()].iter().sum());
         let track = |mass| Track { mass, ..Track::default() };
         let mut watch = Offset { tracks: masses.map(track).collect() };
-        watch.see(start.census, |track, x, v| (track.position, track.velocity) = (x, v));
+        watch.see(start.census, |track, first, p| (track.first, track.momentum) = (first, p));
         watch
     }
 
@@ -90,11 +95,11 @@ impl Watch for Offset {
         if step.method.order != 1 {
             return;
         }
-        self.see(step.census, |track, position, velocity| {
-            let path = (track.velocity + velocity) * (0.5 * step.taken.h);
-            track.offset += path - (position - track.position);
+        self.see(step.census, |track, first, momentum| {
+            let path = (track.momentum + momentum) * (0.5 * step.taken.h);
+            track.offset += path - (first - track.first);
             track.path += path.norm();
-            (track.position, track.velocity) = (position, velocity);
+            (track.first, track.momentum) = (first, momentum);
         });
     }
 

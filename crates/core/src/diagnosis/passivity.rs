@@ -89,9 +89,11 @@ impl Watch for Passivity {
     fn observe(&mut self, step: &Observation) {
         let (model, time, h) = (step.model, step.state.time, step.taken.h);
         // a share of the energy of one step of free fall
-        let fallen = model.gravity.norm() * h;
-        let nothing = 5e-2 * model.masses.iter().sum::<f64>() * fallen * fallen;
-        self.observe_jump(step.jumped, nothing, time);
+        if *step.jumped != Flows::default() {
+            let fallen = model.gravity.norm() * h;
+            let nothing = 5e-2 * model.masses.iter().sum::<f64>() * fallen * fallen;
+            self.observe_jump(step.jumped, nothing, time);
+        }
         self.observe_powers(step.account, time, h);
     }
 
@@ -101,7 +103,7 @@ impl Watch for Passivity {
     }
 
     fn add_reasons(&self, run: &RunSoFar, reasons: &mut Vec<Reason>) {
-        reasons.extend(self.created(run.throughput).map(Reason::from));
+        reasons.extend(self.created(run.audit.throughput()).map(Reason::from));
     }
 }
 

@@ -68,7 +68,6 @@ impl Penetration {
     /// Compares normals with those of the last state, where no thickness says how deep is too deep. Two
     /// sides that are as deep as the contact before and after lie their sum apart.
     fn look_for_turns(&mut self, model: &Model, state: &State) {
-        self.spare.clear();
         let unknown = |contact: &&Contact| {
             let collider = contact.key.collider().map(|number| &model.surfaces.colliders[number]);
             // a ball whose centre is outside touches two walls of a groove in turn
@@ -86,6 +85,7 @@ impl Penetration {
             self.spare.push(Inside { key, normal, depth });
         }
         std::mem::swap(&mut self.inside, &mut self.spare);
+        self.spare.clear();
     }
 
     fn note(&mut self, contact: &Contact, depth: f64, limit: f64, when: (f64, bool)) {
@@ -101,6 +101,8 @@ impl Penetration {
 }
 
 impl Watch for Penetration {
+    const SEES_CONTACTS_ALONE: bool = true;
+
     fn start(start: &Start) -> Self {
         let mut watch = Penetration::default();
         watch.look(start.model, start.state, |_| 0.0);

@@ -102,11 +102,12 @@ impl WindowRecord {
     }
 
     /// Enters the next accepted state; true when the window is full.
-    pub(super) fn advance(&mut self, instant: Instant, step: &StepChange, h: f64) -> bool {
+    #[inline]
+    pub(super) fn advance(&mut self, instant: &Instant, step: &StepChange, h: f64) -> bool {
         let change = instant.slip - self.now.instant.slip;
         let (squared, turning) = (change.norm_squared(), change.dot(&self.change));
-        self.now.sums.add([&self.now.instant, &instant], step, (squared, turning), h);
-        self.now.instant = instant;
+        self.now.sums.add([&self.now.instant, instant], step, (squared, turning), h);
+        self.now.instant = *instant;
         self.change = change;
         let (a, b) = self.recent;
         self.recent = (0.75 * a + 0.25 * squared, 0.75 * b + 0.25 * turning);

@@ -29,15 +29,15 @@ impl Blows {
         counts: impl Fn(&Contact) -> bool,
     ) {
         self.bodies.clear();
+        if model.rigid.is_empty() {
+            return;
+        }
         self.bodies.extend(
             model
                 .rigid
                 .iter()
                 .map(|body| Blow { center: body.center(&state.positions), ..Blow::default() }),
         );
-        if model.rigid.is_empty() {
-            return;
-        }
         for contact in state.memory.contacts.iter().filter(|contact| counts(contact)) {
             for (i, c) in contact.ends.iter() {
                 if let Some(body) = model.rigid_of(i) {
@@ -56,6 +56,9 @@ impl Blows {
     /// The acceleration along the normal of a contact due to its own normal force and to all other
     /// normal forces on its rigid bodies \[m/s²\].
     pub(super) fn along(&self, model: &Model, state: &State, contact: &Contact) -> f64 {
+        if self.bodies.is_empty() {
+            return contact.normal_force * contact.inverse_mass;
+        }
         let mut along = 0.0;
         let mut rigid = false;
         for (i, c) in contact.ends.iter() {

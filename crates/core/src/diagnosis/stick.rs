@@ -27,7 +27,7 @@ use crate::math::{Vector, larger};
 use crate::model::Model;
 use crate::state::memory::{Contact, ContactKey};
 use crate::state::{Lag, LastStep, State};
-use bodies::{WatchedBody, fill, owner, shares, sums};
+use bodies::{WatchedBody, fill, owner, shares};
 use drifts::DriftRule;
 use serde::{Deserialize, Serialize};
 
@@ -83,6 +83,8 @@ const FALL: f64 = 2e-3;
 const NONE: u32 = u32::MAX;
 
 impl Watch for Stick {
+    const SEES_CONTACTS_ALONE: bool = true;
+
     fn start(start: &Start) -> Self {
         let Start { model, state, .. } = *start;
         let mut owners = vec![NONE; model.bodies.len()];
@@ -145,29 +147,42 @@ impl Stick {
             self.match_contacts(model, state, h);
         }
         let law = model.friction();
-        let rule = DriftRule::of(model, &self.lag);
+        let lag = self.lag;
+        let rule = || DriftRule::of(model, &lag);
         for (kept, contact) in self.kept.iter_mut().zip(contacts).filter(|(kept, _)| kept.judged) {
             let fresh = std::mem::take(&mut kept.fresh);
             if kept.held {
                 if !fresh {
                     advance_held(kept, model, state, last_step, contact);
-                    kept.follow(&rule, contact, h);
+                    kept.follow(rule, contact, h);
                 }
                 continue;
             }
             let frame = frame(model, contact, state.time);
-            let (instant, change) = if fresh {
-                (*kept.record.last(), StepChange::default())
+            let (mut instant, mut change);
+            if fresh {
+                (instant, change) = (*kept.record.last(), StepChange::default());
             } else {
-                let seen = instant_and_change(model, state, last_step, contact, kept.record.last());
-                frame.map_or(seen, |frame| (seen.0.within(&frame), seen.1.within(&frame)))
-            };
-            if !self.bodies.is_empty() {
-                let owner = |i: usize| owner(model, &self.owners, i);
-                sums(&mut self.bodies, owner, (contact, frame), &instant, &change);
+                (instant, change) =
+                    instant_and_change(model, state, last_step, contact, kept.record.last());
+                if let Some(frame) = &frame {
+                    (instant, change) = (instant.within(frame), change.within(frame));
+                }
             }
-            let full = !fresh && kept.record.advance(instant, &change, h);
-            kept.follow(&rule, contact, h);
+            if !self.bodies.is_empty() {
+                let mut enter = |(owner, share): (u32, f64)| {
+                    let sums = &mut self.bodies[owner as usize].sums;
+                    sums.add((contact, frame), share, &instant, &change);
+                };
+                // a particle on a collider has one owner, which bears all
+                match (contact.ends.count, kept.bodies[0]) {
+                    (1, NONE) => (),
+                    (1, only) => enter((only, 1.0)),
+                    _ => shares(|i| owner(model, &self.owners, i), contact).for_each(enter),
+                }
+            }
+            let full = !fresh && kept.record.advance(&instant, &change, h);
+            kept.follow(rule, contact, h);
             if full && !kept.rigid {
                 let part = [loaded(model, contact, state.time)];
                 let given = circumstances(
@@ -311,7 +326,7 @@ fn advance_held(
     let instant = Instant { acceleration: Vector::zeros(), ..instant };
     let change = StepChange { gained: Vector::zeros(), ..change };
     let h = last_step.h;
-    if kept.record.advance(instant, &change, h) {
+    if kept.record.advance(&instant, &change, h) {
         let part = [loaded(model, contact, state.time)];
         let law = LoadedLaw::new(model.friction(), &part);
         kept.record.turn(&circumstances(model, law, contact.inverse_mass, contact, h));
@@ -334,7 +349,7 @@ fn circumstances<'a>(
 
 /// The frame in which the law of an anisotropic contact is isotropic.
 fn frame(model: &Model, contact: &Contact, time: f64) -> Option<LawFrame> {
-    model.surfaces.law_frame(contact, time)
+    model.surfaces.anisotropic.then(|| model.surfaces.law_frame(contact, time)).flatten()
 }
 
 /// Whether the direction of an anisotropic collider turns: its frame is then not constant over a window.

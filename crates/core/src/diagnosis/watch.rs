@@ -1,5 +1,6 @@
 //! The contract of watches: each sees every accepted step and reports its faults.
 
+use super::audit::Audit;
 use crate::forces::account::{Account, Flows, Ledger, Missed};
 use crate::forces::census::Census;
 use crate::integrators::{Capabilities, StepReport};
@@ -56,6 +57,8 @@ pub struct Observation<'a> {
     pub kinetic: f64,
     /// Moments of mass at its end.
     pub census: &'a Census,
+    /// Whether its contacts are those of the last observed state, key by key.
+    pub same_contacts: bool,
     /// The method that took it.
     pub method: &'a Capabilities,
     /// Work counters of the step.
@@ -71,12 +74,22 @@ pub struct RunSoFar<'a> {
     pub state: &'a State,
     /// The time step \[s\].
     pub dt: f64,
-    /// Energy throughput \[J\].
-    pub throughput: f64,
+    /// The audit of everything together.
+    pub audit: &'a Audit,
+}
+
+impl Observation<'_> {
+    /// Whether nothing touches, as at the last observed state.
+    pub(crate) fn is_untouched(&self) -> bool {
+        self.same_contacts && self.state.memory.contacts.is_empty()
+    }
 }
 
 /// One watch. Its file states what it observes, when it applies, and its reasons.
 pub trait Watch: Clone {
+    /// Whether a state without contacts that follows on another tells it nothing.
+    const SEES_CONTACTS_ALONE: bool = false;
+
     /// Begins at a committed state.
     fn start(start: &Start) -> Self;
 

@@ -47,7 +47,11 @@ macro_rules! watches {
 
             /// Observes the next accepted step.
             pub fn observe(&mut self, step: &Observation) {
-                $(self.$name.observe(step);)*
+                $(
+                    if !(step.is_untouched() && <$watch as Watch>::SEES_CONTACTS_ALONE) {
+                        self.$name.observe(step);
+                    }
+                )*
             }
 
             /// Observes a part of a step that ends where a load switches; only powers are integrated by
@@ -64,7 +68,7 @@ macro_rules! watches {
 
             /// The verdict on a run so far, in steps of `dt` \[s\].
             pub fn verdict(&self, model: &Model, state: &State, dt: f64) -> Verdict {
-                let run = RunSoFar { model, state, dt, throughput: self.audit.throughput() };
+                let run = RunSoFar { model, state, dt, audit: &self.audit };
                 let mut reasons = Vec::new();
                 $(self.$name.add_reasons(&run, &mut reasons);)*
                 Verdict { reasons, ..Verdict::default() }

@@ -90,6 +90,7 @@ impl Sums {
 
     /// Adds a step of `h` \[s\] from `a` to `b`; Δs is its change of slip, `squared` |Δs|², `turning`
     /// Δs·(previous Δs).
+    #[inline]
     pub(super) fn add(
         &mut self,
         [a, b]: [&Instant; 2],

@@ -38,6 +38,24 @@ pub struct Account {
 }
 
 impl Account {
+    /// Enters the power that friction dissipates at a contact \[W\]. Where it drives by more than
+    /// `rounding`, that counts as driven too.
+    #[inline]
+    pub(crate) fn enter_friction(
+        &mut self,
+        dissipated: f64,
+        sticking: bool,
+        rounding: impl FnOnce() -> f64,
+    ) {
+        if dissipated < 0.0 {
+            self.friction_driven += larger(-dissipated - rounding(), 0.0);
+        }
+        match sticking {
+            true => self.dissipated_friction_stick += dissipated,
+            false => self.dissipated_friction_slip += dissipated,
+        }
+    }
+
     /// Adds another, channel by channel.
     pub fn add(&mut self, other: &Account) {
         self.spring += other.spring;
@@ -91,13 +109,14 @@ impl Ledger {
         }
     }
 
-    /// An empty ledger of the same islands without a census, for powers.
+    /// An empty ledger of the same islands and moments of mass, for powers.
     pub(crate) fn of_powers(&self) -> Self {
         Ledger {
             shares: vec![Account::default(); self.shares.len()],
             island_of: Arc::clone(&self.island_of),
             held: Arc::clone(&self.held),
-            ..Ledger::default()
+            census: self.census.clone(),
+            total: Account::default(),
         }
     }
 

@@ -1,9 +1,11 @@
 //! Moments of mass of an accepted state, in one pass over the particles: energies, momenta and centres
 //! of mass follow from them.
 
-use super::crew::{Crew, split};
+mod moving;
+
 use crate::math::lanes::{Lanes, Level, Simd, SimdBase, dispatch, f64x2, f64x4, f64x8, tree};
-use crate::math::{Vector, flat, flat_mut, larger};
+use crate::math::{Vector, flat};
+pub use moving::Moving;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
@@ -32,6 +34,23 @@ pub struct Moments {
 }
 
 impl Moments {
+    /// Those of one particle; raises `fastest`, the largest v² so far.
+    #[inline(always)]
+    fn of_one(m: f64, x: [f64; 3], v: [f64; 3], fastest: &mut f64) -> Moments {
+        let (x, v) = (Vector::from(x), Vector::from(v));
+        let speed2 = v.x * v.x + v.y * v.y + v.z * v.z;
+        let distance2 = x.x * x.x + x.y * x.y + x.z * x.z;
+        *fastest = if speed2 > *fastest { speed2 } else { *fastest };
+        // 0 + −0 = 0, as in a sum of several
+        let none = Vector::zeros();
+        Moments {
+            twice_kinetic: 0.0 + m * speed2,
+            momentum: none + v * m,
+            first: none + x * m,
+            second: 0.0 + m * distance2,
+        }
+    }
+
     /// Adds those of other particles.
     pub fn add(&mut self, other: &Moments) {
         self.twice_kinetic += other.twice_kinetic;
@@ -141,37 +160,12 @@ impl Census {
         self.add_up();
     }
 
-    /// Moves the particles to the next state block by block, stores their old positions and velocities,
-    /// and counts them at the new ones. `step` moves one block of components.
-    pub(crate) fn count_moved(
-        &mut self,
-        crew: &Crew,
-        masses: &[f64],
-        [x, v]: [&mut [Vector]; 2],
-        [from_x, from_v]: [&mut [Vector]; 2],
-        step: impl Fn(Range<usize>, &mut [f64], &mut [f64]) + Sync + Send,
-    ) {
-        let (level, segments) = (self.level, &self.segments);
-        let moving = |share: &mut Share| share.advance(level, masses, &step);
-        let ranges = crew.ranges();
-        let now = [flat_mut(x), flat_mut(v)];
-        let before = [flat_mut(from_x), flat_mut(from_v)];
-        if let [_] = ranges {
-            let ([x, v], [from_x, from_v]) = (now, before);
-            let parts = &mut self.parts[..];
-            let mut all = Share { first: 0, segments, parts, x, v, from_x, from_v, fastest: 0.0 };
-            moving(&mut all);
-            self.fastest = all.fastest;
-        } else {
-            let mut shares = shares(ranges, segments, &mut self.parts, now, before);
-            crew.for_each(&mut shares, moving);
-            self.fastest = shares.iter().fold(0.0, |most, share| larger(most, share.fastest));
-        }
-        self.add_up();
-    }
-
     /// Sums segments to groups.
     fn add_up(&mut self) {
+        // every group has a segment
+        if self.segments.len() == self.groups.len() {
+            return self.moments.copy_from_slice(&self.parts);
+        }
         self.moments.fill(Moments::default());
         for (segment, part) in self.segments.iter().zip(&self.parts) {
             self.moments[segment.group].add(part);
@@ -181,6 +175,15 @@ impl Census {
     /// Each group with its moments.
     pub fn iter(&self) -> impl Iterator<Item = (&Group, &Moments)> {
         self.groups.iter().zip(&self.moments)
+    }
+
+    /// The moments of the only group.
+    #[inline]
+    pub fn only(&self) -> Option<&Moments> {
+        match &self.moments[..] {
+            [only] => Some(only),
+            _ => None,
+        }
     }
 
     /// Kinetic energy of everything \[J\].
@@ -193,76 +196,6 @@ impl Census {
     pub(crate) fn is_lost(&self, limit: f64) -> bool {
         let finite = |m: &Moments| (m.twice_kinetic + m.second).is_finite();
         self.fastest >= limit * limit || !self.moments.iter().all(finite)
-    }
-}
-
-/// Share of one thread in moving and counting.
-struct Share<'a> {
-    first: usize,
-    segments: &'a [Segment],
-    parts: &'a mut [Moments],
-    x: &'a mut [f64],
-    v: &'a mut [f64],
-    from_x: &'a mut [f64],
-    from_v: &'a mut [f64],
-    fastest: f64,
-}
-
-/// The shares of several threads: `ranges` are the particles of each.
-fn shares<'a>(
-    ranges: &[Range<usize>],
-    segments: &'a [Segment],
-    parts: &'a mut [Moments],
-    [x, v]: [&'a mut [f64]; 2],
-    [from_x, from_v]: [&'a mut [f64]; 2],
-) -> Vec<Share<'a>> {
-    let number = |i: usize| segments.partition_point(|s| s.particles.start < i);
-    let of_segments: Vec<Range<usize>> =
-        ranges.iter().map(|r| number(r.start)..number(r.end)).collect();
-    let states = split(x, ranges, 3).zip(split(v, ranges, 3));
-    let kept = split(from_x, ranges, 3).zip(split(from_v, ranges, 3));
-    let parts = split(parts, &of_segments, 1);
-    let shares = ranges.iter().zip(&of_segments).zip(parts).zip(states.zip(kept));
-    shares
-        .map(|(((range, own), parts), ((x, v), (from_x, from_v)))| Share {
-            first: range.start,
-            segments: &segments[own.clone()],
-            parts,
-            x,
-            v,
-            from_x,
-            from_v,
-            fastest: 0.0,
-        })
-        .collect()
-}
-
-impl Share<'_> {
-    /// Moves the particles of the share block by block, and counts them.
-    #[inline(always)]
-    fn advance(
-        &mut self,
-        level: Level,
-        masses: &[f64],
-        step: &impl Fn(Range<usize>, &mut [f64], &mut [f64]),
-    ) {
-        let mut parts = self.parts.iter_mut();
-        for segment in self.segments {
-            let mut sums = Sums::default();
-            let Range { start, end } = segment.particles;
-            for from in (start..end).step_by(BLOCK) {
-                let block = from..(from + BLOCK).min(end);
-                let own = 3 * (block.start - self.first)..3 * (block.end - self.first);
-                let (x, v) = (&mut self.x[own.clone()], &mut self.v[own.clone()]);
-                self.from_x[own.clone()].copy_from_slice(x);
-                self.from_v[own].copy_from_slice(v);
-                step(3 * block.start..3 * block.end, x, v);
-                sums.add(level, &masses[block], x, v, &mut self.fastest);
-            }
-            if let Some(part) = parts.next() {
-                *part = sums.moments();
-            }
-        }
     }
 }
 
@@ -430,59 +363,6 @@ mod tests {
                 census.count(&[1.0; 22], &moved, &still);
                 assert_eq!(census.is_lost(1e7), lost != 2e7, "{lost} at {at}");
             }
-        }
-    }
-
-    /// Moments counted while any number of threads move the particles equal those counted after.
-    #[test]
-    fn what_moves_is_counted_where_it_is_then() {
-        let number = |k: usize| ((k * 7919) % 1013) as f64 * 1e-3 - 0.4;
-        let vectors = |seed: usize| -> Vec<Vector> {
-            (0..900).map(|i| Vector::from_fn(|k, _| number(3 * i + k + seed))).collect()
-        };
-        let masses: Vec<f64> = (0..900).map(|i| 1.0 + number(i).abs()).collect();
-        let islands: Vec<u32> =
-            (0..900).map(|i| u32::from(i >= 300) + u32::from(i >= 301)).collect();
-        let boundaries = [100, 300, 550];
-        let of = || Census::of(groups(&[0..700, 700..900], &islands), &boundaries);
-        let (start_x, start_v) = (vectors(5), vectors(11));
-        let h = 0.25;
-        let v: Vec<Vector> = start_v.iter().zip(&start_x).map(|(v, x)| v - x * h).collect();
-        let x: Vec<Vector> = start_x.iter().zip(&v).map(|(x, v)| x + v * h).collect();
-        let mut wanted = of();
-        wanted.count(&masses, &x, &v);
-        let crews = [
-            Crew::alone(900),
-            Crew::of(vec![0..300, 300..900]),
-            Crew::of(vec![0..100, 100..550, 550..900]),
-        ];
-        for crew in crews {
-            let mut census = of();
-            let (mut own_x, mut own_v) = (start_x.clone(), start_v.clone());
-            let mut kept = [vec![Vector::zeros(); 900], vec![Vector::zeros(); 900]];
-            let [kept_x, kept_v] = &mut kept;
-            census.count_moved(
-                &crew,
-                &masses,
-                [&mut own_x, &mut own_v],
-                [kept_x, kept_v],
-                |_, x, v| {
-                    for (x, v) in x.iter_mut().zip(v) {
-                        *v -= *x * h;
-                        *x += *v * h;
-                    }
-                },
-            );
-            assert_eq!((&own_x, &own_v), (&x, &v));
-            assert_eq!([&kept[0], &kept[1]], [&start_x, &start_v]);
-            assert_eq!(census.moments, wanted.moments, "{:?}", crew.ranges());
-            assert_eq!(census.fastest, wanted.fastest);
-            // a NaN in the share of one of several threads is seen
-            own_v[899].z = f64::NAN;
-            let [kept_x, kept_v] = &mut kept;
-            let (moved, from) = ([&mut own_x[..], &mut own_v[..]], [&mut kept_x[..], kept_v]);
-            census.count_moved(&crew, &masses, moved, from, |_, _, _| ());
-            assert!(census.is_lost(1e7));
         }
     }
 }

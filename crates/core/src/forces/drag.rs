@@ -4,12 +4,14 @@ use super::regime::{Acting, Regime};
 use super::span::Span;
 use super::{BlockSink, Force};
 use crate::forces::account::Ledger;
-use crate::math::{Matrix, Vector};
+use crate::forces::census::Group;
+use crate::math::weighted::subtract_damped;
+use crate::math::{Matrix, Vector, flat, flat_mut};
 use crate::state::Configuration;
 use crate::state::memory::Memory;
 use std::ops::Range;
 
-/// F_i = −rate m_i v_i within a span of time.
+/// F_i = −rate m_i v_i on all particles of a body, or of all, within a span of time.
 #[derive(Debug, Clone)]
 pub struct DragForce {
     /// The particles.
@@ -27,9 +29,9 @@ impl Force for DragForce {
         if !self.span.contains(at) {
             return;
         }
-        for (i, m) in self.particles.clone().zip(&self.masses) {
-            f[i] -= at.velocities[i] * (self.rate * m);
-        }
+        let own = self.particles.clone();
+        let (f, v) = (flat_mut(&mut f[own.clone()]), flat(&at.velocities[own]));
+        subtract_damped(f, v, self.rate, &self.masses);
     }
 
     fn add_jacobian(&self, at: &Configuration, into: &mut dyn BlockSink) {
@@ -59,9 +61,15 @@ impl Force for DragForce {
     ) {
         self.add_force(at, f);
         if self.span.contains(at) {
-            for (i, m) in self.particles.clone().zip(&self.masses) {
-                let power = self.rate * m * at.velocities[i].norm_squared();
-                ledger.enter(i, |account| account.dissipated_drag += power);
+            // bodies are braked as a whole
+            let Ledger { census, total, shares, .. } = ledger;
+            let braked = |group: &Group| self.particles.contains(&group.particles.start);
+            for (group, moments) in census.iter().filter(|(group, _)| braked(group)) {
+                let power = self.rate * moments.twice_kinetic;
+                total.dissipated_drag += power;
+                if let Some(share) = shares.get_mut(group.island) {
+                    share.dissipated_drag += power;
+                }
             }
         }
     }

@@ -3,7 +3,8 @@
 use super::{BlockSink, Force};
 use crate::expression::time_curve::TimeCurve;
 use crate::forces::account::{Account, Ledger};
-use crate::math::Vector;
+use crate::math::weighted::add_along;
+use crate::math::{Vector, flat_mut};
 use crate::state::Configuration;
 use crate::state::memory::Memory;
 
@@ -28,10 +29,7 @@ impl Gravity {
 
 impl Force for Gravity {
     fn add_force(&self, at: &Configuration, f: &mut [Vector]) {
-        let acceleration = self.acceleration * self.factor_at(at);
-        for (f, m) in f.iter_mut().zip(&self.masses) {
-            *f += acceleration * *m;
-        }
+        add_along(flat_mut(f), self.acceleration * self.factor_at(at), &self.masses);
     }
 
     fn add_jacobian(&self, _at: &Configuration, _into: &mut dyn BlockSink) {}

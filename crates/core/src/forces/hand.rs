@@ -59,6 +59,8 @@ impl Force for Handling {
             let power = force.dot(&at.velocities[i]);
             ledger.enter(i, |account| account.work += power);
         });
-        next.hand.clone_from(&at.memory.hand);
+        if next.hand != at.memory.hand {
+            next.hand.clone_from(&at.memory.hand);
+        }
     }
 }

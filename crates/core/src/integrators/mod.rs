@@ -24,6 +24,8 @@ pub mod tr_bdf2;
 pub mod trapezoid;
 pub mod velocity_verlet;
 
+use crate::forces::census::{Census, Moving};
+use crate::forces::crew::Crew;
 use crate::linear::{LinearSolver, MatrixForm};
 use crate::model::Model;
 use crate::registry::{Entry, Table};
@@ -66,17 +68,8 @@ pub trait Integrator: Send {
     }
 }
 
-/// Advances components of positions \[m\] and velocities \[m/s\] over a step of `h` \[s\].
-pub(crate) type OneByOne = fn(x: &mut [f64], v: &mut [f64], acting: Acting, h: f64);
-
-/// Forces on components, and their inverse masses.
-#[derive(Debug, Clone, Copy)]
-pub struct Acting<'a> {
-    /// F \[N\].
-    pub force: &'a [f64],
-    /// 1/m \[1/kg\], zero where held.
-    pub inverse_mass: &'a [f64],
-}
+/// Advances all particles over a step and counts them: [`Census::advance`] by the rule of a method.
+pub type OneByOne = fn(census: &mut Census, crew: &Crew, moving: Moving);
 
 /// Work counters of one step.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]

@@ -2,7 +2,8 @@
 
 use super::region::{DEGREE, Polynomial, Region};
 use super::{Capabilities, Integrator, StepReport};
-use crate::math::Vector;
+use crate::math::pointwise::{self, Number, Pointwise, add_combined, combine};
+use crate::math::{Vector, flat, flat_mut};
 use crate::model::Model;
 use crate::state::memory::Memory;
 use crate::state::{Configuration, Lag, State};
@@ -84,9 +85,9 @@ impl<const S: usize> Stages<S> {
     /// Evaluates stage 1, from the committed forces.
     pub fn begin(&mut self, model: &Model, state: &State) {
         self.v[0].clone_from(&state.velocities);
-        self.a[0].clear();
-        let accelerations = model.inverse_masses.iter().zip(&state.forces);
-        self.a[0].extend(accelerations.map(|(m, f)| m.component_mul(f)));
+        self.a[0].clone_from(&state.forces);
+        let weights = flat(&model.inverse_masses);
+        pointwise::apply::<Acceleration, 0, 1, 1>([], [weights], [flat_mut(&mut self.a[0])]);
         model.stretch_rates_at(&state.configuration(), &mut self.rates[0]);
     }
 
@@ -107,11 +108,8 @@ impl<const S: usize> Stages<S> {
             let (earlier, later) = self.v.split_at_mut(i);
             let now = &mut later[0];
             now.resize(n, Vector::zeros());
-            for p in 0..n {
-                // in one pass, since most scenes are small
-                self.x[p] = start.x[p] + sum(earlier, &row, p);
-                now[p] = earlier[0][p] + sum(&self.a[..i], &row, p);
-            }
+            combine(flat_mut(&mut self.x), flat(start.x), Terms::of(&row, earlier).as_slice());
+            combine(flat_mut(now), flat(&earlier[0]), Terms::of(&row, &self.a[..i]).as_slice());
             self.z.clear();
             let stretched = start.z.iter().enumerate();
             self.z.extend(stretched.map(|(p, z)| z + sum(&self.rates[..i], &row, p)));
@@ -129,9 +127,8 @@ impl<const S: usize> Stages<S> {
             }
             self.a[i].resize(self.x.len(), Vector::zeros());
             model.forces_at(&at, &mut self.a[i]);
-            for (a, inverse_mass) in self.a[i].iter_mut().zip(&model.inverse_masses) {
-                a.component_mul_assign(inverse_mass);
-            }
+            let weights = flat(&model.inverse_masses);
+            pointwise::apply::<Acceleration, 0, 1, 1>([], [weights], [flat_mut(&mut self.a[i])]);
             model.stretch_rates_at(&at, &mut self.rates[i]);
         }
         true
@@ -140,13 +137,42 @@ impl<const S: usize> Stages<S> {
     /// Moves the state to the end of the step.
     fn finish(&self, tableau: &Tableau<S>, state: &mut State, h: f64) {
         let (w, share) = (&tableau.weights, h / tableau.divisor);
-        for (p, (x, v)) in state.positions.iter_mut().zip(&mut state.velocities).enumerate() {
-            *x += sum(&self.v, w, p) * share;
-            *v += sum(&self.a, w, p) * share;
-        }
+        add_combined(flat_mut(&mut state.positions), Terms::of(w, &self.v).as_slice(), share);
+        add_combined(flat_mut(&mut state.velocities), Terms::of(w, &self.a).as_slice(), share);
         for (p, z) in state.stretch.iter_mut().enumerate() {
             *z += sum(&self.rates, w, p) * share;
         }
+    }
+}
+
+/// The terms c_j k_j of a sum with c_j ≠ 0, in ascending order.
+struct Terms<'a, const S: usize> {
+    all: [(f64, &'a [f64]); S],
+    count: usize,
+}
+
+impl<'a, const S: usize> Terms<'a, S> {
+    fn of(c: &[f64; S], k: &'a [Vec<Vector>]) -> Self {
+        let mut terms = Terms { all: [(0.0, &[][..]); S], count: 0 };
+        for (c, k) in c.iter().zip(k).filter(|(c, _)| **c != 0.0) {
+            terms.all[terms.count] = (*c, flat(k));
+            terms.count += 1;
+        }
+        terms
+    }
+
+    fn as_slice(&self) -> &[(f64, &'a [f64])] {
+        &self.all[..self.count]
+    }
+}
+
+/// a = w F: accelerations from forces and inverse masses.
+struct Acceleration;
+
+impl Pointwise<0, 1, 1> for Acceleration {
+    #[inline(always)]
+    fn at<T: Number>(_: [T; 0], [w]: [T; 1], [f]: [T; 1]) -> [T; 1] {
+        [f * w]
     }
 }
 

@@ -1,7 +1,9 @@
 //! Symplectic (semi-explicit) Euler: velocity first, with the old force, then position.
 
 use super::region::{Region, largest_root};
-use super::{Acting, Capabilities, Integrator, OneByOne, StepReport};
+use super::{Capabilities, Integrator, OneByOne, StepReport};
+use crate::forces::census::Census;
+use crate::math::pointwise::{Number, Pointwise};
 use crate::model::Model;
 use crate::registry::{Entry, Page};
 use crate::state::State;
@@ -30,6 +32,14 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
     make: |_| Ok(Box::new(SymplecticEuler)),
 };
 
+impl Pointwise<1, 2, 2> for SymplecticEuler {
+    #[inline(always)]
+    fn at<T: Number>([h]: [T; 1], [f, w]: [T; 2], [x, v]: [T; 2]) -> [T; 2] {
+        let v = v + w * f * h;
+        [x + v * h, v]
+    }
+}
+
 impl Integrator for SymplecticEuler {
     fn step(&mut self, model: &Model, state: &mut State, h: f64) -> Result<StepReport, StepError> {
         for i in 0..state.positions.len() {
@@ -48,13 +58,7 @@ impl Integrator for SymplecticEuler {
     }
 
     fn one_by_one(&self) -> Option<OneByOne> {
-        Some(|x, v, Acting { force, inverse_mass }, h| {
-            let all = x.iter_mut().zip(v).zip(force.iter().zip(inverse_mass));
-            for ((x, v), (force, inverse_mass)) in all {
-                *v += inverse_mass * force * h;
-                *x += *v * h;
-            }
-        })
+        Some(Census::advance::<Self>)
     }
 
     fn capabilities(&self) -> Capabilities {

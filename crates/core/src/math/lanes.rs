@@ -6,6 +6,7 @@
 pub use fearless_simd::prelude::*;
 pub use fearless_simd::{Level, Simd, dispatch, f64x2, f64x4, f64x8};
 use fearless_simd::{mask64x2, mask64x4, u8x64};
+use std::sync::LazyLock;
 
 /// A register, and vectors of three numbers across three of them.
 pub trait Lanes<S: Simd>: SimdFloat<S, Element = f64> {
@@ -29,6 +30,13 @@ pub fn store3<S: Simd, V: Lanes<S>>([a, b, c]: [V; 3], into: &mut [f64]) {
 #[inline(always)]
 pub fn tree([a, b, c, d, e, f, g, h]: [f64; 8]) -> f64 {
     ((a + e) + (c + g)) + ((b + f) + (d + h))
+}
+
+/// The widest level of this machine.
+#[inline]
+pub fn level() -> Level {
+    static WIDEST: LazyLock<Level> = LazyLock::new(Level::new);
+    *WIDEST
 }
 
 /// All levels of this machine, the widest first.

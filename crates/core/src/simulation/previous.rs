@@ -18,11 +18,6 @@ impl Previous {
     pub(super) fn keep(&mut self, state: &State) {
         self.positions.clone_from(&state.positions);
         self.velocities.clone_from(&state.velocities);
-        self.keep_the_rest(state);
-    }
-
-    /// Keeps all but positions and velocities.
-    pub(super) fn keep_the_rest(&mut self, state: &State) {
         self.stretch.clone_from(&state.stretch);
         self.past.clone_from(&state.past);
         self.attitudes.clone_from(&state.attitudes);
@@ -34,9 +29,14 @@ impl Previous {
         LastStep { positions, velocities, end, h, kick_share: method.kick_share.unwrap_or(0.5) }
     }
 
-    pub(super) fn restore(&self, state: &mut State) {
+    /// Restores positions and velocities, for a step that changes nothing else.
+    pub(super) fn restore_motion(&self, state: &mut State) {
         state.positions.clone_from(&self.positions);
         state.velocities.clone_from(&self.velocities);
+    }
+
+    pub(super) fn restore(&self, state: &mut State) {
+        self.restore_motion(state);
         state.stretch.clone_from(&self.stretch);
         state.past.clone_from(&self.past);
         state.attitudes.clone_from(&self.attitudes);

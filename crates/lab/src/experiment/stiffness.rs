@@ -246,7 +246,7 @@ fn snapshot(
     let known = Loads::of(model, state);
     let loads = model.bodies.iter().enumerate().map(|(number, body)| {
         // the load ratio is defined for one coefficient only
-        let isotropic = !model.surfaces.is_anisotropic();
+        let isotropic = !model.surfaces.anisotropic;
         let load = known.load(number).filter(|_| isotropic);
         let creep = load.and_then(|load| law.creep(load.ratio, load.normal_force, &load.pair));
         (body.name.clone(), load, creep)

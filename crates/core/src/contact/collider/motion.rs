@@ -93,6 +93,17 @@ struct Turn {
     center: Vector,
 }
 
+impl Pose {
+    /// That of a shape at rest.
+    const REST: Pose = Pose {
+        translation: Vector::new(0.0, 0.0, 0.0),
+        velocity: Vector::new(0.0, 0.0, 0.0),
+        turn: None,
+        belt: Vector::new(0.0, 0.0, 0.0),
+        belt_shift: Vector::new(0.0, 0.0, 0.0),
+    };
+}
+
 impl Motion {
     /// Whether shape and surface are at rest.
     pub fn is_rest(&self) -> bool {
@@ -130,6 +141,9 @@ impl Motion {
 
     /// The pose at time `t` \[s\].
     pub fn pose(&self, t: f64) -> Pose {
+        if self.is_rest() {
+            return Pose::REST;
+        }
         let mut translation = self.velocity * t;
         let mut velocity = self.velocity;
         if let Some(o) = &self.oscillation {

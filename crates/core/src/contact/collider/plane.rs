@@ -1,7 +1,8 @@
 //! The half-space below a plane.
 
 use super::{ColliderForm, Gap, Shape};
-use crate::math::Vector;
+use crate::math::weighted::near_plane;
+use crate::math::{Vector, flat};
 use crate::registry::{Entry, Fallback, Key, Kind, Page};
 
 /// Everything below the plane through `point` with unit `normal` is solid.
@@ -52,10 +53,7 @@ impl Shape for Plane {
     }
 
     fn may_reach(&self, points: &[Vector], reach: &[f64], range: f64) -> u64 {
-        let near = |(p, reach): (&Vector, &f64)| {
-            u64::from((p - self.point).dot(&self.normal) < reach + range)
-        };
-        points.iter().zip(reach).map(near).rev().fold(0, |near, bit| near << 1 | bit)
+        near_plane(flat(points), reach, range, [&self.point, &self.normal])
     }
 
     fn center(&self) -> Vector {

@@ -38,7 +38,7 @@ fn particle(mass: f64, v: Vector) -> Island {
         of_support: Some(RestFrame { velocity: FLOOR, largest_kinetic: 0.0 }),
         ..Island::default()
     };
-    island.see();
+    island.see(&island.sums.clone());
     island
 }
 
@@ -78,7 +78,7 @@ fn the_largest_kinetic_energy_of_an_island_outlives_its_joining() {
             momentum: FLOOR * island.mass,
             ..Moments::default()
         };
-        island.see();
+        island.see(&island.sums.clone());
     }
     one.absorb(&other);
     let largest = one.of_support.expect("both had one").largest_kinetic;

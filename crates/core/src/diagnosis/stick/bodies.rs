@@ -6,8 +6,8 @@ use super::super::record::WindowRecord;
 use super::super::watch::Subject;
 use super::super::window::{Instant, StepChange};
 use super::{NONE, Stick, circumstances, loaded};
-use crate::contact::anisotropy::LawFrame;
-use crate::math::{Vector, larger, sqrt, tangential};
+use crate::math::weighted::gained;
+use crate::math::{Vector, flat, larger, sqrt, tangential};
 use crate::model::Model;
 use crate::state::memory::Contact;
 use crate::state::{LastStep, State};
@@ -70,7 +70,7 @@ impl Stick {
             whole.record = Some(WindowRecord::start(instant));
             return;
         };
-        if record.advance(instant, &change, h) {
+        if record.advance(&instant, &change, h) {
             let law = model.friction();
             let contacts = &state.memory.contacts;
             let parts = &mut whole.parts;
@@ -91,11 +91,9 @@ fn momentum_and_force(
     last_step: &LastStep,
     particles: Range<usize>,
 ) -> (Vector, Vector) {
-    let (mut gained, mut force) = (Vector::zeros(), Vector::zeros());
-    for i in particles {
-        gained += (state.velocities[i] - last_step.velocities[i]) * model.masses[i];
-        force += state.forces[i];
-    }
+    let own = [&state.velocities, last_step.velocities, &state.forces];
+    let own = own.map(|all| flat(&all[particles.clone()]));
+    let [gained, mut force] = gained(&model.masses[particles], own);
     if model.laws.is_none() {
         // impulses are not among the forces: they show in the change of velocity
         force = gained / last_step.h;
@@ -114,32 +112,6 @@ pub(super) fn body_of(model: &Model, i: usize) -> u32 {
 /// The number of a particle's watched body, or [`NONE`]; `owners` has the numbers of all bodies.
 pub(super) fn owner(model: &Model, owners: &[u32], i: usize) -> u32 {
     owners.get(body_of(model, i) as usize).copied().unwrap_or(NONE)
-}
-
-/// Adds a contact to the sums of the bodies at its two sides.
-pub(super) fn sums(
-    bodies: &mut [WatchedBody],
-    owner: impl Fn(usize) -> u32,
-    (contact, frame): (&Contact, Option<LawFrame>),
-    instant: &Instant,
-    change: &StepChange,
-) {
-    for (owner, share) in shares(owner, contact) {
-        let n = contact.normal_force;
-        let weight = if contact.damping > 0.0 { contact.damping } else { n };
-        let sum = &mut bodies[owner as usize].sums;
-        sum.mixed |= sum.normal_force > 0.0 && sum.frame != frame;
-        sum.frame = frame;
-        sum.pressure += contact.normal * (share * n);
-        sum.normal_force += n;
-        sum.normal_force_squared += n * n;
-        sum.weight += weight;
-        sum.slip += instant.slip * (share * weight);
-        sum.slip_squared += instant.slip.norm_squared() * weight;
-        sum.moved += change.moved * (share * weight);
-        sum.friction += instant.friction * share;
-        sum.stretch += contact.stretch * (share * weight);
-    }
 }
 
 /// The owners of a contact's two sides, with the share of its force on each: +1 or −1.

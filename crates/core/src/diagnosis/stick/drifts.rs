@@ -31,9 +31,15 @@ impl<'a> DriftRule<'a> {
 
 impl ContactRecord {
     /// Ends the window of the drift where it is full.
-    pub(super) fn follow(&mut self, rule: &DriftRule, contact: &Contact, h: f64) {
+    #[inline]
+    pub(super) fn follow<'a>(
+        &mut self,
+        rule: impl FnOnce() -> DriftRule<'a>,
+        contact: &Contact,
+        h: f64,
+    ) {
         if self.record.steps_of_part() >= LONGEST {
-            self.end_part(rule, Some(contact), h);
+            self.end_part(&rule(), Some(contact), h);
         }
     }
 

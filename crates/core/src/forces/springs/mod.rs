@@ -340,6 +340,9 @@ impl Force for Springs {
         ledger: &mut Ledger,
         _next: &mut Memory,
     ) {
+        if self.is_empty() {
+            return;
+        }
         let islands = Arc::clone(ledger.islands());
         self.evaluate_all::<true>(at, f, |part, books| {
             let (stored, dissipated) = (0.5 * books.twice_stored, books.dissipated);

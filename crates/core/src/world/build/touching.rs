@@ -50,7 +50,9 @@ pub(super) fn contact(
     let radii: Vec<f64> = world.bodies.iter().zip(bodies).flat_map(radius).collect();
     let between = between(world, materials, normal.as_ref(), bodies, positions, &radii)?;
     let shared = shared(world, normal.as_ref(), &pairs, between.as_ref());
+    let fixed = colliders.iter().any(|collider| collider.anisotropy.is_some());
     let surfaces = Surfaces {
+        anisotropic: fixed || grains.iter().any(Option::is_some),
         colliders,
         radii,
         inverse_masses: inverse_masses.iter().map(|m| m.max()).collect(),

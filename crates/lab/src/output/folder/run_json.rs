@@ -257,7 +257,7 @@ fn listed(reasons: &[Reason], model: &Model) -> Vec<Value> {
 /// the first of them.
 fn bodies(run: &Run) -> Vec<Value> {
     let model = &run.simulation().model;
-    let audits = run.simulation().watches.islands.bodies(model);
+    let audits = run.simulation().watches.islands.bodies(model, &run.simulation().watches.audit);
     let one = |audit: &BodyAudit| {
         json!({
             "body": model.bodies[audit.body].name,
