@@ -2,7 +2,7 @@
 //! frames; the median and the least of many in one process. Compare figures of one run, never of
 //! two machines.
 
-use cpu_time::ThreadTime;
+use cpu_time::{ProcessTime, ThreadTime};
 use std::path::Path;
 use stiction_core::math::{Vector, cos, sin};
 use stiction_lab::run::Run;
@@ -76,17 +76,25 @@ fn report(name: &str, panes: &[&Snapshot], size: (i32, i32), scale: f64, look: &
 
 /// Prints the median and the least CPU time of one thread per frame \[ms\].
 fn measure(name: &str, mut draw: impl FnMut(usize)) {
-    let mut times: Vec<f64> = Vec::new();
+    let chosen: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
+    if !chosen.iter().all(|word| name.contains(word)) {
+        return;
+    }
+    let mut times: Vec<[f64; 2]> = Vec::new();
     for frame in 0..60 {
-        let began = ThreadTime::now();
+        let (began, all) = (ThreadTime::now(), ProcessTime::now());
         draw(frame);
         // the first frames fill the buffers that later ones reuse
         if frame >= 10 {
-            times.push(began.elapsed().as_secs_f64() * 1e3);
+            times.push([1e3 * began.elapsed().as_secs_f64(), 1e3 * all.elapsed().as_secs_f64()]);
         }
     }
-    times.sort_by(f64::total_cmp);
-    println!("{name:<44} {:>8.2} {:>8.2}", times[times.len() / 2], times[0]);
+    let [[own, least], [all, least_of_all]] = [0, 1].map(|k| {
+        let mut column: Vec<f64> = times.iter().map(|row| row[k]).collect();
+        column.sort_by(f64::total_cmp);
+        [column[column.len() / 2], column[0]]
+    });
+    println!("{name:<50} {own:>8.2} {least:>8.2} {all:>8.2} {least_of_all:>8.2}");
 }
 
 /// A soft cube of n³ particles that sags and slides on a floor.

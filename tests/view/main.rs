@@ -3,6 +3,7 @@
 mod cards;
 #[cfg(feature = "viewer")]
 mod commands;
+mod crowd;
 mod pictures;
 mod playing;
 mod reference;

@@ -281,6 +281,16 @@ pub fn cube() -> Simulation {
     making.run("implicit-euler", 1e-3, twist, |p| Vector::new(0.02 * p.x, -0.02 * p.y, 0.0))
 }
 
+/// A twisted cube of 4,096 particles and 45,000 springs, in the floor.
+pub fn crowd() -> Simulation {
+    let making = Making::new().lattice([16, 16, 16], 0.1, Vector::zeros()).floor();
+    let twist = |p: Vector| {
+        let (s, c) = (stiction_core::math::sin(0.6 * p.z), stiction_core::math::cos(0.6 * p.z));
+        Vector::new(c * p.x - s * p.y, s * p.x + c * p.y, 0.96 * p.z - 0.001)
+    };
+    making.run("symplectic-euler", 1e-4, twist, |p| Vector::new(0.02 * p.x, 0.0, 0.0))
+}
+
 /// A chain of balls over a sphere above a moving belt.
 pub fn chain() -> Simulation {
     let post = SphereSurface { center: Vector::new(0.0, 0.0, 0.6), radius: 0.3, inside: false };

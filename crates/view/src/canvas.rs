@@ -348,15 +348,16 @@ fn blend_all(pixels: &mut [u32], over: u32, alpha: u8) {
 
 #[inline]
 fn blended(under: u32, over: u32, alpha: u8) -> u32 {
-    if alpha == 255 {
-        return over & 0x00ff_ffff;
-    }
-    // red and blue are blended together, green alone; 0..=255 is widened to 0..=256
+    // red and blue are blended together, green alone; 0..=255 is widened to 0..=256, so that
+    // full opacity gives the colour itself. over·a + under·(256 − a)
+    // is 256·under + (over − under)·a, and has no carry where that has: the sums wrap
     let a = u32::from(alpha) + u32::from(alpha >> 7);
-    let b = 256 - a;
-    let red_blue = ((over & 0xff00ff) * a + (under & 0xff00ff) * b + 0x800080) >> 8 & 0xff00ff;
-    let green = ((over & 0x00ff00) * a + (under & 0x00ff00) * b + 0x008000) >> 8 & 0x00ff00;
-    red_blue | green
+    let mixed = |mask: u32, half: u32| {
+        let (over, under) = (over & mask, under & mask);
+        let sum = (under << 8).wrapping_add(over.wrapping_sub(under).wrapping_mul(a));
+        sum.wrapping_add(half) >> 8 & mask
+    };
+    mixed(0xff00ff, 0x800080) | mixed(0x00ff00, 0x008000)
 }
 
 #[cfg(test)]

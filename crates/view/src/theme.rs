@@ -128,6 +128,7 @@ impl ViewTheme {
     }
 
     /// The colour of a spring at strain/scale = `share`, clamped to [−1, 1].
+    #[inline]
     pub fn strain(&self, share: f64) -> Colour {
         let end = if share < 0.0 { self.compressed } else { self.stretched };
         mix(self.relaxed, end, share.abs())
@@ -159,6 +160,7 @@ pub fn heat(share: f64) -> Colour {
 }
 
 /// `a + (b − a) share` per channel, `share` clamped to [0, 1].
+#[inline]
 pub fn mix(a: Colour, b: Colour, share: f64) -> Colour {
     let share = (share.clamp(0.0, 1.0) * 256.0) as u32;
     let channel = |shift: u32| {

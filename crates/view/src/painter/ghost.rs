@@ -23,9 +23,8 @@ pub(super) fn draw(canvas: &mut Canvas, scenery: &Scenery) {
             sketch.line(canvas, edge.ends.map(|p| p as usize), 2.0);
         }
     }
-    for s in &scenery.skin.bare {
-        let spring = scenery.model.springs.get(*s as usize);
-        sketch.line(canvas, [spring.i, spring.j], 1.4);
+    for spring in &scenery.skin.bare {
+        sketch.line(canvas, spring.ends.map(|p| p as usize), 1.4);
     }
     for body in scenery.model.bodies.iter().filter(|b| b.triangles.is_empty()) {
         body.particles.clone().for_each(|i| sketch.particle(canvas, i));

@@ -249,9 +249,8 @@ impl Floor<'_> {
                 }
             }
         }
-        for s in skin.bare.iter().take(6000) {
-            let spring = scenery.model.springs.get(*s as usize);
-            let ends = [fall(positions[spring.i]), fall(positions[spring.j])];
+        for spring in skin.bare.iter().take(6000) {
+            let ends = spring.both(positions).map(fall);
             scenery.view.segment(ends[0], ends[1]).into_iter().for_each(|s| mask.segment(s));
         }
         for (number, collider) in scenery.model.surfaces.colliders.iter().enumerate() {

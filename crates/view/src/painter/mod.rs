@@ -6,6 +6,7 @@
 //! the reference, the user's hand, legend.
 
 mod contacts;
+mod cover;
 mod ghost;
 mod ground;
 mod hand;
@@ -25,11 +26,12 @@ use super::snapshot::{Snapshot, Stance};
 use super::text::Typeface;
 use super::theme::{LIGHT, ViewTheme};
 use heat::Heat;
-use skin::Skin;
+use rayon::prelude::*;
 pub use skin::wires;
+use skin::{Skin, SkinSpring};
 use std::sync::{Arc, Weak};
 use stiction_core::contact::collider::Bounds;
-use stiction_core::math::{Vector, log, pow, sqrt};
+use stiction_core::math::{Vector, larger, log, pow, smaller, sqrt};
 use stiction_core::model::Model;
 use stiction_core::state::State;
 use stiction_scene::sections::MapKind;
@@ -147,6 +149,11 @@ impl Scenery<'_> {
         design * self.unit
     }
 
+    /// Particles as seen by the eye.
+    fn sight(&self) -> pile::Sight<'_> {
+        pile::Sight { seen: self.seen, positions: &self.state.positions, view: &self.view }
+    }
+
     /// Triangles of a collider at rest \[m\].
     fn outline(&self, collider: usize) -> Vec<[Vector; 3]> {
         self.outlines.of(&self.subject.snapshot.model, collider, &self.bounds)
@@ -248,8 +255,8 @@ impl Painter {
         let Painter { typeface, front, pile, mask, .. } = self;
         ground::draw(canvas, typeface, mask, scenery);
         let marks = contacts::marks(scenery);
-        solids::heap(pile, front, scenery, &marks);
-        pile.draw(canvas);
+        solids::heap(pile, front, &canvas.clip(), scenery, &marks);
+        pile.draw(canvas, &scenery.sight());
         spokes::draw(canvas, scenery);
         ground::draw_from_below(canvas, scenery);
         contacts::draw_ghosts(canvas, &marks);
@@ -283,7 +290,7 @@ fn scenery<'a>(
         view,
         bounds,
         size,
-        scales: scales(model, state, look.surfaces.then_some(&skin.springs[..])),
+        scales: scales(model, state, skin.springs(model, look.surfaces)),
         unit: if place.scale.is_finite() { place.scale.clamp(0.25, 8.0) } else { 1.0 },
         skin,
         outlines,
@@ -307,13 +314,9 @@ pub fn paint(
 }
 
 /// The scales of a picture: the largest strain and force present, rounded up to 1, 2 or 5 × 10ⁿ,
-/// and lengths from the size of the reference configuration. Of springs only those of `seen` count,
-/// or all if it is `None`.
-fn scales(model: &Model, state: &State, seen: Option<&[u32]>) -> Scales {
-    let strain = match seen {
-        Some(list) => largest_strain(model, state, list.iter().map(|s| *s as usize)),
-        None => largest_strain(model, state, 0..model.springs.len()),
-    };
+/// and lengths from the size of the reference configuration. Only the springs that are drawn count.
+fn scales(model: &Model, state: &State, springs: &[SkinSpring]) -> Scales {
+    let strain = largest_strain(&state.positions, springs);
     let mut force: f64 = 0.0;
     for contact in &state.memory.contacts {
         let largest = contact.normal_force.max(contact.friction.norm());
@@ -332,19 +335,23 @@ fn scales(model: &Model, state: &State, seen: Option<&[u32]>) -> Scales {
 }
 
 /// The largest |strain| of springs, at least 1e-4; computed from squares, with only two roots.
-fn largest_strain(model: &Model, state: &State, springs: impl Iterator<Item = usize>) -> f64 {
-    let (mut least, mut most): (f64, f64) = (1.0, 1.0);
-    for s in springs {
-        let spring = model.springs.get(s);
-        let length = (state.positions[spring.j] - state.positions[spring.i]).norm_squared();
-        let stretch = length / (spring.rest_length * spring.rest_length);
-        if stretch > most && stretch <= f64::MAX {
-            most = stretch;
+fn largest_strain(positions: &[Vector], springs: &[SkinSpring]) -> f64 {
+    let range = |springs: &[SkinSpring]| {
+        let (mut least, mut most): (f64, f64) = (1.0, 1.0);
+        for spring in springs {
+            let stretch = spring.squared_stretch(positions);
+            if stretch > most && stretch <= f64::MAX {
+                most = stretch;
+            }
+            if stretch < least {
+                least = stretch;
+            }
         }
-        if stretch < least {
-            least = stretch;
-        }
-    }
+        (least, most)
+    };
+    // the least and the most of all parts do not depend on their order
+    let parts = springs.par_chunks(8192).map(range);
+    let (least, most) = parts.reduce(|| (1.0, 1.0), |a, b| (smaller(a.0, b.0), larger(a.1, b.1)));
     let (longer, shorter) = (sqrt(most) - 1.0, 1.0 - sqrt(least));
     let strain = if longer > shorter { longer } else { shorter };
     if strain > 1e-4 { strain } else { 1e-4 }

@@ -4,6 +4,8 @@
 use crate::camera::scope;
 use crate::wire::lines;
 use std::ops::Range;
+use std::sync::OnceLock;
+use stiction_core::forces::springs::Spring;
 use stiction_core::math::Vector;
 use stiction_core::model::Model;
 
@@ -48,9 +50,11 @@ pub(super) struct Skin {
     /// their edges
     pub(super) edges: Vec<SkinEdge>,
     /// springs not hidden by a surface
-    pub(super) springs: Vec<u32>,
+    outer: Vec<SkinSpring>,
+    /// all springs, once a picture without surfaces was drawn
+    all: OnceLock<Vec<SkinSpring>>,
     /// springs of bodies without a surface
-    pub(super) bare: Vec<u32>,
+    pub(super) bare: Vec<SkinSpring>,
     /// per particle, whether its body has a surface
     covered: Vec<bool>,
     /// per particle, whether it is inside a body with a surface
@@ -59,6 +63,44 @@ pub(super) struct Skin {
     pub(super) wires: Vec<[Vector; 2]>,
     /// of each ring and disc its particles, and the end of its spoke
     pub(super) spokes: Vec<(Range<usize>, usize)>,
+}
+
+/// A spring as it is drawn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct SkinSpring {
+    /// Its particles.
+    pub(super) ends: [u32; 2],
+    /// l₀ \[m\].
+    pub(super) rest_length: f64,
+}
+
+impl SkinSpring {
+    fn of(spring: &Spring) -> SkinSpring {
+        SkinSpring { ends: [spring.i as u32, spring.j as u32], rest_length: spring.rest_length }
+    }
+
+    /// The values of its two particles.
+    #[inline]
+    pub(super) fn both<T: Copy>(&self, values: &[T]) -> [T; 2] {
+        // not by `map`, which is a call of its own
+        let [i, j] = self.ends;
+        [values[i as usize], values[j as usize]]
+    }
+
+    /// l²/l₀² at these positions \[m\].
+    #[inline]
+    pub(super) fn squared_stretch(&self, positions: &[Vector]) -> f64 {
+        let [a, b] = self.both(positions);
+        (b - a).norm_squared() / (self.rest_length * self.rest_length)
+    }
+
+    /// Strain (l − l₀)/l₀ at these positions \[m\]; 0 if it is not finite.
+    #[inline]
+    pub(super) fn strain(&self, positions: &[Vector]) -> f64 {
+        let [a, b] = self.both(positions);
+        let strain = (b - a).norm() / self.rest_length - 1.0;
+        if strain.is_finite() { strain } else { 0.0 }
+    }
 }
 
 /// The surface of one body.
@@ -92,7 +134,8 @@ impl Skin {
             shells: Vec::new(),
             triangles: Vec::new(),
             edges: Vec::new(),
-            springs: Vec::new(),
+            outer: Vec::new(),
+            all: OnceLock::new(),
             bare: Vec::new(),
             covered: vec![false; model.particles()],
             inside: vec![false; model.particles()],
@@ -112,23 +155,35 @@ impl Skin {
         for s in 0..model.springs.len() {
             let spring = model.springs.get(s);
             let ends = (spring.i.min(spring.j), spring.i.max(spring.j));
-            let both = skin.covers(ends.0, ends.1);
+            let both = skin.covers([ends.0 as u32, ends.1 as u32]);
             if !skin.covered[ends.0] && !skin.covered[ends.1] {
-                skin.bare.push(s as u32);
+                skin.bare.push(SkinSpring::of(&spring));
             }
             let hidden = skin.inside[ends.0] || skin.inside[ends.1];
             let pair = (ends.0 as u32, ends.1 as u32);
             if !hidden && (!both || joined.binary_search(&pair).is_ok()) {
-                skin.springs.push(s as u32);
+                skin.outer.push(SkinSpring::of(&spring));
             }
         }
         skin.wires = wires(model);
         skin
     }
 
-    /// Whether particles `i` and `j` both belong to bodies with a surface.
-    pub(super) fn covers(&self, i: usize, j: usize) -> bool {
-        self.covered[i] && self.covered[j]
+    /// The springs that are drawn, by their numbers: with surfaces those not hidden by one, without
+    /// all.
+    pub(super) fn springs(&self, model: &Model, surfaces: bool) -> &[SkinSpring] {
+        let springs = &model.springs;
+        if surfaces || self.outer.len() == springs.len() {
+            return &self.outer;
+        }
+        self.all
+            .get_or_init(|| (0..springs.len()).map(|s| SkinSpring::of(&springs.get(s))).collect())
+    }
+
+    /// Whether both particles belong to bodies with a surface.
+    #[inline]
+    pub(super) fn covers(&self, [i, j]: [u32; 2]) -> bool {
+        self.covered[i as usize] && self.covered[j as usize]
     }
 
     /// Whether particle `i` is behind the surface.

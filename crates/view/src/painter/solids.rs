@@ -1,17 +1,15 @@
 //! Puts all solids on the pile: colliders, surfaces of bodies, springs, particles, wires.
 
 use super::contacts::ContactMark;
-use super::pile::{Pile, PilePiece};
+use super::pile::{Pile, PilePiece, Stroke};
 use super::skin::Shell;
 use super::{Scenery, brightness, is_flat};
 use crate::camera::Projected;
-use crate::canvas::CanvasPoint;
+use crate::canvas::{CanvasPoint, Rect};
 use crate::theme::{lit, mix};
-use rayon::prelude::*;
 use stiction_core::contact::collider::{Bounds, Pose};
 use stiction_core::math::Vector;
 use stiction_core::model::Model;
-use stiction_core::state::State;
 
 /// Drawn radius of a particle without a contact radius, in rest lengths of springs.
 const DOT: f64 = 0.042;
@@ -24,22 +22,12 @@ const FINEST: (f64, f64) = (4.0, 9.0);
 /// Largest number of lines on one triangle of a moving surface.
 const MOST_STRIPES: f64 = 200.0;
 
-/// Number of springs prepared by one thread at a time.
-const SIDE_BY_SIDE: usize = 8192;
-
-/// Strain (l − l₀)/l₀ of the spring with index `s`; 0 if it is not finite.
-pub(super) fn strain(model: &Model, state: &State, s: usize) -> f64 {
-    let spring = model.springs.get(s);
-    let length = (state.positions[spring.j] - state.positions[spring.i]).norm();
-    let strain = length / spring.rest_length - 1.0;
-    if strain.is_finite() { strain } else { 0.0 }
-}
-
 /// Adds all solids and the marks of contacts. `front` is a buffer: per particle, whether it faces
 /// the eye.
 pub(super) fn heap(
     pile: &mut Pile,
     front: &mut Vec<bool>,
+    clip: &Rect,
     scenery: &Scenery,
     marks: &[ContactMark],
 ) {
@@ -56,7 +44,7 @@ pub(super) fn heap(
         }
     }
     if scenery.look.springs {
-        springs(pile, front, scenery);
+        springs(pile, front, clip, scenery);
     }
     if scenery.look.particles {
         particles(pile, front, scenery);
@@ -205,30 +193,22 @@ fn surface(pile: &mut Pile, front: &mut [bool], scenery: &Scenery, shell: &Shell
 }
 
 /// Springs, coloured by strain; grey and faint over a map.
-fn springs(pile: &mut Pile, front: &[bool], scenery: &Scenery) {
+fn springs(pile: &mut Pile, front: &[bool], clip: &Rect, scenery: &Scenery) {
     let theme = scenery.look.theme;
-    let positions = &scenery.state.positions;
-    let springs = &scenery.model.springs;
-    let outer = scenery.look.surfaces.then_some(&scenery.skin.springs);
-    let count = outer.map_or(springs.len(), |list| list.len());
+    let Scenery { state, skin, look, .. } = *scenery;
+    let springs = skin.springs(scenery.model, look.surfaces);
     let (thin, thick) = (scenery.pixels(0.55), scenery.pixels(2.2));
     let (least, fading) = (scenery.pixels(FINEST.0), 1.0 / scenery.pixels(FINEST.1 - FINEST.0));
-    let Scenery { model, state, skin, seen: places, .. } = *scenery;
-    let (view, over_heat, full) = (&scenery.view, scenery.heat.is_some(), scenery.scales.strain);
-    let piece = |k: usize| {
-        let s = outer.map_or(k, |list| list[k] as usize);
-        let spring = springs.get(s);
-        if !(front[spring.i] && front[spring.j]) {
+    let (over_heat, full) = (scenery.heat.is_some(), scenery.scales.strain);
+    let sight = scenery.sight();
+    let stroke = |k: usize| {
+        let spring = &springs[k];
+        if spring.both(front) != [true, true] {
             return None;
         }
-        let ends = [places[spring.i], places[spring.j]];
-        let seen = if ends.iter().all(|s| s.depth.is_finite()) {
-            ends
-        } else {
-            view.segment(positions[spring.i], positions[spring.j])?
-        };
+        let seen = sight.both(spring.ends)?;
         let length = seen[0].scale * spring.rest_length;
-        let on_surface = outer.is_some() && skin.covers(spring.i, spring.j);
+        let on_surface = look.surfaces && skin.covers(spring.ends);
         let shown = if on_surface { ((length - least) * fading).min(1.0) } else { 1.0 };
         if shown <= 0.05 || shown.is_nan() {
             return None;
@@ -237,26 +217,15 @@ fn springs(pile: &mut Pile, front: &[bool], scenery: &Scenery) {
         let (colour, alpha) = if over_heat {
             (theme.relaxed, 90.0)
         } else {
-            let share = strain(model, state, s) / full;
+            let share = spring.strain(&state.positions) / full;
             (theme.strain(share), 120.0 + 115.0 * share.abs().min(1.0))
         };
         let alpha = (alpha * shown) as u8;
-        let piece = PilePiece::Line { ends: seen.map(|s| s.at), width, colour, alpha };
         // puts it in front of its adjacent triangles, whose mean depth may be smaller
-        Some((mean_depth(&seen) - 0.5 * spring.rest_length, piece))
+        let depth = mean_depth(&seen) - 0.5 * spring.rest_length;
+        Some((depth, Stroke { ends: spring.ends, width, colour, alpha }))
     };
-    if count < SIDE_BY_SIDE {
-        (0..count).filter_map(piece).for_each(|(depth, piece)| pile.add(depth, piece));
-        return;
-    }
-    let parts: Vec<Vec<(f64, PilePiece)>> = (0..count.div_ceil(SIDE_BY_SIDE))
-        .into_par_iter()
-        .map(|part| {
-            let end = count.min((part + 1) * SIDE_BY_SIDE);
-            (part * SIDE_BY_SIDE..end).filter_map(piece).collect()
-        })
-        .collect();
-    parts.into_iter().flatten().for_each(|(depth, piece)| pile.add(depth, piece));
+    pile.add_strokes(springs.len(), clip, &sight, stroke);
 }
 
 /// Particles: balls of their contact radius, dots if it is zero.
