@@ -1,9 +1,15 @@
-//! The cost of a picture: CPU time of one thread per frame, of the painter alone and of whole
-//! frames; the median and the least of many in one process. Compare figures of one run, never of
-//! two machines.
+//! The cost of a picture, of the painter alone and of whole frames: time on the clock, CPU time of the thread that
+//! draws, and CPU time of all threads, since dense pictures are drawn by several; the median of many and, of the
+//! clock, the least. Compare figures of one run, never of two machines.
+//!
+//! `cargo bench --bench painter -- surfaces` runs what has this word in its name.
+
+#[path = "shared/rows.rs"]
+mod rows;
 
 use cpu_time::{ProcessTime, ThreadTime};
 use std::path::Path;
+use std::time::Instant;
 use stiction_core::math::{Vector, cos, sin};
 use stiction_lab::run::Run;
 use stiction_scene::build::BuildOptions;
@@ -18,7 +24,10 @@ use stiction_view::stage::Stage;
 fn main() {
     let lattice = lattice(27);
     let look = Look::default();
-    println!("{:<44} {:>8} {:>8}", "milliseconds of one thread per frame", "median", "least");
+    println!(
+        "{:<51} {:>7} {:>7} {:>7} {:>7}",
+        "milliseconds per frame", "clock", "least", "thread", "all"
+    );
     report("20k lattice, 1280 x 720", &[&lattice], (1280, 720), 1.0, &look);
     let bare = Look { surfaces: false, ..look };
     report("the same, without surfaces", &[&lattice], (1280, 720), 1.0, &bare);
@@ -74,27 +83,28 @@ fn report(name: &str, panes: &[&Snapshot], size: (i32, i32), scale: f64, look: &
     measure(name, draw);
 }
 
-/// Prints the median and the least CPU time of one thread per frame \[ms\].
+/// Prints the median times of a frame, and the least on the clock \[ms\].
 fn measure(name: &str, mut draw: impl FnMut(usize)) {
     let chosen: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
     if !chosen.iter().all(|word| name.contains(word)) {
         return;
     }
-    let mut times: Vec<[f64; 2]> = Vec::new();
+    let mut times: [Vec<f64>; 3] = Default::default();
     for frame in 0..60 {
-        let (began, all) = (ThreadTime::now(), ProcessTime::now());
+        let (clock, own, all) = (Instant::now(), ThreadTime::now(), ProcessTime::now());
         draw(frame);
+        let taken = [clock.elapsed(), own.elapsed(), all.elapsed()];
         // the first frames fill the buffers that later ones reuse
         if frame >= 10 {
-            times.push([1e3 * began.elapsed().as_secs_f64(), 1e3 * all.elapsed().as_secs_f64()]);
+            let pairs = times.iter_mut().zip(taken);
+            pairs.for_each(|(times, taken)| times.push(1e3 * taken.as_secs_f64()));
         }
     }
-    let [[own, least], [all, least_of_all]] = [0, 1].map(|k| {
-        let mut column: Vec<f64> = times.iter().map(|row| row[k]).collect();
-        column.sort_by(f64::total_cmp);
-        [column[column.len() / 2], column[0]]
-    });
-    println!("{name:<50} {own:>8.2} {least:>8.2} {all:>8.2} {least_of_all:>8.2}");
+    times.iter_mut().for_each(|times| times.sort_by(f64::total_cmp));
+    let [clock, own, all] = times.each_ref().map(|times| times[times.len() / 2]);
+    println!("{name:<51} {clock:>7.2} {:>7.2} {own:>7.2} {all:>7.2}", times[0][0]);
+    let cells = [clock, times[0][0], own, all].map(|time| format!("{time:.1}"));
+    rows::row("pictures", &[&[name.to_string()], &cells[..]].concat());
 }
 
 /// A soft cube of n³ particles that sags and slides on a floor.

@@ -9,6 +9,8 @@ mod triangles;
 pub use triangles::for_each_span;
 
 use super::theme::{Colour, mix};
+use rayon::prelude::*;
+use std::ops::Range;
 
 /// A point on the canvas, in pixels from the upper left corner.
 pub type CanvasPoint = (f64, f64);
@@ -58,8 +60,12 @@ impl Rect {
 pub struct Canvas {
     width: usize,
     height: usize,
+    /// those of the rows from `top` on
     pixels: Vec<u32>,
+    top: i32,
     clip: Rect,
+    /// the part of the clip whose pixels are here
+    here: Rect,
 }
 
 impl Canvas {
@@ -67,7 +73,7 @@ impl Canvas {
     pub fn new(width: usize, height: usize) -> Self {
         let (width, height) = (width.min(1 << 15), height.min(1 << 15));
         let clip = Rect { x0: 0, y0: 0, x1: width as i32, y1: height as i32 };
-        Canvas { width, height, pixels: vec![0; width * height], clip }
+        Canvas { width, height, pixels: vec![0; width * height], top: 0, clip, here: clip }
     }
 
     /// Width \[pixels\].
@@ -98,6 +104,32 @@ impl Canvas {
     /// Restricts drawing to the part of `clip` that is on the canvas.
     pub(crate) fn set_clip(&mut self, clip: Rect) {
         self.clip = clip.intersection(&self.bounds());
+        self.here = self.clip;
+    }
+
+    /// Calls `draw` for bands of the canvas, side by side: each is a canvas of the same size and clip on which
+    /// drawing sets the pixels of some rows only. The pixels do not depend on the number of bands.
+    pub(crate) fn in_bands(&mut self, count: usize, draw: impl Fn(&mut Canvas) + Sync) {
+        let (width, height, clip) = (self.width, self.height, self.clip);
+        let rows = height.div_ceil(count.max(1)).max(1);
+        self.pixels.par_chunks_mut((rows * width).max(1)).enumerate().for_each(|(k, own)| {
+            let (y0, y1) = ((k * rows) as i32, ((k + 1) * rows) as i32);
+            let here = Rect { y0: clip.y0.max(y0), y1: clip.y1.min(y1), ..clip };
+            let mut band = Canvas { width, height, pixels: own.to_vec(), top: y0, clip, here };
+            draw(&mut band);
+            own.copy_from_slice(&band.pixels);
+        });
+    }
+
+    /// The rows in which drawing has an effect.
+    pub(crate) fn rows_here(&self) -> Range<i32> {
+        self.here.y0..self.here.y1
+    }
+
+    /// The index of a pixel.
+    #[inline]
+    fn index(&self, x: i32, y: i32) -> usize {
+        (y - self.top) as usize * self.width + x as usize
     }
 
     /// Copies `picture` onto the canvas, with its upper left corner at (x, y).
@@ -145,16 +177,16 @@ impl Canvas {
     /// Blends one pixel with opacity `alpha`/255.
     #[inline]
     pub(crate) fn blend(&mut self, x: i32, y: i32, colour: Colour, alpha: u8) {
-        let clip = &self.clip;
-        if x >= clip.x0 && x < clip.x1 && y >= clip.y0 && y < clip.y1 {
-            let at = y as usize * self.width + x as usize;
+        let here = &self.here;
+        if x >= here.x0 && x < here.x1 && y >= here.y0 && y < here.y1 {
+            let at = self.index(x, y);
             self.pixels[at] = blended(self.pixels[at], colour, alpha);
         }
     }
 
     /// A filled rectangle.
     pub fn rectangle(&mut self, rect: Rect, colour: Colour, alpha: u8) {
-        let rect = rect.intersection(&self.clip);
+        let rect = rect.intersection(&self.here);
         for y in rect.y0..rect.y1 {
             blend_all(self.row(y, rect.x0, rect.x1), colour, alpha);
         }
@@ -249,7 +281,7 @@ impl Canvas {
             return None;
         }
         let (x0, x1) = span(cx - reach, cx + reach, self.clip.x0, self.clip.x1);
-        let (y0, y1) = span(cy - reach, cy + reach, self.clip.y0, self.clip.y1);
+        let (y0, y1) = span(cy - reach, cy + reach, self.here.y0, self.here.y1);
         (x0 < x1).then_some([x0, y0, x1, y1])
     }
 
@@ -293,9 +325,11 @@ impl Canvas {
     /// A filled triangle: exactly the pixels whose centre is inside, so that triangles with a
     /// common edge neither overlap nor leave a gap.
     pub fn triangle(&mut self, corners: [CanvasPoint; 3], colour: Colour, alpha: u8) {
-        let clip = self.clip;
+        let (clip, rows) = (self.clip, self.rows_here());
         for_each_span(corners, &clip, |y, x0, x1| {
-            blend_all(self.row(y, x0, x1), colour, alpha);
+            if rows.contains(&y) {
+                blend_all(self.row(y, x0, x1), colour, alpha);
+            }
         });
     }
 
@@ -304,7 +338,7 @@ impl Canvas {
         let clip = self.clip;
         let from = x0.max(clip.x0);
         let to = x0.saturating_add(cover.len().min(1 << 20) as i32).min(clip.x1);
-        if y < clip.y0 || y >= clip.y1 || from >= to {
+        if !self.rows_here().contains(&y) || from >= to {
             return;
         }
         let cover = &cover[(from - x0) as usize..(to - x0) as usize];
@@ -317,7 +351,7 @@ impl Canvas {
     }
 
     fn row(&mut self, y: i32, x0: i32, x1: i32) -> &mut [u32] {
-        let start = y as usize * self.width;
+        let start = (y - self.top) as usize * self.width;
         &mut self.pixels[start + x0 as usize..start + x1.max(x0) as usize]
     }
 }
@@ -390,6 +424,40 @@ mod tests {
                     canvas.ball((5.0, b), 4.0, 0xffffff, 200);
                     canvas.triangle([(a, b), (3.0, 9.0), (b, 1.0)], 0xffffff, 200);
                 }
+            }
+        }
+    }
+
+    /// Lines of every width, discs, balls, rings and triangles, within a clip and across its border.
+    fn drawn_on(canvas: &mut Canvas) {
+        let place = |k: u32| f64::from(k.wrapping_mul(2_654_435_761) >> 16) / 65536.0 * 90.0 - 10.0;
+        for k in 0..600 {
+            let at = |n: u32| (place(7 * k + 2 * n), place(7 * k + 2 * n + 1));
+            let (colour, width) = (k * 0x0003_0509, f64::from(k % 12) * 0.4 + 0.3);
+            canvas.line(at(0), at(1), width, colour, 150);
+            match k % 6 {
+                0 => canvas.triangle([at(0), at(1), at(2)], colour, 90),
+                1 => canvas.ball(at(0), width, colour, 255),
+                2 => canvas.ring(at(1), 6.0, width, colour, 200),
+                3 => canvas.blend_row(at(1).1 as i32, 3, &[200; 30], colour, 90),
+                4 => canvas.line((at(0).0, f64::NAN), at(1), width, colour, 90),
+                _ => canvas.disc(at(2), width, colour, 100),
+            }
+        }
+    }
+
+    #[test]
+    fn bands_draw_the_same_pixels() {
+        for clip in [Rect { x0: 0, y0: 0, x1: 71, y1: 67 }, Rect { x0: 5, y0: 9, x1: 60, y1: 50 }] {
+            let mut whole = Canvas::new(71, 67);
+            whole.set_clip(clip);
+            drawn_on(&mut whole);
+            assert!(whole.pixels().iter().filter(|p| **p != 0).count() > 1000);
+            for count in [0, 1, 2, 3, 7, 40, 100] {
+                let mut banded = Canvas::new(71, 67);
+                banded.set_clip(clip);
+                banded.in_bands(count, drawn_on);
+                assert!(banded == whole, "{count} bands, {clip:?}");
             }
         }
     }

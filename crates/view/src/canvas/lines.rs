@@ -63,19 +63,36 @@ impl Canvas {
         // offset by half a pixel, so that the integer part is the first of the two pixels
         let mut middle = fixed(a.1 + (start as f64 + 0.5 - a.0) * slope - 0.5);
         let step = fixed(slope);
-        let (stride, next) = if steep { (self.width, 1) } else { (1, self.width) };
-        for m in start..=end {
+        let (rows, width) = (self.rows_here(), self.width);
+        let (r0, r1) = (i64::from(rows.start), i64::from(rows.end));
+        // of a steep line the steps are rows
+        let (first, last) = if steep { (start.max(r0), end.min(r1 - 1)) } else { (start, end) };
+        middle += step * (first - start).max(0);
+        for m in first..=last {
             let strength = if m > start && m < end {
                 strength
             } else {
                 (strength * ((m * ONE + ONE).min(high) - (m * ONE).max(low))) >> 16
             };
-            let at = m as usize * stride + (middle >> 16) as usize * next;
             let second = ((strength * (middle & (ONE - 1))) >> 16) as u8;
             let first = strength as u8 - second;
-            self.pixels[at] = blended(self.pixels[at], colour, first);
-            self.pixels[at + next] = blended(self.pixels[at + next], colour, second);
+            let n = middle >> 16;
             middle += step;
+            let (x, y) = if steep { (n, m) } else { (m, n) };
+            let row = (y - i64::from(self.top)) as usize;
+            let at = row.wrapping_mul(width).wrapping_add(x as usize);
+            if steep {
+                self.pixels[at] = blended(self.pixels[at], colour, first);
+                self.pixels[at + 1] = blended(self.pixels[at + 1], colour, second);
+                continue;
+            }
+            if y >= r0 && y < r1 {
+                self.pixels[at] = blended(self.pixels[at], colour, first);
+            }
+            if y + 1 >= r0 && y + 1 < r1 {
+                let below = at.wrapping_add(width);
+                self.pixels[below] = blended(self.pixels[below], colour, second);
+            }
         }
         true
     }
@@ -101,20 +118,26 @@ impl Canvas {
             ((clip.x0, clip.x1), (clip.y0, clip.y1))
         };
         let (m0, m1) = span(low, high, outer.0, outer.1);
+        let rows = self.rows_here();
+        // of a steep line the steps are rows, of another one the pixels of a step
+        let (from, to) = if steep { (m0.max(rows.start), m1.min(rows.end)) } else { (m0, m1) };
+        let inner = if steep { inner } else { (rows.start, rows.end) };
         let fixed = |x: f64| (x * ONE as f64) as i64;
         let (low, high, shrink) = (fixed(low), fixed(high), fixed(shrink));
         let (rim, step) = (fixed(half + 0.5), fixed(slope));
         let reach = (rim * ONE) / shrink;
         let rim = rim as i32;
         let mut middle = fixed(a.1 + (f64::from(m0) + 0.5 - a.0) * slope);
-        let (stride, next) = if steep { (self.width, 1) } else { (1, self.width) };
-        for m in m0..m1 {
+        middle += step * i64::from((from - m0).max(0));
+        let next = if steep { 1 } else { self.width };
+        for m in from..to {
             let here = i64::from(m) * ONE;
             let long = (here + ONE).min(high) - here.max(low);
             let strength = ((strength as i64 * long.max(0)) >> 8) as i32;
             let first = ((middle - reach + ONE / 2) >> 16).max(i64::from(inner.0));
             let last = ((middle + reach + ONE / 2) >> 16).min(i64::from(inner.1));
-            let mut at = m as usize * stride + first.max(0) as usize * next;
+            let n = first.max(0) as i32;
+            let mut at = if steep { self.index(n, m) } else { self.index(m, n.max(rows.start)) };
             // the distance from the middle grows by a constant per pixel
             let mut away = (((first * ONE + ONE / 2 - middle) * shrink) >> 16) as i32;
             for _ in first..last {
@@ -140,7 +163,7 @@ impl Canvas {
         let start = if steep { a.0 } else { a.1 };
         let slope = if long == 0.0 { 0.0 } else { cross / long };
         let reach = (half + 0.5) * (1.0 + slope * slope).sqrt() + 0.5;
-        let clip = self.clip;
+        let clip = self.here;
         let (outer, inner) = if steep {
             ((clip.y0, clip.y1), (clip.x0, clip.x1))
         } else {
@@ -160,7 +183,7 @@ impl Canvas {
                 let away = ex * ex + ey * ey;
                 if away < outside {
                     let cover = (half + 0.5 - away.sqrt()).clamp(0.0, 1.0);
-                    let at = y as usize * self.width + x as usize;
+                    let at = self.index(x, y);
                     self.pixels[at] = blended(self.pixels[at], colour, (strength * cover) as u8);
                 }
             }

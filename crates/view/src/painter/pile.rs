@@ -91,6 +91,8 @@ pub(super) struct Pile {
     /// upper half: depth as an integer, the farthest smallest; lower half: number of insertion
     order: Vec<u64>,
     cover: Cover,
+    /// of each piece in the order the rows it may have pixels in
+    heights: Vec<[f32; 2]>,
 }
 
 /// What a number of insertion stands for.
@@ -180,22 +182,69 @@ impl Pile {
         if self.order.len() > MANY {
             self.leave_out_what_is_hidden(&canvas.clip(), sight);
         }
+        let threads = rayon::current_num_threads();
+        if self.order.len() <= MANY || threads == 1 {
+            return self.draw_some(canvas, sight, |_| true);
+        }
+        let mut heights = std::mem::take(&mut self.heights);
+        self.order.par_iter().map(|key| self.height(*key, sight)).collect_into_vec(&mut heights);
+        canvas.in_bands(2 * threads.min(8), |band| {
+            let rows = band.rows_here();
+            let (top, bottom) = (rows.start as f32, rows.end as f32);
+            self.draw_some(band, sight, |k| {
+                let [upper, lower] = heights[k];
+                // a height that is no number is everywhere
+                !(lower < top || upper > bottom)
+            });
+        });
+        self.heights = heights;
+    }
+
+    /// Draws those of the order that are chosen by their place in it.
+    fn draw_some(&self, canvas: &mut Canvas, sight: &Sight, chosen: impl Fn(usize) -> bool) {
+        let mut places = (0..self.order.len()).filter(|k| chosen(*k)).peekable();
         // the strokes of a batch are fetched together, since each is likely in no cache
-        let mut batch = [Stroke::NONE; BATCH];
-        for keys in self.order.chunks(BATCH) {
-            for (stroke, key) in batch.iter_mut().zip(keys) {
-                if let Piled::Stroke(s) = self.piled(*key) {
-                    *stroke = self.strokes[s];
-                }
-            }
-            for (stroke, key) in batch.iter().zip(keys) {
-                if let Piled::Piece(piece) = self.piled(*key) {
+        let mut batch = Vec::with_capacity(BATCH);
+        while places.peek().is_some() {
+            batch.clear();
+            batch.extend(places.by_ref().take(BATCH).map(|k| match self.piled(self.order[k]) {
+                Piled::Piece(piece) => (Some(piece), Stroke::NONE),
+                Piled::Stroke(s) => (None, self.strokes[s]),
+            }));
+            for (piece, stroke) in &batch {
+                if let Some(piece) = piece {
                     piece.draw(canvas);
                     continue;
                 }
                 let ([a, b], width, alpha) = stroke.line(sight);
                 canvas.line(a, b, width, stroke.colour, alpha);
             }
+        }
+    }
+
+    /// The least and the largest height at which a piece has pixels, or more than that.
+    fn height(&self, key: u64, sight: &Sight) -> [f32; 2] {
+        let between = |a: f64, b: f64, margin: f64| {
+            let (upper, lower) = if a < b { (a, b) } else { (b, a) };
+            [(upper - margin) as f32, (lower + margin) as f32]
+        };
+        match self.piled(key) {
+            Piled::Stroke(s) => {
+                let ([a, b], width, _) = self.strokes[s].line(sight);
+                between(a.1, b.1, width + 3.0)
+            }
+            Piled::Piece(PilePiece::Line { ends: [a, b], width, .. }) => {
+                between(a.1, b.1, width + 3.0)
+            }
+            Piled::Piece(PilePiece::Ball { at, radius, .. }) => between(at.1, at.1, radius + 3.0),
+            Piled::Piece(PilePiece::Triangle { corners: [a, b, c], .. }) => {
+                let [[upper, lower], [top, bottom]] =
+                    [between(a.1, b.1, 3.0), between(a.1, c.1, 3.0)];
+                // a sum keeps what is no number
+                let sum = upper + lower + top + bottom;
+                if sum.is_finite() { [upper.min(top), lower.max(bottom)] } else { [sum; 2] }
+            }
+            Piled::Piece(PilePiece::Mark(_)) => [f32::NEG_INFINITY, f32::INFINITY],
         }
     }
 
