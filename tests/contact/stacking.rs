@@ -5,7 +5,7 @@
 use crate::support::simulation;
 use rayon::prelude::*;
 use std::ops::Range;
-use stiction_core::diagnosis::audit::EnergyResidual;
+use stiction_core::diagnosis::energy_faults::EnergyResidual;
 use stiction_core::math::{Vector, cos, radians, sin, tan};
 use stiction_core::simulation::Simulation;
 

@@ -1,7 +1,7 @@
 //! Nothing large beside a body hides what is wrong with it, and nothing between two states is lost.
 
 use crate::support::simulation;
-use stiction_core::diagnosis::audit::{EnergyResidual, EnergyUnaudited};
+use stiction_core::diagnosis::energy_faults::{EnergyResidual, EnergyUnaudited};
 use stiction_core::diagnosis::motion::MotionUnresolved;
 use stiction_core::diagnosis::tunnelling::PassedThrough;
 use stiction_core::diagnosis::watch::Fault;

@@ -199,6 +199,7 @@ impl Making {
         let model = Model {
             springs: Springs::new(self.springs, n, 1),
             surfaces: Surfaces {
+                anisotropic: false,
                 inverse_masses: masses.iter().map(|m| 1.0 / m).collect(),
                 pairs: Pairs::new(
                     &vec![0; self.colliders.len()],

@@ -106,18 +106,16 @@ impl ContactForce<'_> {
             inverse_mass,
         } = into;
         let law = self.laws.friction.as_ref();
-        *key = touch.meeting.key();
-        *ends = touch.meeting.ends();
+        (*key, *ends) = (touch.meeting.key(), touch.meeting.ends());
         *point = touch.meeting.point(at.positions, &self.surfaces.radii, touch.normal);
         (*normal, *depth) = (touch.normal, touch.depth);
         *deepest = self.surfaces.deepest(&touch.meeting);
-        *slip = touch.slip.velocity;
+        (*slip, *pair) = (touch.slip.velocity, touch.pair.friction);
         *surface_velocity = match touch.meeting {
             Sides::Bodies(proximity) => proximity.second_velocity(at.velocities),
             Sides::Collider { .. } => touch.surface_velocity,
         };
         (*normal_force, *its_friction) = (touch.normal_force, friction);
-        *pair = touch.pair.friction;
         (*sticking, *damping) =
             touch.in_axes_of_law(|slip, pair| (law.sticks(slip, pair), law.damping(slip, pair)));
         *damping *= touch.grain.as_ref().map_or(1.0, |grain| grain.gain());
@@ -129,12 +127,10 @@ impl ContactForce<'_> {
             account.released += touch.released(law);
             *stretch = touch.meeting.to_frame(anchor, relaxed, at.positions);
         }
-        *normal_damping = touch.damping;
         *inverse_mass = touch.meeting.inverse_mass(&self.surfaces.inverse_masses);
-        *dissipated = touch.dissipated(law, friction);
+        (*normal_damping, *dissipated) = (touch.damping, touch.dissipated(law, friction));
         account.contact += self.laws.normal.energy(touch.depth) + *stored;
-        let elastic = self.laws.normal.elastic(touch.depth);
-        account.dissipated_normal += (touch.normal_force - elastic) * touch.depth_rate;
+        account.dissipated_normal += self.laws.damped(touch);
         account.enter_friction(*dissipated, *sticking, || {
             POWER_ROUNDING * friction.norm() * touch.slip.velocity.norm()
         });

@@ -66,6 +66,11 @@ impl Laws {
         }
     }
 
+    /// Power dissipated by the damping of the normal law, (N − dE/dd) ḋ \[W\].
+    pub(super) fn damped(&self, touch: &Touch) -> f64 {
+        (touch.normal_force - self.normal.elastic(touch.depth)) * touch.depth_rate
+    }
+
     /// Sets N = normal law(d, ḋ) \[N\] and the N that friction uses; each is the committed one if
     /// it lags. `inverse_mass` is that of the contact \[1/kg\].
     pub(super) fn press(&self, touch: &mut Touch, inverse_mass: f64, at: &Configuration) {

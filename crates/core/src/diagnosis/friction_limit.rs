@@ -249,10 +249,6 @@ impl FrictionLimit {
                 _ => slip * method.leading_term(hlambda) > NEGLIGIBLE * epsilon,
             };
             if slip <= reach && matters && !held {
-                let Coefficients { static_friction, kinetic_friction } = contact.pair;
-                let decides = static_friction > kinetic_friction;
-                self.decisive |= decides;
-                self.above.push(contact.key);
                 let found = AboveLimit {
                     particle: i,
                     hlambda,
@@ -262,14 +258,22 @@ impl FrictionLimit {
                     time: state.time,
                     particle_steps: 1,
                 };
-                if decides {
-                    add(&mut self.worst, &found);
-                } else {
-                    self.passing.add(contact, (model, state), found, AboveLimit::add);
-                }
+                self.enter(contact, (model, state), found);
             }
         }
         self.largest = larger(self.largest, self.latest);
+    }
+
+    /// Enters a contact above the limit. Where μ_s = μ_k it may turn out to be a passing impact.
+    fn enter(&mut self, contact: &Contact, at: (&Model, &State), found: AboveLimit) {
+        self.above.push(contact.key);
+        let Coefficients { static_friction, kinetic_friction } = contact.pair;
+        if static_friction > kinetic_friction {
+            self.decisive = true;
+            add(&mut self.worst, &found);
+        } else {
+            self.passing.add(contact, at, found, AboveLimit::add);
+        }
     }
 
     /// The contacts above the limit at the last observed state, ascending.

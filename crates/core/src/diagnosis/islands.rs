@@ -2,7 +2,8 @@
 //! bodies. No energy passes between islands, so each audit must close, and a large island cannot hide a
 //! small one. Each island is audited in its own frame, so that common motion is no throughput.
 
-use super::audit::{Audit, EnergyResidual, EnergyUnaudited};
+use super::audit::Audit;
+use super::energy_faults::{EnergyResidual, EnergyUnaudited};
 use super::thresholds::SOLVED;
 use super::watch::{Observation, Reason, RunSoFar, Start, Watch};
 use crate::forces::account::{Account, Flows, Ledger};
@@ -272,18 +273,18 @@ impl Islands {
     }
 
     /// The islands with their audits; that of the only one is `of_all`.
-    fn audited(&self, of_all: &Audit) -> Vec<Island> {
-        match &self.islands[..] {
-            [only] if only.mass > 0.0 => vec![Island { audit: *of_all, ..*only }],
-            several => several.iter().filter(|island| island.mass > 0.0).copied().collect(),
-        }
+    fn audited(&self, of_all: &Audit) -> impl Iterator<Item = Island> {
+        let single = self.islands.len() == 1;
+        let audit = move |island: &Island| if single { *of_all } else { island.audit };
+        let there = self.islands.iter().filter(|island| island.mass > 0.0);
+        there.map(move |island| Island { audit: audit(island), ..*island })
     }
 
     /// The audit of each body, given that of all; bodies in contact are entered together, under the
     /// first.
     pub fn bodies(&self, model: &Model, of_all: &Audit) -> Vec<BodyAudit> {
         let mut bodies: Vec<BodyAudit> = Vec::new();
-        for island in &self.audited(of_all) {
+        for island in self.audited(of_all) {
             let body = body_of(model, island.first as usize);
             if bodies.last().is_none_or(|last| last.body != body) {
                 bodies.push(BodyAudit {
@@ -431,8 +432,8 @@ impl Watch for Islands {
         let (model, dt) = (run.model, run.dt);
         let mut residual: Option<EnergyResidual> = None;
         let mut unaudited: Option<EnergyUnaudited> = None;
-        for island in &self.audited(run.audit) {
-            if let Some(found) = self.residual_of(island, model, dt) {
+        for island in self.audited(run.audit) {
+            if let Some(found) = self.residual_of(&island, model, dt) {
                 if residual.is_none_or(|worst| found.share() > worst.share()) {
                     residual = Some(found);
                 }

@@ -4,6 +4,7 @@ pub mod audit;
 mod contact_sums;
 pub mod curve;
 pub mod drift;
+pub mod energy_faults;
 pub mod error_bar;
 pub mod forecast;
 pub mod friction_limit;

@@ -159,12 +159,10 @@ impl Stick {
                 continue;
             }
             let frame = frame(model, contact, state.time);
-            let (mut instant, mut change);
-            if fresh {
-                (instant, change) = (*kept.record.last(), StepChange::default());
-            } else {
-                (instant, change) =
-                    instant_and_change(model, state, last_step, contact, kept.record.last());
+            let last = kept.record.last();
+            let (mut instant, mut change) = (*last, StepChange::default());
+            if !fresh {
+                (instant, change) = instant_and_change(model, state, last_step, contact, last);
                 if let Some(frame) = &frame {
                     (instant, change) = (instant.within(frame), change.within(frame));
                 }
@@ -185,13 +183,8 @@ impl Stick {
             kept.follow(rule, contact, h);
             if full && !kept.rigid {
                 let part = [loaded(model, contact, state.time)];
-                let given = circumstances(
-                    model,
-                    LoadedLaw::new(law, &part),
-                    contact.inverse_mass,
-                    contact,
-                    h,
-                );
+                let loaded_law = LoadedLaw::new(law, &part);
+                let given = circumstances(model, loaded_law, contact.inverse_mass, contact, h);
                 let (faults, findings) = kept.record.turn(&given);
                 let subject = Subject::Particle(kept.particle as usize);
                 self.wrongs.enter(faults, subject, &findings, state.time);

@@ -4,8 +4,8 @@
 use super::thresholds::WINDOW;
 use super::watch::{Fault, FaultClass, FaultKind, Reason};
 use super::{
-    audit, curve, error_bar, friction_limit, impact, motion, offset, passivity, penetration,
-    tunnelling,
+    curve, energy_faults, error_bar, friction_limit, impact, motion, offset, passivity,
+    penetration, tunnelling,
 };
 use super::{lost_stick, tolerance, wrongs};
 use crate::math::{larger, pow};
@@ -55,8 +55,8 @@ pub static REASONS: &[&FaultKind] = &[
     &tolerance::CONTACTS_UNSETTLED,
     &tolerance::HOLD_UNDECIDED,
     &offset::OFF_ITS_PATH,
-    &audit::ENERGY_RESIDUAL,
-    &audit::ENERGY_UNAUDITED,
+    &energy_faults::ENERGY_RESIDUAL,
+    &energy_faults::ENERGY_UNAUDITED,
     &TOO_FEW_STEPS,
     &FAILED,
     &curve::OFF_THE_CURVE,

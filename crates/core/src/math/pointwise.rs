@@ -132,26 +132,7 @@ fn vectorized<
                 }
                 i += V::LEN;
             }
-            while i < n {
-                let (mut a, mut b) = ([0.0; IN], [0.0; OUT]);
-                let mut k = 0;
-                while k < IN {
-                    a[k] = read[k][i];
-                    k += 1;
-                }
-                let mut k = 0;
-                while k < OUT {
-                    b[k] = change[k][i];
-                    k += 1;
-                }
-                let b = R::at(constants, a, b);
-                let mut k = 0;
-                while k < OUT {
-                    change[k][i] = b[k];
-                    k += 1;
-                }
-                i += 1;
-            }
+            singly::<R, K, IN, OUT>(i, constants, read, change);
         },
     )
 }

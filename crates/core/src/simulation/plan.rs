@@ -1,4 +1,4 @@
-//! What no step of a run changes, decided once at its start.
+//! Facts that no step of a run changes, decided once at its start.
 
 use crate::impulses::ContactMethod;
 use crate::integrators::{Integrator, OneByOne};

@@ -186,7 +186,9 @@ mod tests {
     fn stored_cells_hide_the_same_lines() {
         let grid = CoverGrid::of(&Rect { x0: 3, y0: 5, x1: 103, y1: 65 });
         let [mut stored, mut plain] = [Cover::default(), Cover::default()];
-        [&mut stored, &mut plain].map(|cover| cover.clear(&grid));
+        for cover in [&mut stored, &mut plain] {
+            cover.clear(&grid);
+        }
         let mut number = 1u32;
         let mut random = |size: f64| {
             number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -95,7 +95,7 @@ pub(super) struct Pile {
     heights: Vec<[f32; 2]>,
 }
 
-/// What a number of insertion stands for.
+/// The meaning of a number of insertion.
 enum Piled<'a> {
     Piece(&'a PilePiece),
     Stroke(usize),
