@@ -98,7 +98,7 @@ fn vectorized<
     simd: S,
     constants: [f64; K],
     read: [&[f64]; IN],
-    mut change: [&mut [f64]; OUT],
+    change: [&mut [f64]; OUT],
 ) {
     simd.vectorize(
         #[inline(always)]
