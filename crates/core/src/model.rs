@@ -220,6 +220,35 @@ impl Model {
         self.at_prescribed(at, |at| self.for_each_force(|force| force.add_jacobian(at, into)));
     }
 
+    /// The Jacobian blocks of all forces but contact at a trial point.
+    pub(crate) fn jacobian_without_contact_at(&self, at: &Configuration, into: &mut dyn BlockSink) {
+        self.at_prescribed(at, |at| {
+            self.springs.add_jacobian(at, into);
+            self.loads.iter().for_each(|load| load.add_jacobian(at, into));
+        });
+    }
+
+    /// The Jacobian blocks of contact as a force at a trial point.
+    pub(crate) fn contact_jacobian_at(&self, at: &Configuration, into: &mut dyn BlockSink) {
+        if let Some(contact) = self.contact_force() {
+            self.at_prescribed(at, |at| contact.add_jacobian(at, into));
+        }
+    }
+
+    /// Adds the particles whose slip an update from the velocities `before` to `at` throws across the
+    /// stick zone, each with the change of velocity that lets it stop in the zone \[m/s\].
+    pub(crate) fn stops_at(
+        &self,
+        before: &[Vector],
+        at: &Configuration,
+        into: &mut Vec<(usize, Vector)>,
+    ) {
+        into.clear();
+        if let Some(contact) = self.contact_force() {
+            self.at_prescribed(at, |at| contact.add_stops(before, at, into));
+        }
+    }
+
     /// Whether the stretch of contacts is part of the integrator's state.
     pub fn carries_stretch(&self) -> bool {
         self.laws.as_ref().is_some_and(Laws::carries_stretch)

@@ -7,7 +7,7 @@ use super::touch::{Sides, Touch};
 use crate::forces::account::{Account, Ledger};
 use crate::forces::regime::{Regime, Touching};
 use crate::forces::{BlockSink, Force};
-use crate::math::{Vector, larger};
+use crate::math::{Vector, larger, tangential};
 use crate::state::Configuration;
 use crate::state::memory::{Contact, Memory};
 use std::sync::Arc;
@@ -63,6 +63,37 @@ impl ContactForce<'_> {
     fn press(&self, touch: &mut Touch, sharing: &Sharing, at: &Configuration) {
         let inverse_mass = sharing.inverse_mass(self.surfaces, touch);
         self.laws.press(touch, inverse_mass, at);
+    }
+
+    /// Adds the particles on colliders whose slip leaps across the stick zone |v| < ε between the
+    /// velocities `before` and `at`, each with the change of velocity \[m/s\] to the point of the way
+    /// that is nearest to no slip. Nothing for laws with memory, whose zone moves with the stretch.
+    pub(crate) fn add_stops(
+        &self,
+        before: &[Vector],
+        at: &Configuration,
+        into: &mut Vec<(usize, Vector)>,
+    ) {
+        let law = self.laws.friction.as_ref();
+        if law.has_memory() {
+            return;
+        }
+        let mut threshold = None;
+        self.surfaces.for_each_touch(at, self.laws.search(at), |touch| {
+            let Sides::Collider { particle, .. } = touch.meeting else { return };
+            let after = touch.slip.velocity;
+            let before = tangential(before[particle] - touch.surface_velocity, touch.basis);
+            let turn = after - before;
+            let share = -before.dot(&turn) / turn.norm_squared();
+            if touch.depth > 0.0 && share > 0.0 && share < 1.0 {
+                let epsilon = *threshold.get_or_insert_with(|| law.threshold());
+                let nearest = before + turn * share;
+                let leaps = before.norm() >= epsilon && after.norm() >= epsilon;
+                if leaps && nearest.norm() < epsilon {
+                    into.push((particle, nearest - after));
+                }
+            }
+        });
     }
 
     /// Adds the force of a contact to its particles; returns (N − P) n and F_t \[N\].

@@ -5,6 +5,7 @@ use super::friction::FrictionLaw;
 use super::normal::NormalLaw;
 use super::surfaces::Search;
 use super::touch::Touch;
+use crate::math::smaller;
 use crate::state::{Configuration, Lag};
 
 /// The laws of all contacts of a scene.
@@ -82,15 +83,14 @@ impl Laws {
         if touch.depth > 0.0 {
             touch.normal_force = self.normal.force(touch.depth, touch.depth_rate, touch.damping);
         }
-        touch.slip.normal_force = touch.normal_force;
-        if let Some(number) = touch.known {
-            let committed = at.memory.contacts[number].normal_force;
-            if at.lag.normal_force {
-                touch.slip.normal_force = committed;
-            }
-            if at.lag.normal_contact {
-                touch.normal_force = committed;
-            }
+        let committed = touch.known.map(|number| at.memory.contacts[number].normal_force);
+        if let (Some(committed), true) = (committed, at.lag.normal_contact) {
+            touch.normal_force = committed;
         }
+        touch.slip.normal_force = match committed {
+            // never more than the contact bears now: friction ends where it opens, without a jump
+            Some(committed) if at.lag.normal_force => smaller(committed, touch.normal_force),
+            _ => touch.normal_force,
+        };
     }
 }

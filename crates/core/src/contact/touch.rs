@@ -158,6 +158,25 @@ impl Sides<'_> {
         }
     }
 
+    /// Adds the derivative blocks of friction by N, by position and by velocity, beside symmetric ones.
+    fn spread_beside(&self, across: [Matrix; 2], into: &mut dyn BlockSink) {
+        match self {
+            Sides::Collider { particle, .. } => {
+                into.add_beside(*particle, *particle, &across[0], &across[1]);
+            }
+            Sides::Bodies(p) => {
+                let blocks = [0, 1, 2, 3].map(|k| p.slip.block(k));
+                for i in 0..p.count {
+                    for j in 0..p.count {
+                        let term = |k: usize| blocks[i].tr_mul(&across[k]) * blocks[j];
+                        let (i, j) = (p.particles[i] as usize, p.particles[j] as usize);
+                        into.add_beside(i, j, &term(0), &term(1));
+                    }
+                }
+            }
+        }
+    }
+
     /// Contact point \[m\].
     pub(super) fn point(&self, positions: &[Vector], radii: &[f64], normal: Vector) -> Vector {
         match self {
@@ -307,16 +326,23 @@ impl Touch<'_> {
         let by_displacement =
             if self.known.is_some() { law.by_displacement } else { Matrix::zeros() };
         // ∇d = −n and ∂ḋ/∂v = −n
-        let lagged = into.symmetric() || lag_normal && self.known.is_some();
+        // a lagged N counts while the contact bears more
+        let lagged =
+            lag_normal && self.known.is_some() && self.slip.normal_force < self.normal_force;
         let friction_by_n = if lagged { Vector::zeros() } else { law.by_normal_force };
-        let normals = n * n.transpose();
         let by_n = friction_by_n * n.transpose();
+        let beside = into.symmetric();
+        let coupled = if beside { Matrix::zeros() } else { by_n };
+        let normals = n * n.transpose();
         let along = [normals * (pull_slope - by_depth), normals * -by_rate];
         let across = [
-            by_n * -by_depth + by_displacement * tangent,
-            by_n * -by_rate + law.by_velocity * tangent,
+            coupled * -by_depth + by_displacement * tangent,
+            coupled * -by_rate + law.by_velocity * tangent,
         ];
         self.meeting.spread_blocks(along, across, into);
+        if beside && friction_by_n != Vector::zeros() && (by_depth, by_rate) != (0.0, 0.0) {
+            self.meeting.spread_beside([by_n * -by_depth, by_n * -by_rate], into);
+        }
     }
 
     /// Adds the derivative by position that is due to the turning of the normal in the force

@@ -92,9 +92,16 @@ pub trait BlockSink {
         self.add_pair(i, j, &by_position, &by_velocity);
     }
 
-    /// Whether only symmetric blocks are of use: ∂F_friction/∂N need not be added.
+    /// Whether [`Self::add`] takes symmetric blocks alone: terms without a transpose, such as
+    /// ∂F_friction/∂N, then go to [`Self::add_beside`].
     fn symmetric(&self) -> bool {
         false
+    }
+
+    /// Adds blocks without a transpose, beside the symmetric ones. A sink without a place for them leaves
+    /// them out.
+    fn add_beside(&mut self, i: usize, j: usize, by_position: &Matrix, by_velocity: &Matrix) {
+        let _ = (i, j, by_position, by_velocity);
     }
 }
 

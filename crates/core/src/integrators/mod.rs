@@ -33,6 +33,7 @@ use crate::state::{Lag, State};
 use crate::step_error::StepError;
 use region::Region;
 use serde::{Deserialize, Serialize};
+use stage::StageCounts;
 
 /// One method, in a file of its own.
 pub trait Integrator: Send {
@@ -80,6 +81,8 @@ pub struct StepReport {
     pub jacobians: u64,
     /// Newton iterations.
     pub iterations: u64,
+    /// Stages by their Newton iterations.
+    pub stages: StageCounts,
     /// Iterations of linear solvers; direct ones take none.
     pub linear_iterations: u64,
     /// Accepted substeps.
@@ -102,6 +105,7 @@ impl StepReport {
         substeps: 1,
         jacobians: 0,
         iterations: 0,
+        stages: StageCounts::NONE,
         linear_iterations: 0,
         rejections: 0,
         frozen: 0,
@@ -114,6 +118,7 @@ impl StepReport {
         self.evaluations += other.evaluations;
         self.jacobians += other.jacobians;
         self.iterations += other.iterations;
+        self.stages.add(&other.stages);
         self.linear_iterations += other.linear_iterations;
         self.substeps += other.substeps;
         self.rejections += other.rejections;

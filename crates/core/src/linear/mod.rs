@@ -12,6 +12,7 @@
 pub mod automatic;
 pub mod bicgstab;
 mod blocks;
+mod outer;
 mod pattern;
 pub mod pcg;
 pub mod sparse;

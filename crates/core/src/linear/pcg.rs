@@ -1,6 +1,7 @@
 //! Conjugate gradients with the diagonal blocks as preconditioner.
 
 use super::blocks::{Half, times};
+use super::outer::Outer;
 use super::sums;
 use super::system::System;
 use super::{LinearError, LinearSolver, MatrixForm, Wanted};
@@ -10,7 +11,7 @@ use crate::registry::{Entry, Page};
 /// The row of the solver.
 pub const ENTRY: Entry<dyn LinearSolver> = Entry {
     name: "pcg",
-    about: "conjugate gradients on the symmetric form, no matrix written out: for thousands of particles",
+    about: "conjugate gradients on the symmetric form, the rest by an outer iteration: for thousands of particles",
     keys: &[],
     page: Page::NONE,
     make: |_| Ok(Box::new(Pcg::default())),
@@ -26,13 +27,14 @@ pub(super) const MOST_ITERATIONS: u32 = 2000;
 #[derive(Default)]
 pub(crate) struct Pcg {
     inverse: Vec<Half>,
-    solution: Vec<Vector>,
+    pub(super) solution: Vec<Vector>,
     /// the direction p
     direction: Vec<Vector>,
     /// A p after a product, P r after the residual, zero before a product
     image: Vec<Vector>,
     one: Vec<[f64; 1]>,
     two: Vec<[f64; 2]>,
+    outer: Outer,
 }
 
 impl Pcg {
@@ -45,8 +47,14 @@ impl Pcg {
     }
 
     /// Starts at the guess if that is better than zero; writes the residual to `r` and returns its size.
-    fn begin(&mut self, system: &System, wanted: &Wanted, r: &mut [Vector], whole: f64) -> f64 {
-        let Some(guess) = wanted.guess else { return whole };
+    fn begin(
+        &mut self,
+        system: &System,
+        guess: Option<&[Vector]>,
+        r: &mut [Vector],
+        whole: f64,
+    ) -> f64 {
+        let Some(guess) = guess else { return whole };
         system.apply(guess, &mut self.image);
         let [left] = sums::sum(r.len(), &mut self.one, |leaf| {
             let terms =
@@ -103,6 +111,44 @@ impl Pcg {
     }
 }
 
+impl Pcg {
+    /// Solves the symmetric form until Σ |r|²/m, `whole` at zero, is `enough`: the solution is in
+    /// `solution`, its residual in `r`, which starts as the right-hand side.
+    pub(super) fn descend(
+        &mut self,
+        system: &System,
+        guess: Option<&[Vector]>,
+        (whole, enough): (f64, f64),
+        r: &mut [Vector],
+    ) -> Result<u32, LinearError> {
+        self.clear(r.len());
+        let mut left = self.begin(system, guess, r, whole);
+        // r·P r of this iteration and of the last, and the step along the old direction
+        let [_, mut now] = self.shrink(system, r, 0.0);
+        let (mut before, mut step) = (f64::INFINITY, 0.0);
+        let mut iterations = 0;
+        while left > enough {
+            if iterations == MOST_ITERATIONS || system.halt.is_asked() {
+                return Err(LinearError::Stagnated { iterations, left: sqrt(left / whole) });
+            }
+            self.turn(step, now / before);
+            let curvature = self.multiply(system);
+            // written so that NaN ends here too
+            if !(now > 0.0 && curvature > 0.0) {
+                return Err(LinearError::Indefinite);
+            }
+            step = now / curvature;
+            before = now;
+            [left, now] = self.shrink(system, r, step);
+            iterations += 1;
+        }
+        for (y, p) in self.solution.iter_mut().zip(&self.direction) {
+            *y += p * step;
+        }
+        Ok(iterations)
+    }
+}
+
 impl LinearSolver for Pcg {
     fn form(&self, _particles: usize) -> MatrixForm {
         MatrixForm::Symmetric
@@ -118,33 +164,17 @@ impl LinearSolver for Pcg {
         wanted: &Wanted,
         b: &mut [Vector],
     ) -> Result<u32, LinearError> {
-        self.clear(b.len());
         system.confine(b);
         let whole = system.size(b);
         let enough = wanted.tolerance * wanted.tolerance * whole;
-        let mut left = self.begin(system, wanted, b, whole);
-        // r·P r of this iteration and of the last, and the step along the old direction
-        let [_, mut now] = self.shrink(system, b, 0.0);
-        let (mut before, mut step) = (f64::INFINITY, 0.0);
-        let mut iterations = 0;
-        while left > enough {
-            if iterations == MOST_ITERATIONS || system.halt.is_asked() {
-                return Err(LinearError::Stagnated { iterations, left: sqrt(left / whole) });
-            }
-            self.turn(step, now / before);
-            let curvature = self.multiply(system);
-            // written so that NaN ends here too
-            if !(now > 0.0 && curvature > 0.0) {
-                return Err(LinearError::Indefinite);
-            }
-            step = now / curvature;
-            before = now;
-            [left, now] = self.shrink(system, b, step);
-            iterations += 1;
+        if system.is_symmetric() {
+            let iterations = self.descend(system, wanted.guess, (whole, enough), b)?;
+            b.copy_from_slice(&self.solution);
+            return Ok(iterations);
         }
-        for ((b, y), p) in b.iter_mut().zip(&self.solution).zip(&self.direction) {
-            *b = y + p * step;
-        }
-        Ok(iterations)
+        let mut outer = std::mem::take(&mut self.outer);
+        let solved = outer.solve(self, system, wanted.guess, (whole, enough), b);
+        self.outer = outer;
+        solved
     }
 }

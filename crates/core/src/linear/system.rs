@@ -41,8 +41,21 @@ pub struct System {
     owns: Vec<(u32, Matrix)>,
     /// blocks at (i, j) alone; in the symmetric form with the transpose at (j, i)
     pub(super) singles: Vec<(u32, u32, Matrix)>,
+    /// blocks without a transpose beside the symmetric form; the full one contains them
+    pub(super) beside: Vec<(u32, u32, Matrix)>,
+    lasting: Lasting,
     /// Request to stop, checked by iterative solvers.
     pub halt: Halt,
+}
+
+/// The blocks of an assembly that [`System::renew`] keeps.
+#[derive(Default)]
+struct Lasting {
+    diagonal: Vec<Matrix>,
+    lower: Vec<Half>,
+    owns: usize,
+    singles: usize,
+    beside: usize,
 }
 
 impl System {
@@ -79,6 +92,8 @@ impl System {
             halves: Vec::new(),
             owns: Vec::new(),
             singles: Vec::new(),
+            beside: Vec::new(),
+            lasting: Lasting::default(),
             halt: Halt::default(),
         }
     }
@@ -93,6 +108,7 @@ impl System {
         self.halves.clear();
         self.owns.clear();
         self.singles.clear();
+        self.beside.clear();
         match form {
             MatrixForm::Full => {
                 self.diagonal.extend(self.masses.iter().map(|m| Matrix::identity() * *m));
@@ -108,9 +124,33 @@ impl System {
         self.rows.finish(self.masses.len());
     }
 
+    /// Marks the blocks added so far as lasting.
+    pub fn mark(&mut self) {
+        let kept = &mut self.lasting;
+        kept.diagonal.clone_from(&self.diagonal);
+        kept.lower.clone_from(&self.lower);
+        (kept.owns, kept.singles, kept.beside) =
+            (self.owns.len(), self.singles.len(), self.beside.len());
+    }
+
+    /// Replaces the blocks added after [`Self::mark`] by those that `gather` adds; no block of a pair.
+    pub fn renew(&mut self, gather: impl FnOnce(&mut System)) {
+        self.diagonal.clone_from(&self.lasting.diagonal);
+        self.lower.clone_from(&self.lasting.lower);
+        self.owns.truncate(self.lasting.owns);
+        self.singles.truncate(self.lasting.singles);
+        self.beside.truncate(self.lasting.beside);
+        gather(self);
+    }
+
     /// The form of the present assembly.
     pub fn form(&self) -> MatrixForm {
         self.form
+    }
+
+    /// Whether the symmetric form is all.
+    pub(super) fn is_symmetric(&self) -> bool {
+        self.form == MatrixForm::Symmetric && self.beside.is_empty()
     }
 
     /// Number of particles.
@@ -202,6 +242,14 @@ impl System {
         y.fill(Vector::zeros());
         self.begin_product(p, y);
         self.rows_of_product(0..p.len(), p, y, |_, _| ());
+    }
+
+    /// y += U p with the blocks U beside the symmetric form, on free axes.
+    pub(super) fn add_beside_product(&self, p: &[Vector], y: &mut [Vector]) {
+        for (i, j, block) in &self.beside {
+            let i = *i as usize;
+            y[i] += (block * p[*j as usize]).component_mul(&self.free[i]);
+        }
     }
 
     /// Begins a product in `y`, which is zero: adds the terms that are not of pairs. The rows come next.
@@ -337,5 +385,10 @@ impl BlockSink for System {
 
     fn symmetric(&self) -> bool {
         self.form == MatrixForm::Symmetric
+    }
+
+    fn add_beside(&mut self, i: usize, j: usize, by_position: &Matrix, by_velocity: &Matrix) {
+        let block = -(by_velocity * self.h + by_position * (self.h * self.h));
+        self.beside.push((i as u32, j as u32, block));
     }
 }

@@ -179,7 +179,7 @@ pub struct Configuration<'a> {
 /// symmetric; the budget of creep shows its error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Lag {
-    /// Friction uses the committed N.
+    /// Friction uses the committed N, or the present one where that is smaller.
     pub normal_force: bool,
     /// Friction uses the committed normal.
     pub basis: bool,

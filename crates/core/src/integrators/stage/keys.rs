@@ -8,7 +8,9 @@ use crate::state::Lag;
 pub(crate) const NEWTON_TOLERANCE: Key = Key {
     name: "newton_tolerance",
     kind: Kind::Number { unit: "m/s", range: Range::Between(1e-14, 1.0) },
-    default: Fallback::Number(1e-10),
+    default: Fallback::Optional(
+        "1e-5 × the smaller of ε and the fastest speed, at least 1e-10 × max(1 m/s, |v|)",
+    ),
     about: "Newton stops when the velocity is this × max(1 m/s, |v|) from the solution",
 };
 

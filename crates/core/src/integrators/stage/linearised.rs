@@ -46,7 +46,10 @@ impl Newton {
             self.guess.clear();
             self.guess.extend(a.iter().map(|a| a * h));
             let speed = at.velocities.iter().fold(1.0, |most, u| larger(most, u.amax()));
-            let target = SHARE * self.tolerance * speed * sqrt(world.model.masses.iter().sum());
+            let target = SHARE
+                * self.tolerance.unwrap_or(1e-10)
+                * speed
+                * sqrt(world.model.masses.iter().sum());
             // the smallest changes count too: left out, they would be missing step after step
             let tolerance = smaller(larger(target / sqrt(size), 1e-14), FIRST_FORCING);
             let wanted = Wanted { tolerance, guess: Some(&self.guess) };
@@ -126,5 +129,10 @@ impl BlockSink for Along<'_> {
 
     fn symmetric(&self) -> bool {
         self.system.symmetric()
+    }
+
+    fn add_beside(&mut self, i: usize, j: usize, by_position: &Matrix, by_velocity: &Matrix) {
+        self.turn[i] += by_position * self.w[j];
+        self.system.add_beside(i, j, by_position, by_velocity);
     }
 }

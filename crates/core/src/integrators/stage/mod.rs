@@ -11,10 +11,12 @@
 //! Plain Newton fails in many states at a kink of friction, so the update is halved until Σ |r|²/m
 //! falls, r the residual.
 
+pub mod counts;
 pub mod keys;
 mod linearised;
 pub mod newton;
 
+pub use counts::StageCounts;
 pub use keys::KEYS;
 pub(crate) use keys::{LINEAR_KEYS, LINEAR_SOLVER, MAX_ITERATIONS, NEWTON_TOLERANCE};
 pub use newton::Newton;
@@ -30,8 +32,17 @@ use crate::step_error::StepError;
 /// Tolerated residual of the first linear system of a stage, as a share of its right-hand side.
 const FIRST_FORCING: f64 = 0.1;
 
-/// Largest root mean square of a linear system's residual, as a share of the tolerance.
-const SHARE: f64 = 0.3;
+/// Least tolerated share in the next ones, before the last.
+const LEAST_FORCING: f64 = 0.03;
+
+/// Least tolerated share where forces were smooth over the last update.
+const SMOOTH_FORCING: f64 = 1e-3;
+
+/// The last system of a stage gains up to four digits.
+const LAST_FORCING: f64 = 1e-4;
+
+/// Largest residual of the last linear system, as a share of the tolerance.
+const SHARE: f64 = 0.7;
 
 /// An iteration that leaves less than this share of Σ |r|²/m uses its matrix again.
 const GOOD: f64 = 0.03;
@@ -109,8 +120,6 @@ fn first_infinite(of: &[Vector]) -> usize {
 
 /// Progress of an iteration.
 struct Course<'a> {
-    /// mass of all particles \[kg\]
-    mass: f64,
     form: MatrixForm,
     /// Σ |r|²/m
     norm: f64,
@@ -118,21 +127,60 @@ struct Course<'a> {
     off: f64,
     /// tolerated share of the residual in the next linear system
     forcing: f64,
+    /// tolerated error of a velocity [m/s]
+    target: f64,
+    /// the smallest Σ |r|²/m so far
+    best: f64,
+    /// iterations since
+    daring: u32,
+    /// whether updates are halved until the residual falls
+    cautious: bool,
     poor_steps: u32,
+    /// whether the last update left little more than the residual of its linear system
+    smooth: bool,
     begun: bool,
-    /// whether the matrix serves another iteration
+    /// whether the blocks of springs serve another iteration
     keep: bool,
     rise: Option<(&'a [Vector], f64)>,
 }
 
-impl Course<'_> {
-    /// After an iteration from the norm `before`: sets the accuracy of the next linear system, by the
-    /// second choice of \[eisenstat1996\].
-    fn proceed(&mut self, before: f64) {
-        let kept = 0.9 * self.forcing * self.forcing;
+impl<'a> Course<'a> {
+    /// Before the first residual.
+    fn new(form: MatrixForm, target: f64, start: &NewtonStart<'a>) -> Self {
+        Course {
+            form,
+            norm: 0.0,
+            off: 0.0,
+            forcing: FIRST_FORCING,
+            target,
+            best: f64::INFINITY,
+            daring: 0,
+            cautious: false,
+            poor_steps: 0,
+            smooth: false,
+            begun: false,
+            keep: false,
+            rise: Some((start.a, start.duration)),
+        }
+    }
+
+    /// Tolerated residual of the next linear system, as a share of its right-hand side. Where forces were
+    /// smooth over the last update and few digits are missing, this update completes them.
+    fn wanted(&self) -> f64 {
+        let enough = SHARE * self.target / self.off;
+        if self.smooth && enough > LAST_FORCING {
+            return smaller(enough, FIRST_FORCING);
+        }
+        larger(self.forcing, smaller(enough, FIRST_FORCING))
+    }
+
+    /// After an iteration from the norm `before` whose linear system was solved to the share `wanted`:
+    /// sets the accuracy of the next, by the second choice of \[eisenstat1996\] within bounds.
+    fn proceed(&mut self, before: f64, wanted: f64) {
         let next = 0.9 * self.norm / before;
-        let next = if kept > 0.1 { larger(next, kept) } else { next };
-        self.forcing = smaller(next, FIRST_FORCING);
+        self.smooth = self.norm < 4.0 * wanted * wanted * before;
+        let least = if self.smooth { SMOOTH_FORCING } else { LEAST_FORCING };
+        self.forcing = smaller(larger(next, least), FIRST_FORCING);
         self.keep = self.norm < GOOD * before;
         if self.norm > POOR * before {
             self.poor_steps += 1;

@@ -5,11 +5,11 @@ use crate::linear::{LinearError, LinearSolver, MatrixForm, Wanted, solver, spars
 use crate::math::{Vector, larger, smaller, sqrt};
 use crate::profile::Section;
 use crate::registry::Values;
+use crate::state::memory::Contact;
 use crate::state::{Configuration, Lag};
 
 use super::{
-    Course, FIRST_FORCING, NewtonFailure, NewtonStage, NewtonStart, SHARE, StageWorld,
-    first_infinite, trial,
+    Course, GOOD, NewtonFailure, NewtonStage, NewtonStart, StageWorld, first_infinite, trial,
 };
 use crate::integrators::StepReport;
 
@@ -21,7 +21,8 @@ const MOST_POOR_STEPS: u32 = 2;
 
 /// Newton's iteration, its linear solver and its storage.
 pub struct Newton {
-    pub(super) tolerance: f64,
+    /// as given; by default it follows the threshold of friction
+    pub(super) tolerance: Option<f64>,
     most_iterations: u32,
     /// The quantities that friction takes from the last commit.
     pub lag: Lag,
@@ -36,12 +37,38 @@ pub struct Newton {
     residual: Vec<Vector>,
     update: Vec<Vector>,
     start: Vec<Vector>,
+    /// the velocities of the smallest residual so far
+    best: Vec<Vector>,
+    /// changes of velocity by [`Model::stops_at`]
+    stops: Vec<(usize, Vector)>,
     pub(super) guess: Vec<Vector>,
     /// K v of [`Self::gain`] [N/s]
     pub(super) turn: Vec<Vector>,
     /// solver of [`Self::gain`] after a failure
     pub(super) last_resort: Box<dyn LinearSolver>,
 }
+
+/// A first guess that leaves less than this share of Σ |r|²/m is taken.
+const PROMISING: f64 = 0.25;
+
+/// Most iterations in a row without a smaller residual than ever before.
+const MOST_DARING: u32 = 3;
+
+/// Iterations with halved updates without [`ADVANCE`] after which the stage is given up: across the jump
+/// of a force there is no solution, and a part of the step has one.
+const MOST_IDLE: u32 = 8;
+
+/// Share of the smallest Σ |r|²/m that counts as a smaller one then.
+const ADVANCE: f64 = 0.8;
+
+/// Factor on the estimate of the next update, by which the iteration ends.
+const SAFETY: f64 = 4.0;
+
+/// Tolerated error of a velocity as a share of the threshold of friction or of the fastest speed.
+const PRECISION: f64 = 1e-5;
+
+/// Tolerated error of a velocity without a threshold of friction, as a share of max(1 m/s, |v|).
+const FINEST: f64 = 1e-10;
 
 /// Share of the tolerance below which the fall of a residual is decided by rounding.
 const NOTHING: f64 = 1e-3;
@@ -50,12 +77,12 @@ impl Newton {
     /// Newton's method with the values of `KEYS`.
     pub fn new(values: &Values) -> Self {
         let most = values.integer("max_iterations") as u32;
-        Newton::with(values, values.number("newton_tolerance"), most)
+        Newton::with(values, values.get_number("newton_tolerance"), most)
     }
 
     /// With the values of `LINEAR_KEYS`, for [`Self::gain`] alone.
     pub fn linear(values: &Values) -> Self {
-        Newton::with(values, values.number("linear_tolerance"), 1)
+        Newton::with(values, Some(values.number("linear_tolerance")), 1)
     }
 
     /// The form of the matrix that the first iteration solves with: if it is the only iteration, the
@@ -68,7 +95,7 @@ impl Newton {
         self.solver.other_form().filter(|form| *form == MatrixForm::Full).unwrap_or(own)
     }
 
-    fn with(values: &Values, tolerance: f64, most_iterations: u32) -> Self {
+    fn with(values: &Values, tolerance: Option<f64>, most_iterations: u32) -> Self {
         Newton {
             tolerance,
             most_iterations,
@@ -81,6 +108,8 @@ impl Newton {
             residual: Vec::new(),
             update: Vec::new(),
             start: Vec::new(),
+            best: Vec::new(),
+            stops: Vec::new(),
             guess: Vec::new(),
             turn: Vec::new(),
             last_resort: solver(sparse::lu::ENTRY.name),
@@ -106,22 +135,22 @@ impl Newton {
         start: &NewtonStart,
         report: &mut StepReport,
     ) -> Result<(), NewtonFailure> {
-        self.v.clear();
-        self.v.extend_from_slice(start.v);
-        let masses = &world.model.masses;
-        let mut course = Course {
-            mass: masses.iter().sum(),
-            form: self.solver.form(masses.len()),
-            norm: 0.0,
-            off: 0.0,
-            forcing: FIRST_FORCING,
-            poor_steps: 0,
-            begun: false,
-            keep: false,
-            rise: Some((start.a, start.duration)),
-        };
-        self.place(stage);
-        (course.norm, course.off) = self.residual(world, stage, report);
+        let before = report.iterations;
+        let solved = self.solve_uncounted(world, stage, start, report);
+        report.stages.count((report.iterations - before) as u32);
+        solved
+    }
+
+    fn solve_uncounted(
+        &mut self,
+        world: &StageWorld,
+        stage: &NewtonStage,
+        start: &NewtonStart,
+        report: &mut StepReport,
+    ) -> Result<(), NewtonFailure> {
+        let form = self.solver.form(world.model.particles());
+        let mut course = Course::new(form, self.target(world, start), start);
+        self.begin(world, stage, start, &mut course, report);
         for iteration in 0..self.most_iterations {
             if world.model.halt.is_asked() {
                 break;
@@ -129,13 +158,54 @@ impl Newton {
             if self.iterate(world, stage, &mut course, report).map_err(|f| f.after(iteration))? {
                 return Ok(());
             }
+            if course.cautious && course.daring > MOST_IDLE {
+                let (residual, particle) = self.worst();
+                let iterations = iteration + 1;
+                return Err(NewtonFailure::Diverged { iterations, residual, particle });
+            }
         }
         // the last update may have sufficed
-        if course.off <= self.target() {
+        if course.off <= course.target {
             return Ok(());
         }
         let (residual, particle) = self.worst();
         Err(NewtonFailure::Diverged { iterations: self.most_iterations, residual, particle })
+    }
+
+    /// Starts at v, or at v + a × duration if that leaves less than half of the residual. Always at v where
+    /// friction falls from μ_s to μ_k: that velocity decides between two solutions.
+    fn begin(
+        &mut self,
+        world: &StageWorld,
+        stage: &NewtonStage,
+        start: &NewtonStart,
+        course: &mut Course,
+        report: &mut StepReport,
+    ) {
+        let own = |v: &mut Vec<Vector>| {
+            v.clear();
+            v.extend_from_slice(start.v);
+        };
+        own(&mut self.v);
+        self.place(stage);
+        (course.norm, course.off) = self.residual(world, stage, report);
+        let falls = |c: &Contact| c.pair.static_friction != c.pair.kinetic_friction;
+        let moves = start.a.iter().any(|a| *a != Vector::zeros());
+        if !moves || world.memory.contacts.iter().any(falls) {
+            return;
+        }
+        self.v.iter_mut().zip(start.a).for_each(|(v, a)| *v += a * start.duration);
+        self.place(stage);
+        std::mem::swap(&mut self.residual, &mut self.update);
+        let (norm, off) = self.residual(world, stage, report);
+        if norm < PROMISING * course.norm {
+            (course.norm, course.off) = (norm, off);
+            course.rise = None;
+            return;
+        }
+        std::mem::swap(&mut self.residual, &mut self.update);
+        own(&mut self.v);
+        self.place(stage);
     }
 
     /// Makes one iteration; returns whether the stage is solved.
@@ -151,14 +221,13 @@ impl Newton {
         }
         // where forces dissipate, M is a lower bound of the matrix, so r/m bounds the error of a
         // velocity; not tested at the start, where the smallest changes would be missing step after step
-        let target = self.target();
+        let target = course.target;
         if course.begun && course.off <= target {
             return Ok(true);
         }
         course.begun = true;
         report.iterations += 1;
-        let enough = SHARE * target * sqrt(course.mass / course.norm);
-        let wanted = larger(course.forcing, smaller(enough, FIRST_FORCING));
+        let wanted = course.wanted();
         if let Err(cause) = self.direction(world, stage, course, wanted, report) {
             return self.change_form(course).then_some(false).ok_or_else(|| self.unsolved(cause));
         }
@@ -167,20 +236,34 @@ impl Newton {
         }
         let size = self.update.iter().fold(0.0, |most, u| larger(most, u.amax()));
         let before = course.norm;
-        let share = self.search(world, stage, course, NOTHING * target, report);
-        if share == 1.0 && size <= target {
+        let whole = self.search(world, stage, course, report);
+        // the next update would be smaller by the fall of the residual
+        let next = SAFETY * size * sqrt(course.norm / before);
+        if whole && (size <= target || course.norm < GOOD * before && next <= target) {
             return Ok(true);
         }
-        course.proceed(before);
+        course.proceed(before, wanted);
         if course.poor_steps >= MOST_POOR_STEPS {
             self.change_form(course);
         }
         Ok(false)
     }
 
-    /// Tolerated error of a velocity: tolerance × max(1 m/s, |v|) \[m/s\].
-    fn target(&self) -> f64 {
-        self.tolerance * self.v.iter().fold(1.0, |most, u| larger(most, u.amax()))
+    /// Tolerated error of a velocity \[m/s\]: the tolerance × max(1 m/s, |v|). By default
+    /// a hundred-thousandth of the threshold of friction, or of the fastest speed if that is smaller.
+    fn target(&self, world: &StageWorld, start: &NewtonStart) -> f64 {
+        let fastest = start.v.iter().fold(0.0, |most, v| larger(most, v.amax()));
+        if let Some(tolerance) = self.tolerance {
+            return tolerance * larger(fastest, 1.0);
+        }
+        let gained = start.a.iter().fold(0.0, |most, a| larger(most, a.amax())) * start.duration;
+        let frictionless = FINEST * larger(fastest, 1.0);
+        if !world.model.touches() {
+            return frictionless;
+        }
+        let epsilon = world.model.friction().threshold();
+        let speed = if epsilon > 0.0 { smaller(epsilon, fastest + gained) } else { 0.0 };
+        larger(PRECISION * speed, frictionless)
     }
 
     /// Changes to the solver's other form of the matrix, if there is one not yet tried.
@@ -239,12 +322,18 @@ impl Newton {
         let system =
             self.system.get_or_insert_with(|| System::new(&model.masses, &model.inverse_masses));
         system.halt.clone_from(&model.halt);
-        if !course.keep {
+        let at = trial(world, stage.time, &self.x, &self.v, self.lag);
+        if course.keep {
+            system.renew(|system| model.contact_jacobian_at(&at, system));
+        } else {
             report.jacobians += 1;
-            let at = trial(world, stage.time, &self.x, &self.v, self.lag);
-            system.assemble(course.form, stage.h, |system| model.jacobian_at(&at, system));
-            self.solver.factor(system)?;
+            system.assemble(course.form, stage.h, |system| {
+                model.jacobian_without_contact_at(&at, system);
+                system.mark();
+                model.contact_jacobian_at(&at, system);
+            });
         }
+        self.solver.factor(system)?;
         self.update.clone_from(&self.residual);
         let guess = course.rise.take().map(|(a, duration)| {
             // the update is subtracted
@@ -258,28 +347,80 @@ impl Newton {
         Ok(())
     }
 
-    /// Line search: halves the update until the residual norm falls, or no velocity errs by more than
-    /// `nothing`; applies it and returns its share. If no share helps, because of rounding or a jump,
-    /// the whole update is applied.
+    /// Applies the update; returns whether whole and unchanged. A slip that leaps across the stick zone
+    /// stops in it. A residual that grows is accepted a few times in a row, because at a kink
+    /// the next update mends it; then the iteration returns to the smallest residual, and from
+    /// there on halves each update until its residual falls.
     fn search(
         &mut self,
         world: &StageWorld,
         stage: &NewtonStage,
         course: &mut Course,
-        nothing: f64,
+        report: &mut StepReport,
+    ) -> bool {
+        self.start.clone_from(&self.v);
+        if course.cautious || !self.line_search {
+            let share = self.backtrack(world, stage, course, report);
+            if course.norm < ADVANCE * course.best {
+                (course.best, course.daring) = (course.norm, 0);
+            } else {
+                course.daring += 1;
+            }
+            return share == 1.0;
+        }
+        if course.norm < course.best {
+            course.best = course.norm;
+            self.best.clone_from(&self.start);
+        }
+        self.advance(1.0, stage);
+        let at = trial(world, stage.time, &self.x, &self.v, self.lag);
+        world.model.stops_at(&self.start, &at, &mut self.stops);
+        for (particle, change) in &self.stops {
+            self.v[*particle] += change;
+        }
+        if !self.stops.is_empty() {
+            self.place(stage);
+        }
+        (course.norm, course.off) = self.residual(world, stage, report);
+        let falls = course.norm < course.best;
+        course.daring = if falls { 0 } else { course.daring + 1 };
+        if course.daring > MOST_DARING || !course.norm.is_finite() {
+            (course.cautious, course.daring) = (true, 0);
+            self.v.clone_from(&self.best);
+            self.place(stage);
+            (course.norm, course.off) = self.residual(world, stage, report);
+            return false;
+        }
+        self.stops.is_empty()
+    }
+
+    /// Writes v = start − share × update, and its x.
+    fn advance(&mut self, share: f64, stage: &NewtonStage) {
+        for ((v, from), u) in self.v.iter_mut().zip(&self.start).zip(&self.update) {
+            *v = from - u * share;
+        }
+        self.place(stage);
+    }
+
+    /// Halves the update until the residual norm falls, or no velocity errs by more than a thousandth of
+    /// the target; applies it and returns its share. If no share helps, because of rounding or a
+    /// jump, the whole update is applied.
+    fn backtrack(
+        &mut self,
+        world: &StageWorld,
+        stage: &NewtonStage,
+        course: &mut Course,
         report: &mut StepReport,
     ) -> f64 {
-        self.start.clone_from(&self.v);
+        self.stops.clear();
+        let nothing = NOTHING * course.target;
         let mut share = 1.0;
         for backtrack in 0..=MOST_BACKTRACKS {
             let last = backtrack == MOST_BACKTRACKS || !self.line_search;
             if last {
                 share = 1.0;
             }
-            for ((v, from), u) in self.v.iter_mut().zip(&self.start).zip(&self.update) {
-                *v = from - u * share;
-            }
-            self.place(stage);
+            self.advance(share, stage);
             let (norm, off) = self.residual(world, stage, report);
             if last || off <= nothing || norm <= course.norm * (1.0 - 1e-4 * share) {
                 (course.norm, course.off) = (norm, off);

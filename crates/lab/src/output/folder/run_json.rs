@@ -198,6 +198,12 @@ fn counters(work: &StepReport) -> Value {
         "evaluations": work.evaluations,
         "jacobians": work.jacobians,
         "iterations": work.iterations,
+        "iterations_per_stage": (work.stages.stages() > 0).then(|| json!({
+            "stages": work.stages.stages(),
+            "median": work.stages.quantile(0.5),
+            "p95": work.stages.quantile(0.95),
+            "most": work.stages.most(),
+        })),
         "linear_iterations": work.linear_iterations,
         "substeps": work.substeps,
         "rejections": work.rejections,
