@@ -3,10 +3,12 @@
 //! CPU times of one process: compare ratios of one run, never times of two.
 //!
 //! `cargo bench --bench implicit_step -- box` runs the last part alone; `lattice`, `step`,
-//! `solvers` the others.
+//! `solvers` the others; `library` prints the table of docs/implicit.md.
 
 use cpu_time::ProcessTime;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use stiction_core::integrators::StepReport;
+use stiction_core::integrators::stage::StageCounts;
 use stiction_core::linear::system::System;
 use stiction_core::linear::{SOLVERS, Wanted, solver};
 use stiction_lab::run::Run;
@@ -27,6 +29,9 @@ fn main() {
     }
     if wanted("box") {
         tipping_box();
+    }
+    if wanted("library") {
+        library();
     }
 }
 
@@ -231,4 +236,71 @@ fn print_work(run: &Run) {
         work.jacobians as f64 / steps,
         work.rejections,
     );
+}
+
+/// Newton iterations per stage over the implicit scenes of the library that have contact.
+fn library() {
+    println!(
+        "| scene | method | step [s] | law | stages | mean | median | 95 % | most | linear | frozen |"
+    );
+    println!("|{}", " --- |".repeat(11));
+    let mut all = StageCounts::NONE;
+    for path in scene_files() {
+        let text = std::fs::read_to_string(&path).expect("a readable scene");
+        let options = LoadOptions { set: Vec::new(), allow_path: true };
+        let folder = path.parent().expect("a folder");
+        let scene = load_text("bench", &text, folder, &options).expect("a sound scene").scene;
+        let mut run = Run::new(&scene, &BuildOptions::default()).expect("a sound scene");
+        if !run.simulation().integrator().capabilities().implicit
+            || !run.simulation().model.touches()
+        {
+            continue;
+        }
+        while run.simulation().state.time < scene.time.end() {
+            if run.simulation_mut().advance().is_err() {
+                break;
+            }
+        }
+        let work = run.simulation().work;
+        all.add(&work.stages);
+        let name = path.strip_prefix("scenes").unwrap_or(&path).display();
+        print_stages(
+            &format!(
+                "{name} | {} | {:e} | {}",
+                scene.integrator.name, scene.time.step, scene.contact.friction.name
+            ),
+            &work,
+        );
+    }
+    println!(
+        "all: median {:?}, 95 % {:?}, most {}",
+        all.quantile(0.5),
+        all.quantile(0.95),
+        all.most()
+    );
+}
+
+fn print_stages(name: &str, work: &StepReport) {
+    let (counts, stages) = (&work.stages, work.stages.stages().max(1) as f64);
+    println!(
+        "| {name} | {} | {:.2} | {} | {} | {} | {:.1} | {} |",
+        counts.stages(),
+        work.iterations as f64 / stages,
+        counts.quantile(0.5).unwrap_or(0),
+        counts.quantile(0.95).unwrap_or(0),
+        counts.most(),
+        work.linear_iterations as f64 / stages,
+        work.frozen,
+    );
+}
+
+/// The scenes of the library and of the league, in order of their names.
+fn scene_files() -> Vec<PathBuf> {
+    let list = |folder: &str| std::fs::read_dir(folder).expect("a folder of scenes");
+    let entries = list("scenes").chain(list("scenes/league"));
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut scenes: Vec<_> =
+        paths.filter(|path| path.extension().is_some_and(|e| e == "toml")).collect();
+    scenes.sort();
+    scenes
 }

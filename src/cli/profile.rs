@@ -1,6 +1,7 @@
 //! `run --profile`: time by section, in words.
 
 use super::terminal::{number, table};
+use stiction_core::integrators::stage::StageCounts;
 use stiction_lab::run::profile::Profiled;
 
 /// The table, and the rates of springs and contacts.
@@ -43,6 +44,18 @@ pub fn describe(profiled: &Profiled) -> String {
         number(profiled.clock)
     );
     text
+}
+
+/// Newton iterations per stage of an implicit method; nothing for others.
+pub fn iterations(stages: &StageCounts) -> String {
+    let (Some(median), Some(most_of_all)) = (stages.quantile(0.5), stages.quantile(0.95)) else {
+        return String::new();
+    };
+    format!(
+        "Newton iterations per implicit stage: {median} at the median, at most {most_of_all} in 95 % of {} stages, {} in the worst\n",
+        stages.stages(),
+        stages.most()
+    )
 }
 
 fn millions(rate: f64) -> String {

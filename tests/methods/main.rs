@@ -17,6 +17,7 @@ mod implicit;
 mod impulse_blocks;
 mod integrators;
 mod islands;
+mod iterations;
 mod micro_collisions;
 mod modes;
 mod motion;

@@ -221,7 +221,9 @@ fn show(format: Format, run: &Run, ended: &Ended, cpu: f64) -> Result<(), Failur
     let text = match format {
         Format::Json => text_of(&ended.document),
         Format::Table => {
-            let profile = ended.profiled.as_ref().map_or(String::new(), profile::describe);
+            let stages = &run.simulation().work.stages;
+            let describe = |profiled| profile::describe(profiled) + &profile::iterations(stages);
+            let profile = ended.profiled.as_ref().map_or(String::new(), describe);
             summary(run.scene(), run, &ended.outcome, cpu) + &profile
         }
     };

@@ -13,9 +13,9 @@ use crate::registry::{Entry, Page};
 /// Euler, at any step. But the kink at ε inside a step is not seen: a slip that one step can throw
 /// across the stick zone, h μ N/m > 2 ε, chatters instead of coming to rest.
 ///
-/// A solver that can take the full matrix does, because no iteration corrects an omission. `pcg` and
-/// `sparse-cholesky` leave ∂F_friction/∂N out of D and K, which is another method of order 1; where
-/// their matrix is not positive definite, sparse LU solves the full one. Source: \[baraff1998\].
+/// A solver that can take the full matrix does, because no iteration corrects an omission.
+/// `sparse-cholesky` leaves ∂F_friction/∂N out of D and K, which is another method of order 1; where
+/// its matrix is not positive definite, sparse LU solves the full one. Source: \[baraff1998\].
 #[derive(Default)]
 pub(crate) struct SemiImplicit {
     force: Vec<Vector>,
@@ -32,7 +32,7 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
             x' = x + h (v + Δv), D = ∂F/∂v, K = ∂F/∂x at the start of the step",
         creep: "",
         stiffness: "None in the linear part of the laws. Above h μ N/m = 2 ε a slide does not come to rest: a step cannot see the kink at ε.",
-        when: "Cheap large steps with stiff springs: cloth, jelly. Where contacts slide and stick, implicit-euler. `pcg` and `sparse-cholesky` leave out that friction changes with N, and so take other steps of order 1; the other solvers leave out nothing.",
+        when: "Cheap large steps with stiff springs: cloth, jelly. Where contacts slide and stick, implicit-euler. `sparse-cholesky` leaves out that friction changes with N, and with `pcg` that normals between bodies turn: other steps of order 1; the other solvers leave out nothing.",
         source: "David Baraff and Andrew Witkin 1998, Large Steps in Cloth Simulation [baraff1998]",
     },
     make: |values| {

@@ -2,12 +2,13 @@
 //! ∂F/∂x, over the free axes. `h` is the factor of the forces of a stage.
 //!
 //! There are two forms. The *full* one is the exact derivative; ∂F_friction/∂N makes it
-//! unsymmetric. The *symmetric* one leaves that term out and takes the mean with the transpose.
-//! Newton's iteration is then a quasi-Newton one with the same solution, since only the Jacobian
-//! changes, not the force. A method that solves one system a step has no iteration: it takes the
-//! full form from every solver that has it. `pcg` and `sparse-cholesky` have the symmetric form
-//! alone: with them its steps lack ∂F_friction/∂N, at the same order, and where that form is not
-//! positive definite LU solves the full one.
+//! unsymmetric. The *symmetric* one takes the mean with the transpose, and has ∂F_friction/∂N beside it:
+//! `pcg` solves with that too, by an outer iteration; `sparse-cholesky` leaves it out, as both do the
+//! turning of normals between bodies. Newton's iteration is then a quasi-Newton one with the same
+//! solution, since only the Jacobian changes, not the force. A method that solves one system a step
+//! has no iteration: it takes the full form from every solver that has it. With
+//! `sparse-cholesky` its steps lack ∂F_friction/∂N, at the same order, and where the symmetric form is
+//! not positive definite LU solves the full one.
 
 pub mod automatic;
 pub mod bicgstab;
@@ -29,7 +30,7 @@ pub enum MatrixForm {
     /// The exact derivative.
     #[default]
     Full,
-    /// Without ∂F_friction/∂N, and made symmetric.
+    /// Made symmetric, with ∂F_friction/∂N beside it.
     Symmetric,
 }
 

@@ -34,6 +34,20 @@ fn touch(system: &mut System) {
     }
 }
 
+/// As [`touch`] without the second and fifth, the friction beside the symmetric form.
+fn touch_beside(system: &mut System, slip: f64) {
+    let by_n = Matrix::new(0.0, 0.0, slip, 0.0, 0.0, 0.4 * slip, 0.0, 0.0, 0.0);
+    let normal = Matrix::from_diagonal(&Vector::new(0.0, 0.0, -500.0));
+    for i in (2..system.particles()).step_by(3) {
+        system.add(i, i, &normal, &Matrix::from_diagonal_element(-3.0));
+        if system.symmetric() {
+            system.add_beside(i, i, &by_n, &Matrix::zeros());
+        } else {
+            system.add(i, i, &by_n, &Matrix::zeros());
+        }
+    }
+}
+
 fn load(n: usize) -> Vec<Vector> {
     (0..n).map(|i| Vector::new(sin(i as f64), 1.0, sin(0.7 * i as f64 + 1.0))).collect()
 }
@@ -81,6 +95,61 @@ fn solvers_agree_where_forms_do() {
         let (_, y) = answer(entry.name, &system, 1e-12);
         let off = y.iter().zip(&exact).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);
         assert!(off < 1e-9, "{}: {off}", entry.name);
+    }
+}
+
+/// Conjugate gradients with the outer iteration solve the full matrix, from a guess too.
+#[test]
+fn what_stands_beside_the_symmetric_form_is_solved_too() {
+    for (n, slip) in [(60, 250.0), (300, 400.0), (300, -450.0)] {
+        let system = |form| {
+            let mut system = chain(n, form, 1e3);
+            touch_beside(&mut system, slip);
+            system
+        };
+        let (_, exact) = answer("sparse-lu", &system(MatrixForm::Full), 1e-12);
+        let symmetric = system(MatrixForm::Symmetric);
+        let off =
+            |y: &[Vector]| y.iter().zip(&exact).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);
+        let (cold, y) = answer("pcg", &symmetric, 1e-12);
+        assert!(off(&y) < 1e-9, "{n}: {cold:?}, {}", off(&y));
+        let near: Vec<Vector> = exact.iter().map(|y| y * (1.0 + 1e-6)).collect();
+        let (mut solver, mut b) = (solver("pcg"), load(n));
+        solver.factor(&symmetric).expect("a matrix");
+        let wanted = Wanted { tolerance: 1e-12, guess: Some(&near) };
+        let warm = solver.solve(&symmetric, &wanted, &mut b).expect("a solution");
+        assert!(warm < cold.expect("a solution") && off(&b) < 1e-9, "{n}: {}", off(&b));
+    }
+}
+
+/// A system whose contacts are replaced equals a new one.
+#[test]
+fn renewed_blocks_leave_nothing_of_the_old() {
+    let n = 30;
+    for form in [MatrixForm::Full, MatrixForm::Symmetric] {
+        let mut renewed = chain(n, form, 1e3);
+        renewed.assemble(form, 0.1, |system| {
+            join(system, 1e3);
+            touch(system);
+            system.mark();
+            touch_beside(system, 100.0);
+        });
+        for slip in [250.0, 0.0, -80.0] {
+            renewed.renew(|system| touch_beside(system, slip));
+            let mut fresh = chain(n, form, 1e3);
+            fresh.assemble(form, 0.1, |system| {
+                join(system, 1e3);
+                touch(system);
+                touch_beside(system, slip);
+            });
+            let images = [&renewed, &fresh].map(|system| {
+                let mut image = vec![Vector::zeros(); n];
+                system.apply(&load(n), &mut image);
+                system.add_beside_product(&load(n), &mut image);
+                (image, (0..n).map(|i| system.own(i)).collect::<Vec<_>>())
+            });
+            assert_eq!(images[0], images[1], "{form:?} {slip}");
+        }
     }
 }
 

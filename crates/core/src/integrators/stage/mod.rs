@@ -8,8 +8,10 @@
 //!
 //! on the free axes; the methods differ only in h, x̃ and ṽ. At the jump of a law with μ_s > μ_k there
 //! can be two solutions: the iteration finds one by starting from the velocity at the start of the step.
-//! Plain Newton fails in many states at a kink of friction, so the update is halved until Σ |r|²/m
-//! falls, r the residual.
+//!
+//! Each iteration solves for the branches (open, stick, slip) at its velocities. A slip that would leap
+//! across the stick zone stops in it. Where that does not lead to a solution, the update is halved until
+//! Σ |r|²/m falls, r the residual.
 
 pub mod counts;
 pub mod keys;
