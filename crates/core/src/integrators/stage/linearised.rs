@@ -7,8 +7,11 @@ use crate::math::{Matrix, Vector, larger, smaller, sqrt};
 use crate::profile::Section;
 use crate::state::Configuration;
 
-use super::{FIRST_FORCING, Newton, NewtonFailure, SHARE, StageWorld, first_infinite};
+use super::{FIRST_FORCING, Newton, NewtonFailure, StageWorld, first_infinite};
 use crate::integrators::StepReport;
+
+/// Largest root mean square of the residual, as a share of the tolerance.
+const SHARE: f64 = 0.3;
 
 impl Newton {
     /// Solves (M − h D − h² K) Δv = h (F + h K v) with D and K at a point, v its velocities and F the

@@ -56,10 +56,10 @@ const MOST_DARING: u32 = 3;
 
 /// Iterations with halved updates without [`ADVANCE`] after which the stage is given up: across the jump
 /// of a force there is no solution, and a part of the step has one.
-const MOST_IDLE: u32 = 8;
+const MOST_IDLE: u32 = 20;
 
 /// Share of the smallest Σ |r|²/m that counts as a smaller one then.
-const ADVANCE: f64 = 0.8;
+const ADVANCE: f64 = 0.95;
 
 /// Factor on the estimate of the next update, by which the iteration ends.
 const SAFETY: f64 = 4.0;
