@@ -131,6 +131,10 @@ struct Course<'a> {
     forcing: f64,
     /// tolerated error of a velocity [m/s]
     target: f64,
+    /// velocities at the start \[m/s\]
+    first: &'a [Vector],
+    /// iterations since the start, or since it began anew
+    taken: u32,
     /// the smallest Σ |r|²/m so far
     best: f64,
     /// iterations since
@@ -155,6 +159,8 @@ impl<'a> Course<'a> {
             off: 0.0,
             forcing: FIRST_FORCING,
             target,
+            first: start.v,
+            taken: 0,
             best: f64::INFINITY,
             daring: 0,
             cautious: false,

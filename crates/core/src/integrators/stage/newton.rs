@@ -37,8 +37,6 @@ pub struct Newton {
     residual: Vec<Vector>,
     update: Vec<Vector>,
     start: Vec<Vector>,
-    /// the velocities of the smallest residual so far
-    best: Vec<Vector>,
     /// changes of velocity by [`Model::stops_at`]
     stops: Vec<(usize, Vector)>,
     pub(super) guess: Vec<Vector>,
@@ -53,13 +51,6 @@ const PROMISING: f64 = 0.25;
 
 /// Most iterations in a row without a smaller residual than ever before.
 const MOST_DARING: u32 = 3;
-
-/// Iterations with halved updates without [`ADVANCE`] after which the stage is given up: across the jump
-/// of a force there is no solution, and a part of the step has one.
-const MOST_IDLE: u32 = 20;
-
-/// Share of the smallest Σ |r|²/m that counts as a smaller one then.
-const ADVANCE: f64 = 0.95;
 
 /// Factor on the estimate of the next update, by which the iteration ends.
 const SAFETY: f64 = 4.0;
@@ -108,7 +99,6 @@ impl Newton {
             residual: Vec::new(),
             update: Vec::new(),
             start: Vec::new(),
-            best: Vec::new(),
             stops: Vec::new(),
             guess: Vec::new(),
             turn: Vec::new(),
@@ -151,17 +141,18 @@ impl Newton {
         let form = self.solver.form(world.model.particles());
         let mut course = Course::new(form, self.target(world, start), start);
         self.begin(world, stage, start, &mut course, report);
-        for iteration in 0..self.most_iterations {
-            if world.model.halt.is_asked() {
+        loop {
+            let spent = course.taken == self.most_iterations;
+            if spent && self.line_search && !course.cautious && course.off > course.target {
+                self.begin_anew(world, stage, &mut course, report);
+            }
+            if course.taken == self.most_iterations || world.model.halt.is_asked() {
                 break;
             }
-            if self.iterate(world, stage, &mut course, report).map_err(|f| f.after(iteration))? {
+            let taken = course.taken;
+            course.taken += 1;
+            if self.iterate(world, stage, &mut course, report).map_err(|f| f.after(taken))? {
                 return Ok(());
-            }
-            if course.cautious && course.daring > MOST_IDLE {
-                let (residual, particle) = self.worst();
-                let iterations = iteration + 1;
-                return Err(NewtonFailure::Diverged { iterations, residual, particle });
             }
         }
         // the last update may have sufficed
@@ -349,8 +340,8 @@ impl Newton {
 
     /// Applies the update; returns whether whole and unchanged. A slip that leaps across the stick zone
     /// stops in it. A residual that grows is accepted a few times in a row, because at a kink
-    /// the next update mends it; then the iteration returns to the smallest residual, and from
-    /// there on halves each update until its residual falls.
+    /// the next update mends it; then the iteration begins anew at the velocity of the start, and halves
+    /// each update until its residual falls.
     fn search(
         &mut self,
         world: &StageWorld,
@@ -360,18 +351,9 @@ impl Newton {
     ) -> bool {
         self.start.clone_from(&self.v);
         if course.cautious || !self.line_search {
-            let share = self.backtrack(world, stage, course, report);
-            if course.norm < ADVANCE * course.best {
-                (course.best, course.daring) = (course.norm, 0);
-            } else {
-                course.daring += 1;
-            }
-            return share == 1.0;
+            return self.backtrack(world, stage, course, report) == 1.0;
         }
-        if course.norm < course.best {
-            course.best = course.norm;
-            self.best.clone_from(&self.start);
-        }
+        course.best = smaller(course.best, course.norm);
         self.advance(1.0, stage);
         let at = trial(world, stage.time, &self.x, &self.v, self.lag);
         world.model.stops_at(&self.start, &at, &mut self.stops);
@@ -385,13 +367,25 @@ impl Newton {
         let falls = course.norm < course.best;
         course.daring = if falls { 0 } else { course.daring + 1 };
         if course.daring > MOST_DARING || !course.norm.is_finite() {
-            (course.cautious, course.daring) = (true, 0);
-            self.v.clone_from(&self.best);
-            self.place(stage);
-            (course.norm, course.off) = self.residual(world, stage, report);
+            self.begin_anew(world, stage, course, report);
             return false;
         }
         self.stops.is_empty()
+    }
+
+    /// Begins at the velocity of the start, and from now on halves each update until its residual falls.
+    fn begin_anew(
+        &mut self,
+        world: &StageWorld,
+        stage: &NewtonStage,
+        course: &mut Course,
+        report: &mut StepReport,
+    ) {
+        (course.cautious, course.keep, course.smooth) = (true, false, false);
+        (course.taken, course.poor_steps) = (0, 0);
+        self.v.clone_from_slice(course.first);
+        self.place(stage);
+        (course.norm, course.off) = self.residual(world, stage, report);
     }
 
     /// Writes v = start − share × update, and its x.
