@@ -1,10 +1,15 @@
 //! The standard workload "lattice drop": n × n × n particles fall on a plane. Prints millions of
 //! spring evaluations per CPU-second: of springs alone, in rows and in a list; of whole steps with
-//! every watch; and of a naive kernel in the same process as the yardstick. Then prints steps per
-//! CPU-second of small scenes. Compare ratios of one run, never times of two.
+//! every watch, and with two threads; and of a naive kernel in the same process as the yardstick. Compare ratios of
+//! one run, never times of two.
 //!
-//! `cargo bench --bench lattice_drop -- lattice` runs the first part alone; `one` and `box` the
-//! small scenes.
+//! `cargo bench --bench lattice_drop -- steps` runs whole steps alone, `springs` springs alone, `threads` what two
+//! threads gain.
+
+#[path = "shared/goals.rs"]
+mod goals;
+#[path = "shared/rows.rs"]
+mod rows;
 
 use cpu_time::ProcessTime;
 use std::hint::black_box;
@@ -21,61 +26,91 @@ use stiction_scene::{LoadOptions, Scene, load_text};
 fn main() {
     let chosen: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
     let wanted = |name: &str| chosen.is_empty() || chosen.iter().any(|c| c == name);
-    if wanted("lattice") {
-        lattices();
+    if wanted("springs") {
+        springs_alone();
     }
-    small_scenes(wanted);
+    if wanted("steps") {
+        whole_steps();
+    }
+    if wanted("threads") {
+        two_threads();
+    }
 }
 
-fn lattices() {
+/// Sizes, with the goals over the naive kernel: of a whole step, of a list alone.
+const SIZES: [(usize, f64, f64); 4] =
+    [(10, 1.9, 1.35), (22, 3.0, 1.45), (46, 3.4, 1.3), (100, 2.7, 1.2)];
+
+fn springs_alone() {
     println!(
         "{:>4} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8}  million springs per CPU-second, and over naive",
         "n", "springs", "naive", "rows", "", "list", ""
     );
-    for n in [10, 22, 46, 100] {
+    for (n, _, goal) in SIZES {
         let run = open(n, "symplectic-euler", 1);
         let springs = run.simulation().model.springs.len();
         let list = listed(&run.simulation().model.springs);
         let mut f = vec![Vector::zeros(); run.simulation().model.particles()];
         let naive = rate(springs, || naive_forces(&run, &list, &mut f));
-        let rows = rate(springs, || {
+        let in_rows = rate(springs, || {
             forces(&run.simulation().model.springs, &run.simulation().state, &mut f)
         });
         let (mixed, state) = mixed(&run, &list);
         let listed = rate(springs, || forces(&mixed, &state, &mut f));
+        let [of_rows, of_list] = [in_rows / naive, listed / naive];
         println!(
-            "{n:>4} {springs:>9} {naive:>8.1} {rows:>8.1} {:>8.2} {listed:>8.1} {:>8.2}",
-            rows / naive,
-            listed / naive
+            "{n:>4} {springs:>9} {naive:>8.1} {in_rows:>8.1} {of_rows:>8.2} {listed:>8.1} {of_list:>8.2}"
         );
+        let [naive, in_rows, listed] = [naive, in_rows, listed].map(|rate| format!("{rate:.0}"));
+        let (of_rows, of_list) = (format!("**{of_rows:.2}**"), goals::ratio(of_list, goal, true));
+        let cells = [n.to_string(), springs.to_string(), naive, in_rows, of_rows, listed, of_list];
+        rows::row("springs", &cells);
     }
-    println!(
-        "\n{:>4} {:>18} {:>8} {:>8} {:>8} {:>8}",
-        "n", "whole step", "threads", "rate", "/ naive", "wall"
-    );
+}
+
+fn whole_steps() {
+    println!("\n{:>4} {:>18} {:>8} {:>8}", "n", "whole step", "rate", "/ naive");
     let explicit = ["explicit-euler", "symplectic-euler", "velocity-verlet", "rk4", "dopri5"];
-    let every = explicit.map(|method| (10, method, 1));
-    let large = [22, 46, 100].map(|n| (n, "symplectic-euler", 1));
-    let threaded = [46, 100].map(|n| (n, "symplectic-euler", 2));
-    for (n, method, threads) in every.into_iter().chain(large).chain(threaded) {
-        let mut run = open(n, method, threads);
+    let every = explicit.map(|method| (SIZES[0], method));
+    let large = [SIZES[1], SIZES[2], SIZES[3]].map(|size| (size, "symplectic-euler"));
+    for ((n, goal, _), method) in every.into_iter().chain(large) {
+        let mut run = open(n, method, 1);
         let list = listed(&run.simulation().model.springs);
         let mut f = vec![Vector::zeros(); run.simulation().model.particles()];
         let naive = rate(list.len(), || naive_forces(&run, &list, &mut f));
         let before = run.simulation().work.evaluations;
         run.simulation_mut().advance().expect("the workload is stable");
         let evaluations = (run.simulation().work.evaluations - before) as usize;
-        let start = Instant::now();
-        let mut steps = 0;
         let speed = rate(list.len() * evaluations, || {
             run.simulation_mut().advance().expect("the workload is stable");
-            steps += 1;
         });
-        let wall = (list.len() * evaluations * steps) as f64 / start.elapsed().as_secs_f64() / 1e6;
-        println!(
-            "{n:>4} {method:>18} {threads:>8} {speed:>8.1} {:>8.2} {wall:>8.1}",
-            speed / naive
-        );
+        println!("{n:>4} {method:>18} {speed:>8.1} {:>8.2}", speed / naive);
+        let ratio = goals::ratio(speed / naive, goal, true);
+        rows::row("steps", &[n.to_string(), method.into(), format!("{speed:.0}"), ratio]);
+    }
+}
+
+/// Time on the clock of steps with two threads over that with one, in turns: the median of ratios.
+fn two_threads() {
+    println!("\n{:>4} {:>28} {:>8}", "n", "clock, two threads / one", "CPU");
+    for (n, steps) in [(46, 40), (100, 6)] {
+        let mut runs = [1, 2].map(|threads| open(n, "symplectic-euler", threads));
+        let mut ratios: [Vec<f64>; 2] = Default::default();
+        for _ in 0..15 {
+            let [one, two] = runs.each_mut().map(|run| {
+                let (clock, cpu) = (Instant::now(), ProcessTime::now());
+                for _ in 0..steps {
+                    run.simulation_mut().advance().expect("the workload is stable");
+                }
+                [clock.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64()]
+            });
+            ratios.iter_mut().enumerate().for_each(|(k, ratios)| ratios.push(two[k] / one[k]));
+        }
+        ratios.iter_mut().for_each(|ratios| ratios.sort_by(f64::total_cmp));
+        let [clock, cpu] = ratios.map(|ratios| ratios[ratios.len() / 2]);
+        println!("{n:>4} {clock:>28.2} {cpu:>8.2}");
+        let cells = [n.to_string(), goals::ratio(clock, 0.65, false), format!("{cpu:.2}")];
+        rows::row("threads", &cells);
     }
 }
 
@@ -111,34 +146,6 @@ fn mixed(run: &Run, springs: &[Spring]) -> (Springs, State) {
         other.velocities[place(i)] = state.velocities[i];
     }
     (springs, other)
-}
-
-/// Steps per CPU-second of the scenes most users run.
-fn small_scenes(wanted: impl Fn(&str) -> bool) {
-    println!();
-    for (short, name, text, goal) in [
-        (
-            "one",
-            "one particle on a plane, symplectic-euler",
-            include_str!("../scenes/sliding_block.toml"),
-            10e6,
-        ),
-        ("box", "tipping box, symplectic-euler", include_str!("../scenes/tipping_box.toml"), 250e3),
-    ] {
-        if !wanted(short) {
-            continue;
-        }
-        let set =
-            ["integrator.method=symplectic-euler", "time.step=2e-5"].map(String::from).to_vec();
-        let options = LoadOptions { set, allow_path: false };
-        let scene =
-            load_text(name, text, Path::new("scenes"), &options).expect("a library scene").scene;
-        let mut run = Run::new(&scene, &BuildOptions::default()).expect("a library scene");
-        let steps = rate(1, || {
-            run.simulation_mut().advance().expect("the workload is stable");
-        });
-        println!("{name}: {:.2} million steps per CPU-second (goal {:.2})", steps, goal / 1e6);
-    }
 }
 
 /// Million units per CPU-second: the best of several batches of at least 50 ms.

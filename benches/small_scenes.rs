@@ -4,6 +4,11 @@
 //!
 //! `cargo bench --bench small_scenes -- box rk4` runs what has these words in its name.
 
+#[path = "shared/goals.rs"]
+mod goals;
+#[path = "shared/rows.rs"]
+mod rows;
+
 use cpu_time::ThreadTime;
 use std::hint::black_box;
 use std::path::Path;
@@ -121,6 +126,10 @@ impl Case {
             best / best_bare,
             1e-6 / best
         );
+        let goal = if self.name.contains("box") { 2.0 } else { 3.0 };
+        let [step, bare] = [best, best_bare].map(|time| format!("{:.0}", 1e9 * time));
+        let ratio = goals::ratio(best / best_bare, goal, false);
+        rows::row("small", &[name.into(), step, bare, ratio, format!("{:.2}", 1e-6 / best)]);
     }
 }
 

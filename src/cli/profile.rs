@@ -39,9 +39,15 @@ pub fn describe(profiled: &Profiled) -> String {
     if let Some(rate) = profiled.contacts_per_second() {
         text += &format!("contacts: {} million per second, found and acted on\n", millions(rate));
     }
+    let every = profiled.steps as f64 / profiled.timed_steps.max(1) as f64;
+    let timed = match every < 1.5 {
+        true => "every step".into(),
+        false => format!("1 step in {every:.0}"),
+    };
     text += &format!(
-        "time is that of the clock on the wall; at least {} s of it went into reading the clock\n",
-        number(profiled.clock)
+        "time is that of the clock on the wall; timed {timed}; reading the clock took {} % of it, which stands \
+         under profiling\n",
+        number((1000.0 * profiled.clock / profiled.seconds).round() / 10.0)
     );
     text
 }
@@ -72,7 +78,7 @@ fn meaning(section: &str) -> &'static str {
         "solver" => "Jacobians, linear solvers, impulses, constraints",
         "watches" => "watches and energy books",
         "output" => "measures of frames, files",
-        "profiling" => "searches done again for that estimate",
+        "profiling" => "reading the clock, searches done again for the estimate",
         _ => "what is none of these",
     }
 }

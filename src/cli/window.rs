@@ -53,6 +53,7 @@ pub fn watch(options: &Options) -> Result<Exit, Failure> {
         folder: PathBuf::new(),
         browsing: folder.is_some(),
         looping: options.looping,
+        profile: options.profile,
         record: options.record.clone(),
     };
     let closing = Closing { frames: options.frames, screenshot: options.screenshot.clone() };

@@ -3,6 +3,7 @@
 use super::support::simulation;
 use assert_cmd::Command;
 use serde_json::Value;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use stiction_core::profile::{Clock, Profile, Section};
 
@@ -60,6 +61,10 @@ fn a_profile_changes_no_bit_and_its_sections_are_all_of_the_time() {
         assert!((springs / seconds(&profile["springs_per_second"]) - 1.0).abs() < 1e-12);
         assert!(share > 0.0 && (share / seconds(&profile["share_of_limit"]) - 1.0).abs() < 1e-12);
         assert_eq!(contact == "penalty", seconds(&profile["contacts"]) > 0.0, "{profile}");
+        let [steps, timed] = ["steps", "timed_steps"].map(|name| profile[name].as_u64().unwrap());
+        assert!(steps == 500 && (16..=500).contains(&timed), "{profile}");
+        let clock = seconds(&profile["clock_seconds"]);
+        assert!(clock > 0.0 && clock <= seconds(&sections["profiling"]), "{profile}");
     }
 }
 
@@ -73,9 +78,13 @@ fn a_profile_is_a_table_of_its_own_run_alone() {
     };
     let output = ran(&[]);
     let text = String::from_utf8(output.stdout).unwrap();
-    for words in
-        ["where the time went", "springs: ", "contacts: ", "that square roots and divisions"]
-    {
+    for words in [
+        "where the time went",
+        "springs: ",
+        "contacts: ",
+        "that square roots and divisions",
+        "timed ",
+    ] {
         assert!(text.contains(words), "{words} is not in\n{text}");
     }
     // the last row is the sum of the others, each to a tenth
@@ -123,6 +132,61 @@ impl Clock for Told {
         sheet.springs += springs;
         sheet.contacts += contacts;
     }
+}
+
+/// Listens to every third step.
+#[derive(Default)]
+struct Third {
+    steps: AtomicUsize,
+    told: Told,
+}
+
+impl Clock for Third {
+    fn enter(&self, section: Section) -> Section {
+        self.told.enter(section)
+    }
+
+    fn is_timing(&self) -> bool {
+        self.steps.load(Relaxed) % 3 == 1
+    }
+
+    fn step(&self) {
+        self.steps.fetch_add(1, Relaxed);
+    }
+
+    fn compares_search(&self) -> bool {
+        assert!(self.is_timing());
+        self.told.compares_search()
+    }
+
+    fn count(&self, springs: usize, contacts: usize) {
+        self.told.count(springs, contacts);
+    }
+}
+
+#[test]
+fn a_clock_may_time_some_steps_only() {
+    let text = FALL.replace("STEP", "1e-4").replace("METHOD", "symplectic-euler");
+    let (third, mut falls, mut plain) =
+        (Arc::new(Third::default()), simulation(&text), simulation(&text));
+    let clock: Arc<dyn Clock> = third.clone();
+    falls.profile(Profile::with_clock(clock));
+    let mut told = Vec::new();
+    for _ in 0..9 {
+        falls.model.profile.step();
+        falls.advance().unwrap();
+        plain.advance().unwrap();
+        told.push(third.told.0.lock().unwrap().sections.len());
+    }
+    assert_eq!(falls.state, plain.state);
+    let quiet = |k: usize| told[k] == told[k - 1];
+    assert!((1..9).all(|k| quiet(k) == (k % 3 != 0)), "{told:?}");
+    let _frame = falls.model.profile.section(Section::Output);
+    let sheet = third.told.0.lock().unwrap();
+    assert_eq!(sheet.sections.last(), Some(&Section::Output));
+    assert_eq!(sheet.evaluations, 3);
+    assert_eq!(sheet.springs % plain.model.springs.len(), 0);
+    assert!(sheet.springs >= 9 * plain.model.springs.len());
 }
 
 const FALL: &str = r#"

@@ -2,7 +2,8 @@
 //!
 //! The physics has no clock. It tells which section it is in, a few times per evaluation and never
 //! per particle; the program that runs it may listen ([`Clock`]). Where none does, that costs one
-//! look at an empty option. No result depends on it.
+//! look at an empty option. A clock may time some steps only: in the others a section costs one look at
+//! it. No result depends on it.
 
 use std::sync::Arc;
 
@@ -44,8 +45,16 @@ pub trait Clock: Send + Sync {
     fn enter(&self, section: Section) -> Section;
 
     /// Whether the search for contacts shall be done by itself before the evaluation that comes now:
-    /// asked once per evaluation.
+    /// asked once per evaluation, if it is timed.
     fn compares_search(&self) -> bool;
+
+    /// Whether sections are told at present; [`Section::Output`] is told always.
+    fn is_timing(&self) -> bool {
+        true
+    }
+
+    /// A step of the simulation begins, and the one before it is over.
+    fn step(&self) {}
 
     /// So many springs and contacts were evaluated.
     fn count(&self, springs: usize, contacts: usize);
@@ -65,12 +74,23 @@ impl Profile {
     #[inline]
     #[must_use = "the section ends where this is dropped"]
     pub fn section(&self, section: Section) -> Within {
-        Within(self.0.as_ref().map(|clock| (Arc::clone(clock), clock.enter(section))))
+        let told = |clock: &&Arc<dyn Clock>| section == Section::Output || clock.is_timing();
+        let clock = self.0.as_ref().filter(told);
+        Within(clock.map(|clock| (Arc::clone(clock), clock.enter(section))))
+    }
+
+    /// Tells that a step begins.
+    #[inline]
+    pub fn step(&self) {
+        if let Some(clock) = &self.0 {
+            clock.step();
+        }
     }
 
     /// Enters the section of contact; if the clock asks for it, `search` is done by itself before.
     pub fn contact(&self, search: impl Fn()) -> Within {
-        let compared = self.0.as_ref().is_some_and(|clock| clock.compares_search());
+        let compares = |clock: &Arc<dyn Clock>| clock.is_timing() && clock.compares_search();
+        let compared = self.0.as_ref().is_some_and(compares);
         if !compared {
             return self.section(Section::Contact);
         }

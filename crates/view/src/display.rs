@@ -39,6 +39,8 @@ pub struct Playback {
     pub since: Option<f64>,
     /// Result of verifying the scene with the present settings.
     pub verified: Option<Verified>,
+    /// Where the time goes, if it is measured.
+    pub profile: Option<String>,
 }
 
 /// The result of a verification, in words.

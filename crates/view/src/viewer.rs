@@ -43,6 +43,8 @@ pub struct Beginning {
     pub browsing: bool,
     /// Whether the scene restarts at its end.
     pub looping: bool,
+    /// Whether the panel says where the time goes.
+    pub profile: bool,
     /// File to which all actions are written during the run.
     pub record: Option<PathBuf>,
 }
@@ -93,6 +95,9 @@ impl Viewer {
         let mut session = Session::start(cast)?;
         let speed = beginning.view.speed.unwrap_or_else(|| lasting(session.panes()[0].end()));
         session.loop_at_end(beginning.looping);
+        if beginning.profile {
+            session.profile();
+        }
         let player = Player::start(session, beginning.playing, speed, beginning.record.clone());
         let (width, height) = beginning.size;
         let mut stage = Stage::new(width, height, beginning.scale);

@@ -21,6 +21,9 @@ pub struct Options {
     /// Start again at the end, over and over
     #[arg(long = "loop")]
     pub looping: bool,
+    /// Say in the panel where the time of the run goes
+    #[arg(long)]
+    pub profile: bool,
     /// Start paused
     #[arg(long)]
     pub paused: bool,

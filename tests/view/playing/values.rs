@@ -4,7 +4,9 @@ use super::*;
 use crate::support::wait::until;
 use stiction_scene::description::View;
 use stiction_view::dial::Dial;
+use stiction_view::display::Playback;
 use stiction_view::keys::Layer;
+use stiction_view::play::pane::Pane;
 use stiction_view::viewer::{Beginning, Viewer};
 
 fn set(session: &mut Session, knob: Knob, value: f64, again: bool) {
@@ -113,6 +115,7 @@ fn viewer() -> Viewer {
         playing: false,
         folder: std::env::temp_dir(),
         browsing: false,
+        profile: false,
         looping: false,
         record: None,
     };
@@ -196,4 +199,31 @@ fn a_short_scene_is_played_slowly() {
     let viewer = viewer();
     assert_eq!(viewer.scenes().displays[0].playback.wanted, Some(0.0625), ".2 s in 3.2 s");
     viewer.finish().expect("it ends");
+}
+
+#[test]
+fn a_line_says_where_the_time_goes() {
+    let mut pane = Pane::open(base(BOX)).unwrap();
+    let line = |pane: &Pane| pane.picture(Playback::default(), None).playback.profile;
+    assert_eq!(line(&pane), None);
+    let mut measured = Pane::open(base(BOX)).unwrap();
+    measured.profile();
+    for restarted in [false, true] {
+        for _ in 0..200 {
+            pane.advance();
+            measured.advance();
+        }
+        assert_eq!(measured.simulation().state, pane.simulation().state);
+        let words = line(&measured).expect("it is measured");
+        assert!(words.starts_with("time: ") && words.contains("springs "), "{words}");
+        assert_eq!(words.matches(" %").count(), 4, "{words}");
+        if !restarted {
+            pane.restart().unwrap();
+            measured.restart().unwrap();
+        }
+    }
+    let mut session = Session::start(alone(base(BOX))).unwrap();
+    session.profile();
+    session.pass(SECOND / 50, PLENTY);
+    assert!(session.displays()[0].playback.profile.is_some());
 }

@@ -340,6 +340,7 @@ impl Run {
             if let Some(replay) = &mut self.replay {
                 replay.before_step(&mut self.timeline).map_err(std::io::Error::other)?;
             }
+            self.simulation().model.profile.step();
             match self.timeline.simulation.advance() {
                 Err(error) if error.cause == StepError::Stopped => {
                     if self.replay.is_none() {

@@ -2,62 +2,197 @@
 
 use super::Run;
 use super::roofline;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use stiction_core::math::smaller;
 use stiction_core::profile::{Clock, Profile, Section};
-use web_time::{Duration, Instant};
+use stiction_core::simulation::Simulation;
+use web_time::Instant;
 
 /// One of this many evaluations of contact is compared with the search alone, which is then run a second time:
-/// a profile costs at most 1/64 of the search more.
+/// a profile costs at most 1/32 of the search more.
 const COMPARED: u64 = 64;
 
+/// Largest share of the time of a run that reading the clock shall take.
+const SHARE: f64 = 0.01;
+
+/// Largest number of steps for one that is timed.
+const FEWEST: f64 = 4096.0;
+
+/// Number of steps at the start that are all timed.
+const FIRST: u64 = 16;
+
+/// Sections of steps beside contact.
+const OF_STEPS: [Section; 6] = [
+    Section::Springs,
+    Section::Loads,
+    Section::Method,
+    Section::Solver,
+    Section::Watches,
+    Section::Rest,
+];
+
 /// Measures the sections of a run: time is assigned to the section entered last.
+///
+/// Where steps are short only some are timed, so that reading the clock takes a small share ([`SHARE`]) of the
+/// time. A timed step stands for all since the one before it: its times count as often.
 pub struct Stopwatch {
     /// largest number of springs per second and core
     limit: f64,
     threads: usize,
+    /// cost of entering a section \[s\]
+    cost: f64,
+    /// whether sections of the present step are timed
+    timing: AtomicBool,
+    /// number of steps until the next that is timed
+    wait: AtomicU64,
+    springs: AtomicU64,
+    contacts: AtomicU64,
     sheet: Mutex<Sheet>,
 }
 
-/// Time spent in each section so far.
+/// Times so far.
 struct Sheet {
     section: Section,
+    started: Instant,
     since: Instant,
-    spent: [Duration; Section::COUNT],
     entered: u64,
+    /// time \[s\] of each section in the present step, and how often it was left
+    present: [(f64, u32); Section::COUNT],
+    /// the same of all timed steps, without the cost of the clock, and as often as each step counts
+    spent: [f64; Section::COUNT],
+    /// time of frames and of searches for the estimate, of timed steps as they are \[s\]
+    output: f64,
+    searches: f64,
+    /// whether a step is being timed
+    timed: bool,
+    /// number of steps which the timed one stands for, and which the next one will
+    gap: u64,
+    next_gap: u64,
+    /// number of steps up to the timed one
+    steps: u64,
+    timed_steps: u64,
+    /// time \[s\] of all timed steps without the cost of the clock, and that cost
+    net: f64,
+    overhead: f64,
     contact_evaluations: u64,
-    springs: u64,
-    contacts: u64,
+    /// state of the generator of gaps
+    random: u64,
 }
 
 impl Sheet {
     fn new() -> Self {
+        let now = Instant::now();
         Sheet {
             section: Section::Rest,
-            since: Instant::now(),
-            spent: [Duration::ZERO; Section::COUNT],
+            started: now,
+            since: now,
             entered: 0,
+            present: [(0.0, 0); Section::COUNT],
+            spent: [0.0; Section::COUNT],
+            output: 0.0,
+            searches: 0.0,
+            timed: false,
+            gap: 1,
+            next_gap: 1,
+            steps: 0,
+            timed_steps: 0,
+            net: 0.0,
+            overhead: 0.0,
             contact_evaluations: 0,
-            springs: 0,
-            contacts: 0,
+            random: 1,
         }
     }
 
-    fn enter(&mut self, section: Section) -> Section {
+    fn enter(&mut self, section: Section, cost: f64) -> Section {
         let now = Instant::now();
-        self.spent[self.section as usize] += now - self.since;
+        let taken = (now - self.since).as_secs_f64();
+        if self.section == Section::Output {
+            self.output += (taken - cost).max(0.0);
+        } else {
+            let (time, left) = &mut self.present[self.section as usize];
+            (*time, *left) = (*time + taken, *left + 1);
+        }
         self.since = now;
         self.entered += 1;
         std::mem::replace(&mut self.section, section)
     }
 
-    fn seconds(&self, section: Section) -> f64 {
-        self.spent[section as usize].as_secs_f64()
+    /// Ends the present step, if it is timed.
+    fn end_step(&mut self, cost: f64) {
+        let section = self.section;
+        if !std::mem::take(&mut self.timed) {
+            return;
+        }
+        self.enter(section, cost);
+        for (k, (time, left)) in std::mem::take(&mut self.present).into_iter().enumerate() {
+            let clock = f64::from(left) * cost;
+            let net = (time - clock).max(0.0);
+            self.spent[k] += net * self.gap as f64;
+            self.overhead += clock;
+            match k == Section::SearchAlone as usize || k == Section::SearchBefore as usize {
+                true => self.searches += net,
+                false => self.net += net,
+            }
+        }
+        self.timed_steps += 1;
+    }
+
+    /// Begins a timed step; returns the number of steps until the next.
+    fn begin_step(&mut self) -> u64 {
+        (self.timed, self.gap) = (true, self.next_gap);
+        self.next_gap = self.draw_gap();
+        self.steps += self.gap;
+        self.present = Default::default();
+        self.since = Instant::now();
+        self.next_gap
+    }
+
+    /// The mean number of steps for one that is timed: o/(share d), o the cost of the clock in a timed step,
+    /// d the rest of it.
+    fn mean_gap(&self) -> f64 {
+        let gap = self.overhead / (SHARE * self.net);
+        if gap > 1.0 { smaller(gap, FEWEST) } else { 1.0 }
+    }
+
+    /// Number of steps until the next timed one, irregular, so that no rhythm of the run is met.
+    fn draw_gap(&mut self) -> u64 {
+        let mean = self.mean_gap();
+        if self.timed_steps < FIRST || mean < 2.0 {
+            return 1;
+        }
+        self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let share = (self.random >> 40) as f64 / (1u64 << 24) as f64;
+        (mean * (0.5 + share)).round() as u64
     }
 }
 
 impl Stopwatch {
     fn start(threads: usize) -> Self {
-        Stopwatch { limit: roofline::limit(), threads, sheet: Mutex::new(Sheet::new()) }
+        let stopwatch = |cost: f64, limit: f64| Stopwatch {
+            limit,
+            threads,
+            cost,
+            timing: AtomicBool::new(true),
+            wait: AtomicU64::new(1),
+            springs: AtomicU64::new(0),
+            contacts: AtomicU64::new(0),
+            sheet: Mutex::new(Sheet::new()),
+        };
+        let cost = cost_of_entering(stopwatch(0.0, 0.0));
+        let limit = roofline::limit();
+        let begun = stopwatch(cost, limit);
+        begun.timing.store(false, Relaxed);
+        begun
+    }
+
+    /// Measures a simulation from now on; its steps must be told ([`Profile::step`]).
+    pub fn of(simulation: &mut Simulation) -> Arc<Stopwatch> {
+        let threads = simulation.model.springs.crew().ranges().len();
+        let stopwatch = Arc::new(Stopwatch::start(threads));
+        let clock: Arc<dyn Clock> = Arc::clone(&stopwatch) as _;
+        simulation.profile(Profile::with_clock(clock));
+        stopwatch
     }
 
     fn sheet(&self) -> MutexGuard<'_, Sheet> {
@@ -67,27 +202,54 @@ impl Stopwatch {
     /// Times until now.
     pub fn read(&self) -> Profiled {
         let mut sheet = self.sheet();
-        let section = sheet.section;
-        sheet.enter(section);
-        Profiled::of(&sheet, self.limit, self.threads)
+        let steps = sheet.steps + sheet.next_gap - self.wait.load(Relaxed).min(sheet.next_gap);
+        sheet.end_step(self.cost);
+        self.timing.store(false, Relaxed);
+        Profiled::of(self, &sheet, steps)
     }
 }
 
 impl Clock for Stopwatch {
     fn enter(&self, section: Section) -> Section {
-        self.sheet().enter(section)
+        let mut sheet = self.sheet();
+        let before = sheet.enter(section, self.cost);
+        // what a frame evaluates is part of its cost
+        self.timing.store(section != Section::Output && sheet.timed, Relaxed);
+        before
+    }
+
+    fn is_timing(&self) -> bool {
+        self.timing.load(Relaxed)
+    }
+
+    fn step(&self) {
+        let wait = self.wait.load(Relaxed) - 1;
+        self.wait.store(wait, Relaxed);
+        if wait > 0 {
+            if self.timing.load(Relaxed) {
+                self.sheet().end_step(self.cost);
+                self.timing.store(false, Relaxed);
+            }
+            return;
+        }
+        let mut sheet = self.sheet();
+        sheet.end_step(self.cost);
+        self.wait.store(sheet.begin_step(), Relaxed);
+        self.timing.store(true, Relaxed);
     }
 
     fn compares_search(&self) -> bool {
         let mut sheet = self.sheet();
         sheet.contact_evaluations += 1;
-        sheet.contact_evaluations % COMPARED == 1
+        let every = (COMPARED as f64 / sheet.mean_gap()).ceil() as u64;
+        every == 1 || sheet.contact_evaluations % every == 1
     }
 
     fn count(&self, springs: usize, contacts: usize) {
-        let mut sheet = self.sheet();
-        sheet.springs += springs as u64;
-        sheet.contacts += contacts as u64;
+        // one thread evaluates: a locked addition would take as long as a section of a small scene
+        let add = |to: &AtomicU64, count: usize| to.store(to.load(Relaxed) + count as u64, Relaxed);
+        add(&self.springs, springs);
+        add(&self.contacts, contacts);
     }
 }
 
@@ -98,8 +260,12 @@ pub struct Profiled {
     pub seconds: f64,
     /// Name and time \[s\] of each section.
     pub sections: Vec<(&'static str, f64)>,
-    /// Least time spent on reading the clock, over all sections \[s\].
+    /// Time spent on reading the clock, part of the section `profiling` \[s\].
     pub clock: f64,
+    /// Number of steps.
+    pub steps: u64,
+    /// Number of steps of which the sections were timed.
+    pub timed_steps: u64,
     /// Number of springs evaluated, over all evaluations.
     pub springs: u64,
     /// Number of contacts evaluated; in each evaluation those of the last commit are counted.
@@ -111,40 +277,64 @@ pub struct Profiled {
 }
 
 impl Profiled {
+    /// What is left of the wall time after frames and the profile's own cost is shared out to the sections in
+    /// proportion to their times in timed steps.
+    ///
     /// The search takes the time T T_s/T_c: T is the time of all evaluations of contact, T_c that
     /// of the compared ones, T_s that of the search alone before these.
-    fn of(sheet: &Sheet, limit: f64, threads: usize) -> Self {
-        let compared = sheet.seconds(Section::ComparedContact);
-        let contact = sheet.seconds(Section::Contact) + compared;
-        let alone = sheet.seconds(Section::SearchAlone);
+    fn of(watch: &Stopwatch, sheet: &Sheet, steps: u64) -> Self {
+        let seconds = sheet.started.elapsed().as_secs_f64();
+        let output = sheet.output.min(seconds);
+        let clock = (sheet.entered as f64 * watch.cost).min(seconds - output);
+        let profiling = (clock + sheet.searches).min(seconds - output);
+        let timed = |section: Section| sheet.spent[section as usize];
+        let contact = timed(Section::Contact) + timed(Section::ComparedContact);
+        let all = contact + OF_STEPS.map(timed).iter().sum::<f64>();
+        let rest = seconds - output - profiling;
+        let scale = if all > 0.0 { rest / all } else { 0.0 };
+        let (compared, alone) = (timed(Section::ComparedContact), timed(Section::SearchAlone));
         let share = if compared > 0.0 { (alone / compared).min(1.0) } else { 0.0 };
-        let search = contact * share;
+        let search = contact * share * scale;
+        let of_steps = |section: Section| timed(section) * scale;
         let sections = vec![
-            ("springs", sheet.seconds(Section::Springs)),
+            ("springs", of_steps(Section::Springs)),
             ("search", search),
-            ("friction", contact - search),
-            ("loads", sheet.seconds(Section::Loads)),
-            ("method", sheet.seconds(Section::Method)),
-            ("solver", sheet.seconds(Section::Solver)),
-            ("watches", sheet.seconds(Section::Watches)),
-            ("output", sheet.seconds(Section::Output)),
-            ("profiling", alone + sheet.seconds(Section::SearchBefore)),
-            ("rest", sheet.seconds(Section::Rest)),
+            ("friction", contact * scale - search),
+            ("loads", of_steps(Section::Loads)),
+            ("method", of_steps(Section::Method)),
+            ("solver", of_steps(Section::Solver)),
+            ("watches", of_steps(Section::Watches)),
+            ("output", output),
+            ("profiling", profiling),
+            ("rest", if all > 0.0 { of_steps(Section::Rest) } else { rest }),
         ];
         Profiled {
             seconds: sections.iter().map(|(_, seconds)| seconds).sum(),
             sections,
-            clock: sheet.entered as f64 * cost_of_entering(),
-            springs: sheet.springs,
-            contacts: sheet.contacts,
-            limit,
-            threads,
+            clock,
+            steps,
+            timed_steps: sheet.timed_steps,
+            springs: watch.springs.load(Relaxed),
+            contacts: watch.contacts.load(Relaxed),
+            limit: watch.limit,
+            threads: watch.threads,
         }
     }
 
     /// Time of a section \[s\].
     pub(crate) fn of_section(&self, name: &str) -> f64 {
         self.sections.iter().filter(|section| section.0 == name).map(|section| section.1).sum()
+    }
+
+    /// The four largest sections of steps: "time: springs 41 %, method 30 %". `None` before the first step.
+    pub fn in_words(&self) -> Option<String> {
+        let all: f64 = self.sections.iter().map(|(_, seconds)| seconds).sum();
+        let mut sections = self.sections.clone();
+        sections.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let share =
+            |(name, seconds): &(&str, f64)| format!("{name} {:.0} %", 100.0 * seconds / all);
+        let shares: Vec<String> = sections[..4].iter().map(share).collect();
+        (self.timed_steps > 0).then(|| format!("time: {}", shares.join(", ")))
     }
 
     /// Springs per second of time spent on springs \[1/s\].
@@ -167,24 +357,68 @@ fn rate(number: u64, seconds: f64) -> Option<f64> {
     (number > 0 && seconds > 0.0).then(|| number as f64 / seconds)
 }
 
-/// Cost of entering a section \[s\].
-fn cost_of_entering() -> f64 {
-    const TIMES: u32 = 10_000;
-    let (sheet, started) = (Mutex::new(Sheet::new()), Instant::now());
-    for _ in 0..TIMES {
-        sheet.lock().unwrap_or_else(PoisonError::into_inner).enter(Section::Rest);
-    }
-    started.elapsed().as_secs_f64() / f64::from(TIMES)
+/// Cost of entering a section \[s\]: the median of many series of sections within sections.
+fn cost_of_entering(stopwatch: Stopwatch) -> f64 {
+    const DEEP: usize = 10;
+    stopwatch.sheet().timed = true;
+    let profile = Profile::with_clock(Arc::new(stopwatch));
+    let series = || {
+        let started = Instant::now();
+        for _ in 0..DEEP {
+            let _outer = profile.section(Section::Method);
+            let _inner = profile.section(Section::Springs);
+        }
+        started.elapsed().as_secs_f64() / (4 * DEEP) as f64
+    };
+    let mut costs: Vec<f64> = (0..41).map(|_| series()).collect();
+    costs.sort_by(f64::total_cmp);
+    costs[costs.len() / 2]
 }
 
 impl Run {
     /// Measures the time of the run's sections from now on, without its verifying runs. No bit of a
     /// result depends on it.
     pub fn profile(&mut self) -> Arc<Stopwatch> {
-        let threads = self.simulation().model.springs.crew().ranges().len();
-        let stopwatch = Arc::new(Stopwatch::start(threads));
-        let clock: Arc<dyn Clock> = Arc::clone(&stopwatch) as _;
-        self.simulation_mut().profile(Profile::with_clock(clock));
-        stopwatch
+        Stopwatch::of(self.simulation_mut())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn watch() -> Stopwatch {
+        Stopwatch {
+            limit: 1.0,
+            threads: 1,
+            cost: 0.0,
+            timing: AtomicBool::new(false),
+            wait: AtomicU64::new(1),
+            springs: AtomicU64::new(0),
+            contacts: AtomicU64::new(0),
+            sheet: Mutex::new(Sheet::new()),
+        }
+    }
+
+    #[test]
+    fn short_steps_are_timed_seldom_and_every_step_counts_once() {
+        for (overhead, few) in [(0.0, 1.0), (0.005, 1.0), (0.1, 10.0), (2.0, 200.0)] {
+            let watch = watch();
+            let mut counted = 0;
+            for _ in 0..40_000 {
+                watch.step();
+                let mut sheet = watch.sheet();
+                if sheet.timed {
+                    // the first step that is not timed ends it
+                    counted += std::mem::take(&mut sheet.gap);
+                    (sheet.overhead, sheet.net) = (overhead, 1.0);
+                }
+            }
+            let sheet = watch.sheet();
+            let waits = sheet.next_gap - watch.wait.load(Relaxed);
+            assert_eq!(counted + waits, 40_000, "{overhead}");
+            let every = (counted - FIRST) as f64 / (sheet.timed_steps - FIRST) as f64;
+            assert!((every / few - 1.0).abs() < 0.1, "{overhead}: 1 in {every}");
+        }
     }
 }

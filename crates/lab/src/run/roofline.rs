@@ -8,10 +8,10 @@ const REGISTERS: usize = 4;
 /// Square roots and divisions per register and round.
 const REPEATS: usize = 2_000;
 /// Duration of the measurement.
-const PATIENCE: Duration = Duration::from_millis(20);
+const PATIENCE: Duration = Duration::from_millis(3);
 
 /// Largest rate of a square root with a division on one core at its native width, in the best of
-/// several rounds over 20 ms \[1/s\].
+/// several rounds over 3 ms \[1/s\].
 ///
 /// A spring needs one of each, l = √(d·d) and 1/l. Both use the single divider of a core, so no
 /// summation over springs can be faster.

@@ -68,6 +68,9 @@ pub fn lines(display: &Display, detail: Detail) -> Vec<FactLine> {
     if let Some(remark) = &playback.remark {
         lines.push(FactLine::Note(remark.clone(), Tone::Plain));
     }
+    if let Some(profile) = &playback.profile {
+        lines.push(FactLine::Note(profile.clone(), Tone::Plain));
+    }
     // last, since a low window cuts off the end
     if detail == Detail::All {
         lines.push(FactLine::Rule);

@@ -22,6 +22,7 @@ use stiction_core::state::memory::{Grip, Hand};
 use stiction_lab::experiment::base::Base;
 use stiction_lab::experiment::recording::{Act, End, Event, Recording, change, hand};
 use stiction_lab::run::Timeline;
+use stiction_lab::run::profile::Stopwatch;
 use stiction_scene::Scene;
 use stiction_scene::diagnostics::SceneErrors;
 use web_time::Instant;
@@ -60,6 +61,8 @@ pub struct Pane {
     /// initial middle of the held particles
     held_at: Vector,
     sampled: u64,
+    /// where the time goes, if it is measured
+    stopwatch: Option<Arc<Stopwatch>>,
 }
 
 impl Pane {
@@ -96,7 +99,13 @@ impl Pane {
             since: None,
             held_at: Vector::zeros(),
             sampled: u64::MAX,
+            stopwatch: None,
         })
+    }
+
+    /// Measures where the time goes from now on; called before the first picture of a run.
+    pub fn profile(&mut self) {
+        self.stopwatch = Some(Stopwatch::of(&mut self.timeline.simulation));
     }
 
     /// The run.
@@ -222,6 +231,7 @@ impl Pane {
                 return;
             }
         }
+        self.timeline.simulation.model.profile.step();
         if let Err(error) = self.timeline.simulation.advance() {
             self.failure = Some(error.describe(&self.timeline.simulation.model));
             return;
@@ -336,6 +346,9 @@ impl Pane {
     pub fn restart(&mut self) -> Result<(), String> {
         let built = self.base.build(&self.original).map_err(|errors| errors.brief())?;
         self.timeline = Timeline::start(&self.original, built);
+        if self.stopwatch.is_some() {
+            self.profile();
+        }
         self.events.clear();
         self.replay.clear();
         self.recorded = None;
@@ -404,6 +417,7 @@ impl Pane {
             failure: self.failure.clone(),
             before: self.before.clone(),
             since: self.since,
+            profile: self.stopwatch.as_ref().and_then(|stopwatch| stopwatch.read().in_words()),
             ..playback
         };
         Display {

@@ -332,6 +332,8 @@ pub fn profile(of: &Profiled) -> Value {
         "seconds": of.seconds,
         "sections": Value::Object(sections.collect()),
         "clock_seconds": of.clock,
+        "steps": of.steps,
+        "timed_steps": of.timed_steps,
         "springs": of.springs,
         "springs_per_second": of.springs_per_second(),
         "contacts": of.contacts,

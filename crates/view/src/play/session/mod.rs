@@ -44,6 +44,8 @@ pub struct SessionPlan {
 /// Runs being played.
 pub struct Session {
     cast: SessionPlan,
+    /// whether the panel says where the time goes
+    profiled: bool,
     panes: Vec<Pane>,
     reference: Option<(String, Pane)>,
     active: usize,
@@ -93,6 +95,7 @@ impl Session {
             push: None,
             notice: None,
             opened: 0,
+            profiled: false,
             files: Files::default(),
             cast,
         };
@@ -109,6 +112,9 @@ impl Session {
         if let Some((name, base)) = &cast.reference {
             reference = Some((name.clone(), Pane::open(base.clone())?));
         }
+        if self.profiled {
+            panes.iter_mut().for_each(Pane::profile);
+        }
         if let (Some(recording), [pane]) = (&cast.recording, &mut panes[..]) {
             pane.replay(recording);
         }
@@ -119,6 +125,12 @@ impl Session {
         self.files = self.panes.first().map_or_else(Files::default, Files::of);
         self.begin();
         Ok(())
+    }
+
+    /// Measures from now on where the time of the runs goes: called before the first picture.
+    pub fn profile(&mut self) {
+        self.profiled = true;
+        self.panes.iter_mut().for_each(Pane::profile);
     }
 
     fn begin(&mut self) {
