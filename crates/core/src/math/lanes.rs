@@ -5,7 +5,7 @@
 
 pub use fearless_simd::prelude::*;
 pub use fearless_simd::{Level, Simd, dispatch, f64x2, f64x4, f64x8};
-use fearless_simd::{mask64x2, mask64x4, u8x64};
+use fearless_simd::{mask64x2, mask64x4, mask64x8, u8x64};
 use std::sync::LazyLock;
 
 /// A register, and vectors of three numbers across three of them.
@@ -53,40 +53,36 @@ pub fn levels() -> Vec<Level> {
     all
 }
 
-/// The bytes of eight lanes out of the sixteen of two registers.
-const fn lanes(of: [u8; 8]) -> [u8; 64] {
+/// The bytes of lanes `first`, `first` + 3, … of eight, modulo 8.
+const fn third(first: usize) -> [u8; 64] {
     let mut bytes = [0; 64];
     let mut k = 0;
     while k < 64 {
-        bytes[k] = of[k / 8] * 8 + (k % 8) as u8;
+        bytes[k] = (((first + 3 * (k / 8)) % 8) * 8 + k % 8) as u8;
         k += 1;
     }
     bytes
 }
 
-static SPLIT: [[u8; 64]; 6] = [
-    lanes([0, 3, 6, 9, 12, 15, 0, 0]),
-    lanes([0, 1, 2, 3, 4, 5, 10, 13]),
-    lanes([1, 4, 7, 10, 13, 0, 0, 0]),
-    lanes([0, 1, 2, 3, 4, 8, 11, 14]),
-    lanes([2, 5, 8, 11, 14, 0, 0, 0]),
-    lanes([0, 1, 2, 3, 4, 9, 12, 15]),
-];
-
-static JOIN: [[u8; 64]; 6] = [
-    lanes([0, 8, 0, 1, 9, 0, 2, 10]),
-    lanes([0, 1, 8, 3, 4, 9, 6, 7]),
-    lanes([0, 3, 11, 0, 4, 12, 0, 5]),
-    lanes([10, 1, 2, 11, 4, 5, 12, 7]),
-    lanes([13, 0, 6, 14, 0, 7, 15, 0]),
-    lanes([0, 13, 2, 3, 14, 5, 6, 15]),
-];
+/// Where axes begin in a period of three registers of eight, and the reverse: 3 · 3 = 1 modulo 8.
+static SPLIT: [[u8; 64]; 3] = [third(0), third(1), third(2)];
+static JOIN: [[u8; 64]; 3] = [third(0), third(5), third(2)];
 
 #[inline(always)]
-fn pick<S: Simd>(simd: S, a: f64x8<S>, b: f64x8<S>, bytes: &'static [u8; 64]) -> f64x8<S> {
-    a.concat_swizzle_dyn(b, u8x64::load_array_ref(simd, bytes))
+fn pick<S: Simd>(simd: S, a: f64x8<S>, bytes: &'static [u8; 64]) -> f64x8<S> {
+    a.swizzle_dyn(u8x64::load_array_ref(simd, bytes))
 }
 
+/// Lanes 0, 3, 6 of `a`, lanes 1, 4, 7 of `b`, lanes 2, 5 of `c`.
+#[inline(always)]
+fn weave<S: Simd>(simd: S, [a, b, c]: [f64x8<S>; 3]) -> f64x8<S> {
+    let first = mask64x8::from_bitmask(simd, 0b0100_1001);
+    let second = mask64x8::from_bitmask(simd, 0b1001_0010);
+    first.select(a, second.select(b, c))
+}
+
+/// A register holds eight numbers of eight vectors, three axes in turn. Each axis has its lanes in
+/// different places of the three registers: they are woven into one, then permuted.
 impl<S: Simd> Lanes<S> for f64x8<S> {
     #[inline(always)]
     fn split3(simd: S, flat: &[f64]) -> [Self; 3] {
@@ -95,19 +91,16 @@ impl<S: Simd> Lanes<S> for f64x8<S> {
         let b = Self::from_slice(simd, &flat[8..16]);
         let c = Self::from_slice(simd, &flat[16..]);
         [
-            pick(simd, pick(simd, a, b, &SPLIT[0]), c, &SPLIT[1]),
-            pick(simd, pick(simd, a, b, &SPLIT[2]), c, &SPLIT[3]),
-            pick(simd, pick(simd, a, b, &SPLIT[4]), c, &SPLIT[5]),
+            pick(simd, weave(simd, [a, b, c]), &SPLIT[0]),
+            pick(simd, weave(simd, [c, a, b]), &SPLIT[1]),
+            pick(simd, weave(simd, [b, c, a]), &SPLIT[2]),
         ]
     }
 
     #[inline(always)]
     fn join3(simd: S, [x, y, z]: [Self; 3]) -> [Self; 3] {
-        [
-            pick(simd, pick(simd, x, y, &JOIN[0]), z, &JOIN[1]),
-            pick(simd, pick(simd, x, y, &JOIN[2]), z, &JOIN[3]),
-            pick(simd, pick(simd, x, y, &JOIN[4]), z, &JOIN[5]),
-        ]
+        let (x, y, z) = (pick(simd, x, &JOIN[0]), pick(simd, y, &JOIN[1]), pick(simd, z, &JOIN[2]));
+        [weave(simd, [x, y, z]), weave(simd, [z, x, y]), weave(simd, [y, z, x])]
     }
 }
 

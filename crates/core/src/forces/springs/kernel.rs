@@ -46,11 +46,14 @@ fn vectorized<S: Simd, V: Lanes<S>, const BOOKS: bool>(
                         pull::<S, V, BOOKS>(simd, sweep, &batch, &mut pulls, &mut own, &mut sums);
                         lane += V::LEN;
                     }
-                    for (row, pull) in rows.iter().zip(&pulls) {
-                        let at = (block.first + row.offset) as usize;
-                        take::<S, V, true>(simd, sweep, at, pull);
+                    // eight lanes at once need no detour: the order of sums is the same
+                    if V::LEN < LANES {
+                        for (row, pull) in rows.iter().zip(&pulls) {
+                            let at = (block.first + row.offset) as usize;
+                            take::<S, V, true>(simd, sweep, at, pull);
+                        }
+                        take::<S, V, false>(simd, sweep, block.first as usize, &own);
                     }
-                    take::<S, V, false>(simd, sweep, block.first as usize, &own);
                 }
             }
             Books { twice_stored: tree(sums[0]), dissipated: tree(sums[1]) }
@@ -70,13 +73,14 @@ struct Batch<'a> {
 #[inline(always)]
 fn pull<S: Simd, V: Lanes<S>, const BOOKS: bool>(
     simd: S,
-    sweep: &Sweep,
+    sweep: &mut Sweep,
     batch: &Batch,
     pulls: &mut [[f64; 3 * LANES]; BATCH],
     own: &mut [f64; 3 * LANES],
     [stored, dissipated]: &mut [[f64; LANES]; 2],
 ) {
-    let Layout { rests, table, .. } = sweep.layout;
+    let layout = sweep.layout;
+    let Layout { rests, table, .. } = layout;
     let (zero, one) = (V::splat(simd, 0.0), V::splat(simd, 1.0));
     let (lane, end) = (batch.lane, batch.lane + V::LEN);
     let at_i = 3 * (batch.first + lane);
@@ -116,13 +120,48 @@ fn pull<S: Simd, V: Lanes<S>, const BOOKS: bool>(
         if BOOKS {
             (energy, power) = (energy + e, power + p);
         }
-        store3(V::join3(simd, [fx, fy, fz]), &mut pull[3 * lane..]);
+        let joined = V::join3(simd, [fx, fy, fz]);
+        if V::LEN == LANES {
+            take_eight::<S, V, true>(simd, sweep, at_j / 3, joined);
+        } else {
+            store3(joined, &mut pull[3 * lane..]);
+        }
     }
-    store3(V::join3(simd, [sx, sy, sz]), &mut own[3 * lane..]);
+    let joined = V::join3(simd, [sx, sy, sz]);
+    if V::LEN == LANES {
+        take_eight::<S, V, false>(simd, sweep, batch.first, joined);
+    } else {
+        store3(joined, &mut own[3 * lane..]);
+    }
     if BOOKS {
         energy.store_slice(&mut stored[lane..end]);
         power.store_slice(&mut dissipated[lane..end]);
     }
+}
+
+/// As [`take`], for forces in three registers of eight lanes.
+#[inline(always)]
+fn take_eight<S: Simd, V: Lanes<S>, const AWAY: bool>(
+    simd: S,
+    sweep: &mut Sweep,
+    at: usize,
+    forces: [V; 3],
+) {
+    let window = &sweep.window;
+    if at >= window.start && at + LANES <= window.end {
+        let from = 3 * (at - window.start);
+        let into = &mut sweep.f[from..from + 3 * LANES];
+        let [a, b, c] = forces;
+        let x = V::from_slice(simd, &into[..V::LEN]);
+        let y = V::from_slice(simd, &into[V::LEN..2 * V::LEN]);
+        let z = V::from_slice(simd, &into[2 * V::LEN..]);
+        let after = if AWAY { [x - a, y - b, z - c] } else { [x + a, y + b, z + c] };
+        store3(after, into);
+        return;
+    }
+    let mut own = [0.0; 3 * LANES];
+    store3(forces, &mut own);
+    take::<S, V, AWAY>(simd, sweep, at, &own);
 }
 
 /// Adds forces to the eight particles from `at` on, or subtracts them; particles outside the window are
