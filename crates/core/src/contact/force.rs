@@ -66,7 +66,7 @@ impl ContactForce<'_> {
     }
 
     /// Adds the particles on colliders whose slip leaps across the stick zone |v| < ε between the
-    /// velocities `before` and `at`, each with the change of velocity \[m/s\] to the point of the way
+    /// velocities `before` and `at`, each with the change of velocity \[m/s\] to the point between
     /// that is nearest to no slip. Nothing for laws with memory, whose zone moves with the stretch.
     pub(crate) fn add_stops(
         &self,

@@ -1,6 +1,6 @@
 //! Stabilised biconjugate gradients with the diagonal blocks as preconditioner.
 
-use super::pcg::MOST_ITERATIONS;
+use super::gradients::MOST_ITERATIONS;
 use super::sums;
 use super::system::System;
 use super::{LinearError, LinearSolver, MatrixForm, Wanted};

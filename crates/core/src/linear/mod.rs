@@ -13,6 +13,7 @@
 pub mod automatic;
 pub mod bicgstab;
 mod blocks;
+mod gradients;
 mod outer;
 mod pattern;
 pub mod pcg;

@@ -1,7 +1,7 @@
 //! The full matrix by conjugate gradients: the symmetric form S is inverted, its rest U corrected.
 
 use super::LinearError;
-use super::pcg::{MOST_ITERATIONS, Pcg};
+use super::gradients::{ConjugateGradients, MOST_ITERATIONS};
 use super::sums;
 use super::system::System;
 use crate::math::{Vector, larger, smaller, sqrt};
@@ -53,7 +53,7 @@ impl Outer {
     /// solution. Returns the iterations of `inner`.
     pub(super) fn solve(
         &mut self,
-        inner: &mut Pcg,
+        inner: &mut ConjugateGradients,
         system: &System,
         guess: Option<&[Vector]>,
         (whole, enough): (f64, f64),

@@ -1,11 +1,10 @@
 //! Conjugate gradients with the diagonal blocks as preconditioner.
 
-use super::blocks::{Half, times};
+use super::gradients::ConjugateGradients;
 use super::outer::Outer;
-use super::sums;
 use super::system::System;
 use super::{LinearError, LinearSolver, MatrixForm, Wanted};
-use crate::math::{Vector, sqrt};
+use crate::math::Vector;
 use crate::registry::{Entry, Page};
 
 /// The row of the solver.
@@ -17,136 +16,11 @@ pub const ENTRY: Entry<dyn LinearSolver> = Entry {
     make: |_| Ok(Box::new(Pcg::default())),
 };
 
-/// Largest number of iterations.
-pub(super) const MOST_ITERATIONS: u32 = 2000;
-
-/// Preconditioned conjugate gradients: y minimises ½ yᵀAy − bᵀy over spaces that grow by one direction
-/// per iteration. The preconditioner P is the inverse of each particle's own 3 × 3 block. An iteration
-/// passes over the particles three times: directions, product with its sum, residual with its sums. Sums
-/// run by a fixed tree. Source: \[hestenes1952\].
+/// Conjugate gradients for the symmetric form, with an outer iteration for blocks beside it.
 #[derive(Default)]
 pub(crate) struct Pcg {
-    inverse: Vec<Half>,
-    pub(super) solution: Vec<Vector>,
-    /// the direction p
-    direction: Vec<Vector>,
-    /// A p after a product, P r after the residual, zero before a product
-    image: Vec<Vector>,
-    one: Vec<[f64; 1]>,
-    two: Vec<[f64; 2]>,
+    gradients: ConjugateGradients,
     outer: Outer,
-}
-
-impl Pcg {
-    /// Allocates, and starts at zero.
-    fn clear(&mut self, n: usize) {
-        for buffer in [&mut self.solution, &mut self.direction, &mut self.image] {
-            buffer.clear();
-            buffer.resize(n, Vector::zeros());
-        }
-    }
-
-    /// Starts at the guess if that is better than zero; writes the residual to `r` and returns its size.
-    fn begin(
-        &mut self,
-        system: &System,
-        guess: Option<&[Vector]>,
-        r: &mut [Vector],
-        whole: f64,
-    ) -> f64 {
-        let Some(guess) = guess else { return whole };
-        system.apply(guess, &mut self.image);
-        let [left] = sums::sum(r.len(), &mut self.one, |leaf| {
-            let terms =
-                leaf.map(|i| (r[i] - self.image[i]).norm_squared() * system.inverse_masses()[i]);
-            [terms.fold(0.0, |sum, term| sum + term)]
-        });
-        // written so that NaN is no guess
-        let nearer = left < whole;
-        if nearer {
-            self.solution.copy_from_slice(guess);
-            r.iter_mut().zip(&self.image).for_each(|(r, image)| *r -= image);
-        }
-        self.image.fill(Vector::zeros());
-        if nearer { left } else { whole }
-    }
-
-    /// Writes A p to `image`, which is zero, and returns p·A p.
-    fn multiply(&mut self, system: &System) -> f64 {
-        let Pcg { direction, image, one, .. } = self;
-        system.begin_product(direction, image);
-        let [curvature] = sums::sum(image.len(), one, |leaf| {
-            let mut sum = 0.0;
-            system.rows_of_product(leaf, direction, image, |i, row| sum += direction[i].dot(row));
-            [sum]
-        });
-        curvature
-    }
-
-    /// r −= step A p; writes P r to `image`, and returns Σ |r|²/m and r·P r.
-    fn shrink(&mut self, system: &System, r: &mut [Vector], step: f64) -> [f64; 2] {
-        let Pcg { inverse, image, two, .. } = self;
-        sums::sum(r.len(), two, |leaf| {
-            let mut sums = [0.0; 2];
-            let own = r[leaf.clone()].iter_mut().zip(&mut image[leaf.clone()]);
-            let known = inverse[leaf.clone()].iter().zip(&system.inverse_masses()[leaf]);
-            for ((r, z), (inverse, inverse_mass)) in own.zip(known) {
-                *r -= *z * step;
-                *z = times(inverse, r);
-                sums[0] += r.norm_squared() * inverse_mass;
-                sums[1] += r.dot(z);
-            }
-            sums
-        })
-    }
-
-    /// y += step p with the old direction, then p = P r + carry p; sets `image` to zero.
-    fn turn(&mut self, step: f64, carry: f64) {
-        let moved = self.solution.iter_mut().zip(&mut self.direction);
-        for ((y, p), z) in moved.zip(&mut self.image) {
-            *y += *p * step;
-            *p = *z + *p * carry;
-            *z = Vector::zeros();
-        }
-    }
-}
-
-impl Pcg {
-    /// Solves the symmetric form until Σ |r|²/m, `whole` at zero, is `enough`: the solution is in
-    /// `solution`, its residual in `r`, which starts as the right-hand side.
-    pub(super) fn descend(
-        &mut self,
-        system: &System,
-        guess: Option<&[Vector]>,
-        (whole, enough): (f64, f64),
-        r: &mut [Vector],
-    ) -> Result<u32, LinearError> {
-        self.clear(r.len());
-        let mut left = self.begin(system, guess, r, whole);
-        // r·P r of this iteration and of the last, and the step along the old direction
-        let [_, mut now] = self.shrink(system, r, 0.0);
-        let (mut before, mut step) = (f64::INFINITY, 0.0);
-        let mut iterations = 0;
-        while left > enough {
-            if iterations == MOST_ITERATIONS || system.halt.is_asked() {
-                return Err(LinearError::Stagnated { iterations, left: sqrt(left / whole) });
-            }
-            self.turn(step, now / before);
-            let curvature = self.multiply(system);
-            // written so that NaN ends here too
-            if !(now > 0.0 && curvature > 0.0) {
-                return Err(LinearError::Indefinite);
-            }
-            step = now / curvature;
-            before = now;
-            [left, now] = self.shrink(system, r, step);
-            iterations += 1;
-        }
-        for (y, p) in self.solution.iter_mut().zip(&self.direction) {
-            *y += p * step;
-        }
-        Ok(iterations)
-    }
 }
 
 impl LinearSolver for Pcg {
@@ -155,7 +29,7 @@ impl LinearSolver for Pcg {
     }
 
     fn factor(&mut self, system: &System) -> Result<(), LinearError> {
-        system.inverse_halves(&mut self.inverse).ok_or(LinearError::Singular)
+        self.gradients.factor(system)
     }
 
     fn solve(
@@ -167,14 +41,12 @@ impl LinearSolver for Pcg {
         system.confine(b);
         let whole = system.size(b);
         let enough = wanted.tolerance * wanted.tolerance * whole;
+        let Pcg { gradients, outer } = self;
         if system.is_symmetric() {
-            let iterations = self.descend(system, wanted.guess, (whole, enough), b)?;
-            b.copy_from_slice(&self.solution);
+            let iterations = gradients.descend(system, wanted.guess, (whole, enough), b)?;
+            b.copy_from_slice(&gradients.solution);
             return Ok(iterations);
         }
-        let mut outer = std::mem::take(&mut self.outer);
-        let solved = outer.solve(self, system, wanted.guess, (whole, enough), b);
-        self.outer = outer;
-        solved
+        outer.solve(gradients, system, wanted.guess, (whole, enough), b)
     }
 }

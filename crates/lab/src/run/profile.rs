@@ -277,8 +277,8 @@ pub struct Profiled {
 }
 
 impl Profiled {
-    /// What is left of the wall time after frames and the profile's own cost is shared out to the sections in
-    /// proportion to their times in timed steps.
+    /// The wall time left after frames and the profile's own cost is shared out to the sections in proportion
+    /// to their times in timed steps.
     ///
     /// The search takes the time T T_s/T_c: T is the time of all evaluations of contact, T_c that
     /// of the compared ones, T_s that of the search alone before these.

@@ -64,6 +64,11 @@ const FINEST: f64 = 1e-10;
 /// Share of the tolerance below which the fall of a residual is decided by rounding.
 const NOTHING: f64 = 1e-3;
 
+/// The largest component of any vector.
+fn largest(of: &[Vector]) -> f64 {
+    of.iter().fold(0.0, |most, v| larger(most, v.amax()))
+}
+
 impl Newton {
     /// Newton's method with the values of `KEYS`.
     pub fn new(values: &Values) -> Self {
@@ -163,8 +168,9 @@ impl Newton {
         Err(NewtonFailure::Diverged { iterations: self.most_iterations, residual, particle })
     }
 
-    /// Starts at v, or at v + a × duration if that leaves less than half of the residual. Always at v where
-    /// friction falls from μ_s to μ_k: that velocity decides between two solutions.
+    /// Starts at v, or at v + a × duration if that differs by more than the target and leaves less than
+    /// [`PROMISING`] of the residual. Always at v where friction falls from μ_s to μ_k: that velocity
+    /// decides between two solutions.
     fn begin(
         &mut self,
         world: &StageWorld,
@@ -181,8 +187,9 @@ impl Newton {
         self.place(stage);
         (course.norm, course.off) = self.residual(world, stage, report);
         let falls = |c: &Contact| c.pair.static_friction != c.pair.kinetic_friction;
-        let moves = start.a.iter().any(|a| *a != Vector::zeros());
-        if !moves || world.memory.contacts.iter().any(falls) {
+        if largest(start.a) * start.duration <= course.target
+            || world.memory.contacts.iter().any(falls)
+        {
             return;
         }
         self.v.iter_mut().zip(start.a).for_each(|(v, a)| *v += a * start.duration);
@@ -225,7 +232,7 @@ impl Newton {
         if self.update.iter().any(|u| !(u.x + u.y + u.z).is_finite()) {
             return Err(NewtonFailure::NonFinite { particle: first_infinite(&self.update) });
         }
-        let size = self.update.iter().fold(0.0, |most, u| larger(most, u.amax()));
+        let size = largest(&self.update);
         let before = course.norm;
         let whole = self.search(world, stage, course, report);
         // the next update would be smaller by the fall of the residual
@@ -243,11 +250,11 @@ impl Newton {
     /// Tolerated error of a velocity \[m/s\]: the tolerance × max(1 m/s, |v|). By default
     /// a hundred-thousandth of the threshold of friction, or of the fastest speed if that is smaller.
     fn target(&self, world: &StageWorld, start: &NewtonStart) -> f64 {
-        let fastest = start.v.iter().fold(0.0, |most, v| larger(most, v.amax()));
+        let fastest = largest(start.v);
         if let Some(tolerance) = self.tolerance {
             return tolerance * larger(fastest, 1.0);
         }
-        let gained = start.a.iter().fold(0.0, |most, a| larger(most, a.amax())) * start.duration;
+        let gained = largest(start.a) * start.duration;
         let frictionless = FINEST * larger(fastest, 1.0);
         if !world.model.touches() {
             return frictionless;
