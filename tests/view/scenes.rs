@@ -2,6 +2,7 @@
 //! pictures not on integrators.
 
 use std::path::Path;
+use std::sync::Arc;
 use stiction_core::contact::collider::cuboid::Cuboid;
 use stiction_core::contact::collider::plane::Plane;
 use stiction_core::contact::collider::sphere::SphereSurface;
@@ -184,8 +185,12 @@ impl Making {
         let friction = Coefficients { static_friction: 0.9, kinetic_friction: 0.7 };
         let pair = Pair { friction, bounce: 0.0, restitution: 0.0 };
         let acceleration = Vector::new(0.0, 0.0, -9.81);
-        let mut loads: Vec<Box<dyn Force>> =
-            vec![Box::new(Gravity { acceleration, masses: masses.clone(), factor: None })];
+        let mut loads: Vec<Box<dyn Force>> = vec![Box::new(Gravity {
+            acceleration,
+            masses: masses.clone(),
+            factor: None,
+            crew: Arc::default(),
+        })];
         if let Some((particle, force)) = self.push {
             let (from, until, ramp) = (0.0, f64::INFINITY, 0.2);
             loads.push(Box::new(PushForce {

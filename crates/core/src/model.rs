@@ -208,11 +208,16 @@ impl Model {
     /// Total force at a trial point: `f[i] = F_i(t, x, v)` \[N\], one vector per particle, with the
     /// reactions of constraints.
     pub fn forces_at(&self, at: &Configuration, f: &mut [Vector]) {
-        f.fill(Vector::zeros());
+        self.clear(f);
         self.at_prescribed(at, |at| {
             self.evaluate(at, |force| force.add_force(at, f));
             self.add_reactions(at, f);
         });
+    }
+
+    /// Sets all forces to zero, each thread those of its own particles.
+    fn clear(&self, f: &mut [Vector]) {
+        self.springs.crew().share(f, |_, f| f.fill(Vector::zeros()));
     }
 
     /// All Jacobian blocks at a trial point.
@@ -364,8 +369,8 @@ impl Model {
     pub(crate) fn commit_with(&self, state: &mut State, spare: &mut Memory, ledger: &mut Ledger) {
         ledger.clear();
         let mut f = std::mem::take(&mut state.forces);
-        f.clear();
         f.resize(self.particles(), Vector::zeros());
+        self.clear(&mut f);
         let at = state.configuration();
         self.evaluate(&at, |force| force.commit(&at, &mut f, ledger, spare));
         for constraint in self.constraints() {

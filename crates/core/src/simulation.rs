@@ -259,14 +259,25 @@ impl Simulation {
     /// # Errors
     /// A step that could not be taken; the state is the last good one.
     pub fn advance_to(&mut self, time: f64) -> Result<(), SimulationError> {
-        while self.time_at(self.state.step_count + 1) <= time * (1.0 + 1e-12) {
-            self.advance()?;
-        }
-        Ok(())
+        let model = Arc::clone(&self.model);
+        model.springs.crew().enter(|| {
+            while self.time_at(self.state.step_count + 1) <= time * (1.0 + 1e-12) {
+                self.take_one()?;
+            }
+            Ok(())
+        })
     }
 
     /// Takes one step, in parts if loads switch inside it. On error the state is unchanged.
     pub fn advance(&mut self) -> Result<(), SimulationError> {
+        if self.model.springs.crew().is_alone() {
+            return self.take_one();
+        }
+        let model = Arc::clone(&self.model);
+        model.springs.crew().enter(|| self.take_one())
+    }
+
+    fn take_one(&mut self) -> Result<(), SimulationError> {
         let (start, end) = (self.state.time, self.time_at(self.state.step_count + 1));
         // step boundaries are met within rounding
         let room = BOUNDARY * self.step;

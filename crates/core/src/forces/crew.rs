@@ -8,6 +8,7 @@ use std::ops::Range;
 pub const CHUNK: usize = 4096;
 
 /// Threads, and the particles each owns.
+#[derive(Debug, Default)]
 pub struct Crew {
     pool: Option<Pool>,
     ranges: Vec<Range<usize>>,
@@ -36,6 +37,28 @@ impl Crew {
     /// Whether there is only one thread.
     pub(crate) fn is_alone(&self) -> bool {
         self.pool.is_none()
+    }
+
+    /// Does `work` on one of the threads, so that what it gives to the others costs no change of thread.
+    pub fn enter<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        match &self.pool {
+            Some(pool) => pool.enter(work),
+            None => work(),
+        }
+    }
+
+    /// Calls `work` for the items of each thread's particles, one per particle, in any order.
+    pub fn share<T: Send>(
+        &self,
+        items: &mut [T],
+        work: impl Fn(Range<usize>, &mut [T]) + Send + Sync,
+    ) {
+        if self.is_alone() {
+            return work(0..items.len(), items);
+        }
+        let own = split(items, &self.ranges, 1);
+        let mut shares: Vec<_> = self.ranges.iter().cloned().zip(own).collect();
+        self.for_each(&mut shares, |(range, items)| work(range.clone(), items));
     }
 
     /// Calls `work` once for each share, in any order.

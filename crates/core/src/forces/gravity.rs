@@ -3,10 +3,12 @@
 use super::{BlockSink, Force};
 use crate::expression::time_curve::TimeCurve;
 use crate::forces::account::{Account, Ledger};
+use crate::forces::crew::Crew;
 use crate::math::weighted::add_along;
 use crate::math::{Vector, flat_mut};
 use crate::state::Configuration;
 use crate::state::memory::Memory;
+use std::sync::Arc;
 
 /// F_i = m_i g s(t); potential energy −Σ m_i g·x_i. Where s follows time there is no potential: gravity
 /// then puts in the power s Σ m_i g·v_i, whatever the origin.
@@ -18,6 +20,8 @@ pub struct Gravity {
     pub masses: Vec<f64>,
     /// s(t); 1 where there is none.
     pub factor: Option<TimeCurve>,
+    /// The threads that share the particles.
+    pub crew: Arc<Crew>,
 }
 
 impl Gravity {
@@ -29,7 +33,8 @@ impl Gravity {
 
 impl Force for Gravity {
     fn add_force(&self, at: &Configuration, f: &mut [Vector]) {
-        add_along(flat_mut(f), self.acceleration * self.factor_at(at), &self.masses);
+        let acceleration = self.acceleration * self.factor_at(at);
+        self.crew.share(f, |own, f| add_along(flat_mut(f), acceleration, &self.masses[own]));
     }
 
     fn add_jacobian(&self, _at: &Configuration, _into: &mut dyn BlockSink) {}

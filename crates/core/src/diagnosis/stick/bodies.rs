@@ -6,6 +6,7 @@ use super::super::record::WindowRecord;
 use super::super::watch::Subject;
 use super::super::window::{Instant, StepChange};
 use super::{NONE, Stick, circumstances, loaded};
+use crate::forces::crew::CHUNK;
 use crate::math::weighted::gained;
 use crate::math::{Vector, flat, larger, sqrt, tangential};
 use crate::model::Model;
@@ -91,9 +92,25 @@ fn momentum_and_force(
     last_step: &LastStep,
     particles: Range<usize>,
 ) -> (Vector, Vector) {
-    let own = [&state.velocities, last_step.velocities, &state.forces];
-    let own = own.map(|all| flat(&all[particles.clone()]));
-    let [gained, mut force] = gained(&model.masses[particles], own);
+    let sums = |own: Range<usize>| {
+        let vectors = [&state.velocities, last_step.velocities, &state.forces];
+        gained(&model.masses[own.clone()], vectors.map(|all| flat(&all[own.clone()])))
+    };
+    let pieces = particles.clone().step_by(CHUNK).map(|first| {
+        let end = particles.end.min(first + CHUNK);
+        first..end
+    });
+    let mut all = [Vector::zeros(); 2];
+    let mut add = |sums: [Vector; 2]| all.iter_mut().zip(sums).for_each(|(all, one)| *all += one);
+    let crew = model.springs.crew();
+    if crew.is_alone() || particles.len() <= CHUNK {
+        pieces.for_each(|own| add(sums(own)));
+    } else {
+        let mut shares: Vec<_> = pieces.map(|own| (own, [Vector::zeros(); 2])).collect();
+        crew.for_each(&mut shares, |(own, found)| *found = sums(own.clone()));
+        shares.into_iter().for_each(|(_, found)| add(found));
+    }
+    let [gained, mut force] = all;
     if model.laws.is_none() {
         // impulses are not among the forces: they show in the change of velocity
         force = gained / last_step.h;

@@ -40,7 +40,7 @@ pub struct SpringMaterial {
 /// order of sums on a particle therefore does not depend on the number of threads.
 pub struct Springs {
     layout: Layout,
-    crew: Crew,
+    crew: Arc<Crew>,
     owners: Vec<Owner>,
     level: Level,
 }
@@ -170,6 +170,7 @@ impl Springs {
             }
             _ => Crew::alone(particles),
         };
+        let crew = Arc::new(crew);
         let owners = crew.ranges().iter().map(|range| Owner::of(&layout, range)).collect();
         Springs { owners, crew, layout, level: Level::new() }
     }
@@ -181,7 +182,7 @@ impl Springs {
     }
 
     /// The threads that evaluate the springs.
-    pub fn crew(&self) -> &Crew {
+    pub fn crew(&self) -> &Arc<Crew> {
         &self.crew
     }
 

@@ -3,6 +3,7 @@
 use super::check_finite;
 use crate::constraints::guided::GuidedPins;
 use crate::forces::Force;
+use crate::forces::crew::Crew;
 use crate::forces::drag::DragForce;
 use crate::forces::gravity::Gravity;
 use crate::forces::hand::Handling;
@@ -14,6 +15,7 @@ use crate::math::Vector;
 use crate::model;
 use crate::world::builder::World;
 use crate::world::error::{Part, WorldError};
+use std::sync::Arc;
 
 /// A start at t = 0 becomes −∞: drag acts on the state of t = 0 too.
 fn began(from: f64) -> f64 {
@@ -103,11 +105,13 @@ pub(super) fn loads(
     bodies: &[model::Body],
     positions: &[Vector],
     masses: &[f64],
+    crew: &Arc<Crew>,
 ) -> Result<Vec<Box<dyn Force>>, WorldError> {
     let mut loads: Vec<Box<dyn Force>> = vec![Box::new(Gravity {
         acceleration: world.gravity,
         masses: masses.to_vec(),
         factor: world.gravity_factor.clone(),
+        crew: Arc::clone(crew),
     })];
     for (number, push) in world.pushes.iter().enumerate() {
         let part = Part::Push(number);

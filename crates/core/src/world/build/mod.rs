@@ -105,7 +105,7 @@ fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
     let Parts { bodies, mut positions, mut velocities, masses, mut remarks, .. } = parts;
     refuse_pins(world)?;
     let inverse_masses = inverse_masses(world, &bodies, &positions, &masses, &mut velocities)?;
-    let mut loads = loads(world, &bodies, &positions, &masses)?;
+    let mut loads = loads(world, &bodies, &positions, &masses, springs.crew())?;
     let muscles = muscles(world, &bodies, &positions, &springs)?;
     loads.extend(muscles.iter().map(|muscle| Box::new(muscle.clone()) as Box<dyn Force>));
     let method = world.contact_method.make("contact method", &CONTACT_METHODS, false);
