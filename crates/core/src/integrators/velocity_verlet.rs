@@ -3,7 +3,8 @@
 use super::region::{Region, largest_root};
 use super::{Capabilities, Integrator, StepReport};
 use crate::forces::regime::Regime;
-use crate::math::Vector;
+use crate::math::pointwise::{self, Number, Pointwise};
+use crate::math::{Vector, flat, flat_mut};
 use crate::model::Model;
 use crate::registry::{Entry, Page};
 use crate::state::{Configuration, Lag, State};
@@ -20,7 +21,8 @@ use crate::step_error::StepError;
 #[derive(Debug)]
 pub(crate) struct VelocityVerlet {
     reevaluated: bool,
-    f: Vec<Vector>,
+    /// accelerations of the second half step \[m/s²\], where they are not reused
+    a: Vec<Vector>,
     rates: Vec<Vector>,
     loads: [Vec<Regime>; 2],
 }
@@ -61,8 +63,8 @@ pub const REEVALUATED: Entry<dyn Integrator> = Entry {
 
 impl VelocityVerlet {
     fn new(reevaluated: bool) -> Self {
-        let (f, rates, loads) = Default::default();
-        VelocityVerlet { reevaluated, f, rates, loads }
+        let (a, rates, loads) = Default::default();
+        VelocityVerlet { reevaluated, a, rates, loads }
     }
 
     /// Half a step of velocities, with the last acceleration if it is reused and known; a load that
@@ -71,14 +73,45 @@ impl VelocityVerlet {
         let known = !self.reevaluated
             && state.has_past(h)
             && !model.loads_switch(&state.configuration(), &mut self.loads);
-        for i in 0..state.velocities.len() {
-            let a = if known {
-                state.past.of_velocities[i]
-            } else {
-                model.inverse_masses[i].component_mul(&state.forces[i])
-            };
-            state.velocities[i] += a * (0.5 * h);
+        let State { velocities, forces, past, .. } = state;
+        let v = flat_mut(velocities);
+        if known {
+            pointwise::apply::<Kick, 1, 1, 1>([0.5 * h], [flat(&past.of_velocities)], [v]);
+        } else {
+            let (f, w) = (flat(forces), flat(&model.inverse_masses));
+            pointwise::apply::<KickByForce, 1, 2, 1>([0.5 * h], [f, w], [v]);
         }
+    }
+}
+
+/// y += h ẏ: v += h/2 a, or x += h v.
+struct Kick;
+
+impl Pointwise<1, 1, 1> for Kick {
+    #[inline(always)]
+    fn at<T: Number>([h]: [T; 1], [rate]: [T; 1], [y]: [T; 1]) -> [T; 1] {
+        [y + rate * h]
+    }
+}
+
+/// v += h/2 w F.
+struct KickByForce;
+
+impl Pointwise<1, 2, 1> for KickByForce {
+    #[inline(always)]
+    fn at<T: Number>([h]: [T; 1], [f, w]: [T; 2], [v]: [T; 1]) -> [T; 1] {
+        [v + w * f * h]
+    }
+}
+
+/// a = w F, v += h/2 a; F stands where a is to stand.
+struct LastKick;
+
+impl Pointwise<1, 1, 2> for LastKick {
+    #[inline(always)]
+    fn at<T: Number>([h]: [T; 1], [w]: [T; 1], [f, v]: [T; 2]) -> [T; 2] {
+        let a = w * f;
+        [a, v + a * h]
     }
 }
 
@@ -86,28 +119,29 @@ impl Integrator for VelocityVerlet {
     fn step(&mut self, model: &Model, state: &mut State, h: f64) -> Result<StepReport, StepError> {
         self.first_kick(model, state, h);
         model.stretch_rates_at(&state.configuration(), &mut self.rates);
-        for (x, u) in state.positions.iter_mut().zip(&state.velocities) {
-            *x += u * h;
-        }
+        let State { positions, velocities, .. } = state;
+        pointwise::apply::<Kick, 1, 1, 1>([h], [flat(velocities)], [flat_mut(positions)]);
         for (z, rate) in state.stretch.iter_mut().zip(&self.rates) {
             *z += rate * h;
         }
-        self.f.resize(state.positions.len(), Vector::zeros());
+        let kept = if self.reevaluated { &mut self.a } else { &mut state.past.of_velocities };
+        let mut a = std::mem::take(kept);
+        a.resize(state.positions.len(), Vector::zeros());
         let at = Configuration {
             time: state.time + h,
             lag: Lag::NONE,
             within_step: true,
             ..state.configuration()
         };
-        model.forces_at(&at, &mut self.f);
+        model.forces_at(&at, &mut a);
         let State { velocities, past, .. } = state;
-        past.of_velocities.clear();
-        for (i, v) in velocities.iter_mut().enumerate() {
-            let a = model.inverse_masses[i].component_mul(&self.f[i]);
-            *v += a * (0.5 * h);
-            if !self.reevaluated {
-                past.of_velocities.push(a);
-            }
+        let (w, v) = (flat(&model.inverse_masses), flat_mut(velocities));
+        pointwise::apply::<LastKick, 1, 1, 2>([0.5 * h], [w], [flat_mut(&mut a), v]);
+        if self.reevaluated {
+            self.a = a;
+            past.of_velocities.clear();
+        } else {
+            past.of_velocities = a;
         }
         past.kept_for = (state.step_count + 1, h);
         Ok(StepReport { evaluations: 2, substeps: 1, ..StepReport::default() })
