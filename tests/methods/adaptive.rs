@@ -62,6 +62,32 @@ fn adaptive_methods_agree_to_their_tolerance() {
     }
 }
 
+/// The pairs of Dormand and Prince begin with the forces of the accepted state: an evaluation there gives
+/// the same bits, unless friction remembers.
+#[test]
+fn forces_of_an_accepted_state_are_those_of_an_evaluation_there() {
+    let changed = |method: &str, law: &str| {
+        let mut simulation = thrown_box(method, law);
+        let mut f = vec![Vector::zeros(); simulation.model.particles()];
+        let mut touching = 0;
+        let changed = (0..60).any(|_| {
+            advance(&mut simulation, 1);
+            let state = &simulation.state;
+            touching = touching.max(state.memory.contacts.len());
+            simulation.model.forces_at(&state.configuration(), &mut f);
+            f != state.forces
+        });
+        assert!(changed || touching >= 2, "{law}");
+        changed
+    };
+    for method in ["\"dopri5\"", "\"dop853\""] {
+        for law in ["threshold", "tanh", "quintic"] {
+            assert!(!changed(method, &format!("law = \"{law}\", epsilon = 1e-2")), "{law}");
+        }
+        assert!(changed(method, "law = \"cundall-strack\", stiffness = 1e4, damping = 5"));
+    }
+}
+
 /// rk45 at a fixed step is dopri5 that may take that step.
 #[test]
 fn at_a_fixed_step_rk45_is_dopri5() {

@@ -2,7 +2,7 @@
 
 use super::{Capabilities, Integrator, StepReport};
 use crate::math::portable::Portable;
-use crate::math::{Vector, larger, smaller};
+use crate::math::{Vector, flat, flat_mut, larger, pointwise, smaller};
 use crate::model::Model;
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range, Values};
 use crate::state::memory::Memory;
@@ -39,6 +39,9 @@ pub(crate) struct DormandPrince {
     pair: EmbeddedPair,
     rtol: f64,
     atol: f64,
+    /// y = [x | v | z] of the state
+    y: Vec<Portable>,
+    scratch: RefCell<Scratch>,
 }
 
 /// Relative error tolerance.
@@ -58,7 +61,8 @@ pub(super) const ATOL: Key = Key {
 };
 
 fn method(pair: EmbeddedPair, values: &Values) -> Box<dyn Integrator> {
-    Box::new(DormandPrince { pair, rtol: values.number("rtol"), atol: values.number("atol") })
+    let (rtol, atol) = (values.number("rtol"), values.number("atol"));
+    Box::new(DormandPrince { pair, rtol, atol, y: Vec::new(), scratch: RefCell::default() })
 }
 
 /// The row of the pair of order 5.
@@ -95,114 +99,124 @@ pub const DOP853: Entry<dyn Integrator> = Entry {
 struct FirstOrder<'a> {
     model: &'a Model,
     memory: &'a Memory,
-    buffers: &'a RefCell<Buffers>,
+    scratch: &'a RefCell<Scratch>,
     /// start of the commit interval \[s\]
     start: f64,
+    /// forces at the point of the first evaluation \[N\], where they are known
+    first_forces: Option<&'a [Vector]>,
 }
 
-#[derive(Default)]
-struct Buffers {
-    x: Vec<Vector>,
-    v: Vec<Vector>,
-    f: Vec<Vector>,
-    z: Vec<Vector>,
+/// Storage of the evaluations of an interval.
+#[derive(Debug, Default)]
+struct Scratch {
     rates: Vec<Vector>,
+    /// whether an evaluation was made
+    begun: bool,
+    /// where an acceleration was not finite first: time \[s\] and particle
     non_finite: Option<(f64, usize)>,
 }
 
-fn vectors(y: &[Portable], into: &mut Vec<Vector>) {
-    into.clear();
-    into.extend(y.chunks_exact(3).map(|c| Vector::new(c[0].0, c[1].0, c[2].0)));
+/// The parts x, v and z of y, or ẋ, v̇ and ż of its rate, for `n` particles.
+fn parts(y: &[Portable], n: usize) -> [&[Vector]; 3] {
+    let (x, rest) = bytemuck::cast_slice(y).split_at(n);
+    let (v, z) = rest.split_at(n);
+    [x, v, z]
+}
+
+/// The same, mutable.
+fn parts_mut(y: &mut [Portable], n: usize) -> [&mut [Vector]; 3] {
+    let (x, rest) = bytemuck::cast_slice_mut(y).split_at_mut(n);
+    let (v, z) = rest.split_at_mut(n);
+    [x, v, z]
 }
 
 impl System<Portable, DVector<Portable>> for FirstOrder<'_> {
     fn system(&self, t: Portable, y: &DVector<Portable>, dy: &mut DVector<Portable>) {
-        let t = t.0;
-        let Buffers { x, v, f, z, rates, non_finite } = &mut *self.buffers.borrow_mut();
-        let half = 3 * self.model.particles();
-        vectors(&y.as_slice()[..half], x);
-        vectors(&y.as_slice()[half..2 * half], v);
-        vectors(&y.as_slice()[2 * half..], z);
-        f.resize(x.len(), Vector::zeros());
+        let Scratch { rates, begun, non_finite } = &mut *self.scratch.borrow_mut();
+        let n = self.model.particles();
+        let [x, v, z] = parts(y.as_slice(), n);
+        let [dx, dv, dz] = parts_mut(dy.as_mut_slice(), n);
         let at = Configuration {
-            time: t,
+            time: t.0,
             positions: x,
             velocities: v,
             memory: self.memory,
-            stretch: (!z.is_empty()).then_some(&z[..]),
+            stretch: (!z.is_empty()).then_some(z),
             lag: Lag::NONE,
-            within_step: t > self.start,
+            within_step: t.0 > self.start,
         };
-        self.model.forces_at(&at, f);
+        dx.copy_from_slice(v);
+        match self.first_forces.filter(|_| !*begun) {
+            Some(forces) => dv.copy_from_slice(forces),
+            None => self.model.forces_at(&at, dv),
+        }
+        *begun = true;
+        // accelerations
+        let are_finite = pointwise::weigh(flat_mut(dv), flat(&self.model.inverse_masses));
+        if !are_finite && non_finite.is_none() {
+            let lost = dv.iter().position(|a| !(a.x + a.y + a.z).is_finite());
+            *non_finite = lost.map(|particle| (t.0, particle));
+        }
         self.model.stretch_rates_at(&at, rates);
-        let out = dy.as_mut_slice();
-        for (i, inverse_mass) in self.model.inverse_masses.iter().enumerate() {
-            let a = inverse_mass.component_mul(&f[i]);
-            if !(a.x + a.y + a.z).is_finite() && non_finite.is_none() {
-                *non_finite = Some((t, i));
-            }
-            for axis in 0..3 {
-                out[3 * i + axis] = Portable(v[i][axis]);
-                out[half + 3 * i + axis] = Portable(a[axis]);
-            }
-        }
-        for (out, rate) in out[2 * half..].iter_mut().zip(rates.iter().flatten()) {
-            *out = Portable(*rate);
+        for (out, rate) in dz.iter_mut().zip(rates) {
+            *out = *rate;
         }
     }
 }
 
-/// The result of an interval.
-struct Solved {
-    stats: Stats,
-    end: DVector<Portable>,
-    /// the longer of the last two substeps: the last is cut at the interval's end, the one before is not
-    substep: f64,
+/// The forces of the accepted state, where an evaluation under its memory gives the same: it does
+/// unless friction remembers, or constraints react or lead.
+fn first_forces<'a>(model: &Model, state: &'a State) -> Option<&'a [Vector]> {
+    let same = !model.friction().has_memory() && model.constraints().next().is_none();
+    same.then_some(&state.forces[..])
 }
 
-impl Solved {
-    fn of(stats: Stats, times: &[Portable], states: &[DVector<Portable>]) -> Solved {
-        let end = states.last().expect("sparse output holds at least the start").clone();
-        let last = times.windows(2).rev().take(2);
-        Solved { stats, end, substep: last.fold(0.0, |most, w| larger(most, w[1].0 - w[0].0)) }
-    }
+/// The longer of the last two substeps \[s\]: the last is cut at the interval's end, the one before is
+/// not.
+fn last_substep(times: &[Portable]) -> f64 {
+    let last = times.windows(2).rev().take(2);
+    last.fold(0.0, |most, w| larger(most, w[1].0 - w[0].0))
 }
 
 /// The longest part of the remaining interval `h` without an unseen passage \[s\].
-fn longest_piece(model: &Model, state: &State, y: &DVector<Portable>, time: f64, h: f64) -> f64 {
+fn longest_piece(model: &Model, state: &State, y: &[Portable], time: f64, h: f64) -> f64 {
     if !model.surfaces.can_be_passed() {
         return h;
     }
-    let (half, mut x, mut v) = (3 * model.particles(), Vec::new(), Vec::new());
-    vectors(&y.as_slice()[..half], &mut x);
-    vectors(&y.as_slice()[half..2 * half], &mut v);
+    let [x, v, _] = parts(y, model.particles());
     // with the forces of the interval's start
     let acceleration = |i: usize| model.inverse_masses[i].component_mul(&state.forces[i]);
-    model.surfaces.longest_substep(time, h, [&x, &v], acceleration)
+    model.surfaces.longest_substep(time, h, [x, v], acceleration)
 }
 
-/// A part of an interval for the crate: start and end \[s\], initial values, and first substep \[s\],
-/// zero for an estimate.
+/// A part of an interval for the crate: start and end \[s\], and first substep \[s\], zero for an
+/// estimate.
+#[derive(Clone, Copy)]
 struct Piece {
     start: f64,
     end: f64,
-    y: DVector<Portable>,
     first: f64,
 }
 
 impl DormandPrince {
-    /// Integrates one piece by the crate.
+    /// Integrates one piece by the crate, from `y` to `y`. Returns the work, and the last substep \[s\].
     fn integrate(
         &self,
         system: FirstOrder<'_>,
         piece: Piece,
+        y: &mut [Portable],
         check_stiffness: bool,
-    ) -> Result<Solved, IntegrationError> {
-        let Piece { start, end, y, first } = piece;
-        let h = Portable(end - start);
-        let [start, end, first] = [start, end, first].map(Portable);
+    ) -> Result<(Stats, f64), IntegrationError> {
+        let h = Portable(piece.end - piece.start);
+        let [start, end, first] = [piece.start, piece.end, piece.first].map(Portable);
         let [rtol, atol] = [self.rtol, self.atol].map(Portable);
         let (stiff, sparse) = (if check_stiffness { 1000 } else { u32::MAX }, OutputType::Sparse);
+        let from = DVector::from_column_slice(y);
+        let mut finish = |stats, times: &[Portable], states: &[DVector<Portable>]| {
+            let end = states.last().expect("sparse output holds at least the start");
+            y.copy_from_slice(end.as_slice());
+            Ok((stats, last_substep(times)))
+        };
         // safety, β of the controller, least and largest change of the substep: the crate's defaults
         match self.pair {
             EmbeddedPair::Dopri5 => {
@@ -211,7 +225,7 @@ impl DormandPrince {
                     start,
                     end,
                     h,
-                    y,
+                    from,
                     rtol,
                     atol,
                     Portable(0.9),
@@ -225,7 +239,7 @@ impl DormandPrince {
                     sparse,
                 );
                 let stats = solver.integrate()?;
-                Ok(Solved::of(stats, solver.x_out(), solver.y_out()))
+                finish(stats, solver.x_out(), solver.y_out())
             }
             EmbeddedPair::Dop853 => {
                 let mut solver = Dop853::from_param(
@@ -233,7 +247,7 @@ impl DormandPrince {
                     start,
                     end,
                     h,
-                    y,
+                    from,
                     rtol,
                     atol,
                     Portable(0.9),
@@ -247,48 +261,58 @@ impl DormandPrince {
                     sparse,
                 );
                 let stats = solver.integrate()?;
-                Ok(Solved::of(stats, solver.x_out(), solver.y_out()))
+                finish(stats, solver.x_out(), solver.y_out())
             }
         }
     }
 
     /// Integrates one piece, and again without the stiffness check where the crate finds it stiff: that
-    /// is reported, not a failure.
+    /// is reported, not a failure. Returns the last substep \[s\].
     fn solve(
         &self,
         model: &Model,
         state: &State,
         piece: Piece,
+        y: &mut [Portable],
         report: &mut StepReport,
-    ) -> Result<Solved, StepError> {
+    ) -> Result<f64, StepError> {
         for check_stiffness in [true, false] {
-            let buffers = RefCell::new(Buffers::default());
-            let system =
-                FirstOrder { model, memory: &state.memory, buffers: &buffers, start: state.time };
-            let again = Piece { y: piece.y.clone(), ..piece };
-            let solved = match self.integrate(system, again, check_stiffness) {
+            let mut scratch = self.scratch.borrow_mut();
+            (scratch.begun, scratch.non_finite) = (false, None);
+            drop(scratch);
+            let at_start = piece.start == state.time;
+            let system = FirstOrder {
+                model,
+                memory: &state.memory,
+                scratch: &self.scratch,
+                start: state.time,
+                first_forces: if at_start { first_forces(model, state) } else { None },
+            };
+            let (stats, substep) = match self.integrate(system, piece, y, check_stiffness) {
                 Ok(solved) => solved,
                 Err(IntegrationError::StiffnessDetected { .. }) if check_stiffness => {
                     report.stiff = true;
                     continue;
                 }
-                Err(error) => return Err(Self::error(error, &buffers.borrow())),
+                Err(error) => return Err(Self::error(error, self.scratch.borrow().non_finite)),
             };
-            let half = 3 * model.particles();
-            if let Some(k) = solved.end.iter().position(|y| !y.0.is_finite()) {
-                let particle = if k < 2 * half { (k % half) / 3 } else { 0 };
+            let is_lost = |y: &Portable| !y.0.is_finite();
+            if y.iter().fold(false, |any, y| any | is_lost(y)) {
+                let k = y.iter().position(is_lost).unwrap_or(0);
+                let n = model.particles();
+                let particle = if k < 6 * n { k / 3 % n } else { 0 };
                 return Err(StepError::BlownUp { time: piece.end, particle });
             }
-            report.evaluations += u64::from(solved.stats.num_eval);
-            report.substeps += u64::from(solved.stats.accepted_steps);
-            report.rejections += u64::from(solved.stats.rejected_steps);
-            return Ok(solved);
+            report.evaluations += u64::from(stats.num_eval);
+            report.substeps += u64::from(stats.accepted_steps);
+            report.rejections += u64::from(stats.rejected_steps);
+            return Ok(substep);
         }
         unreachable!("the second pass does not check stiffness")
     }
 
-    fn error(error: IntegrationError, buffers: &Buffers) -> StepError {
-        if let Some((time, particle)) = buffers.non_finite {
+    fn error(error: IntegrationError, non_finite: Option<(f64, usize)>) -> StepError {
+        if let Some((time, particle)) = non_finite {
             return StepError::BlownUp { time, particle };
         }
         match error {
@@ -306,26 +330,27 @@ impl DormandPrince {
 impl Integrator for DormandPrince {
     fn step(&mut self, model: &Model, state: &mut State, h: f64) -> Result<StepReport, StepError> {
         let mut report = StepReport::default();
-        let all = || state.positions.iter().chain(&state.velocities).chain(&state.stretch);
-        let mut y = DVector::from_iterator(
-            3 * all().count(),
-            all().flat_map(|v| [v.x, v.y, v.z].map(Portable)),
-        );
+        let mut y = std::mem::take(&mut self.y);
+        y.clear();
+        for part in [&state.positions, &state.velocities, &state.stretch] {
+            y.extend_from_slice(bytemuck::cast_slice(part));
+        }
         let (mut start, end) = (state.time, state.time + h);
         let mut substep = smaller(state.known_substep(h), h);
         while start < end {
             let longest = longest_piece(model, state, &y, start, end - start);
             // leave no tiny rest
             let until = if 1.01 * longest < end - start { start + longest } else { end };
-            let from = Piece { start, end: until, y, first: smaller(substep, until - start) };
-            let solved = self.solve(model, state, from, &mut report)?;
-            (start, y) = (until, solved.end);
-            substep = larger(solved.substep, if until < end { substep } else { 0.0 });
+            let piece = Piece { start, end: until, first: smaller(substep, until - start) };
+            let last = self.solve(model, state, piece, &mut y, &mut report)?;
+            start = until;
+            substep = larger(last, if until < end { substep } else { 0.0 });
         }
-        let half = 3 * model.particles();
-        vectors(&y.as_slice()[..half], &mut state.positions);
-        vectors(&y.as_slice()[half..2 * half], &mut state.velocities);
-        vectors(&y.as_slice()[2 * half..], &mut state.stretch);
+        let [x, v, z] = parts(&y, model.particles());
+        state.positions.copy_from_slice(x);
+        state.velocities.copy_from_slice(v);
+        state.stretch.copy_from_slice(z);
+        self.y = y;
         state.past.keep_substep(substep, state.step_count + 1, h);
         Ok(report)
     }

@@ -206,6 +206,65 @@ fn combined<S: Simd, V: Lanes<S>, const ADD: bool>(
     )
 }
 
+/// `numbers *= weights` at every place. Returns whether the squares of the products have a finite sum:
+/// then all products are finite.
+pub fn weigh(numbers: &mut [f64], weights: &[f64]) -> bool {
+    dispatch!(level(), simd => weigh_wide(simd, numbers, weights))
+}
+
+fn weigh_wide<S: Simd>(simd: S, numbers: &mut [f64], weights: &[f64]) -> bool {
+    match S::f64s::LEN {
+        8 => weighed::<S, f64x8<S>>(simd, numbers, weights),
+        4 => weighed::<S, f64x4<S>>(simd, numbers, weights),
+        _ => weighed::<S, f64x2<S>>(simd, numbers, weights),
+    }
+}
+
+/// Registers in which squares are added side by side.
+const SUMS: usize = 4;
+
+#[inline(never)]
+fn weighed<S: Simd, V: Lanes<S>>(simd: S, numbers: &mut [f64], weights: &[f64]) -> bool {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let (n, mut i) = (numbers.len(), 0);
+            let weights = &weights[..n];
+            let mut sums = [V::splat(simd, 0.0); SUMS];
+            while i + SUMS * V::LEN <= n {
+                let mut k = 0;
+                while k < SUMS {
+                    let here = i + k * V::LEN..i + (k + 1) * V::LEN;
+                    let number = V::from_slice(simd, &numbers[here.clone()])
+                        * V::from_slice(simd, &weights[here.clone()]);
+                    number.store_slice(&mut numbers[here]);
+                    sums[k] += number * number;
+                    k += 1;
+                }
+                i += SUMS * V::LEN;
+            }
+            while i + V::LEN <= n {
+                let here = i..i + V::LEN;
+                let number = V::from_slice(simd, &numbers[here.clone()])
+                    * V::from_slice(simd, &weights[here.clone()]);
+                number.store_slice(&mut numbers[here]);
+                sums[0] += number * number;
+                i += V::LEN;
+            }
+            let mut total = 0.0;
+            for sum in ((sums[0] + sums[1]) + (sums[2] + sums[3])).as_slice() {
+                total += *sum;
+            }
+            while i < n {
+                numbers[i] *= weights[i];
+                total += numbers[i] * numbers[i];
+                i += 1;
+            }
+            total.is_finite()
+        },
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -241,6 +300,25 @@ mod tests {
                 let terms = a[i] * 0.3 + from_v[i] * -2.0;
                 assert_eq!(sum[i], from_x[i] + terms, "{i} of {n}");
                 assert_eq!(added[i], from_x[i] + terms * 0.7, "{i} of {n}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_product_that_is_not_finite_is_seen_anywhere() {
+        for n in [0, 1, 7, 32, 33, 47, 100] {
+            let weights: Vec<f64> = (0..n).map(|k| 0.5 + k as f64).collect();
+            let mut all = vec![-1e100; n];
+            assert!(weigh(&mut all, &weights));
+            for (product, weight) in all.iter().zip(&weights) {
+                assert_eq!(*product, -1e100 * weight);
+            }
+            for odd in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e200] {
+                for place in 0..n {
+                    let mut all = vec![-1e100; n];
+                    all[place] = odd;
+                    assert!(!weigh(&mut all, &weights), "{odd} at {place} of {n}");
+                }
             }
         }
     }

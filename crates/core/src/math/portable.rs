@@ -1,6 +1,7 @@
 //! A number for crates that are generic over the scalar: its functions are those of `libm`, so that
 //! its bits are the same on every machine.
 
+use bytemuck::{Pod, Zeroable};
 use num_traits::{Float, FromPrimitive, Num, NumCast, One, ToPrimitive, Zero};
 use simba::scalar::SubsetOf;
 use std::num::FpCategory;
@@ -8,8 +9,9 @@ use std::ops::{
     Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign,
 };
 
-/// A double.
-#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+/// A double, and laid out as one.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Pod, Zeroable)]
+#[repr(transparent)]
 pub struct Portable(pub f64);
 
 macro_rules! operator {
