@@ -218,6 +218,8 @@ impl Making {
                 radii: self.radii,
                 starts: self.bodies.iter().map(|b| b.particles.start).chain([n]).collect(),
                 shared: Vec::new(),
+                crew: Arc::default(),
+                found: Default::default(),
             },
             laws: Some(Laws {
                 normal: Box::new(Linear {

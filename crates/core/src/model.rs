@@ -14,7 +14,7 @@ use crate::forces::regime::Regime;
 use crate::forces::springs::Springs;
 use crate::forces::{BlockSink, Force};
 use crate::halt::Halt;
-use crate::math::{Vector, larger};
+use crate::math::{Vector, flat_mut, larger};
 use crate::profile::{Profile, Section};
 use crate::state::memory::Memory;
 use crate::state::{Configuration, State};
@@ -217,7 +217,7 @@ impl Model {
 
     /// Sets all forces to zero, each thread those of its own particles.
     fn clear(&self, f: &mut [Vector]) {
-        self.springs.crew().share(f, |_, f| f.fill(Vector::zeros()));
+        self.springs.crew().share(f, |_, f| flat_mut(f).fill(0.0));
     }
 
     /// All Jacobian blocks at a trial point.

@@ -259,25 +259,15 @@ impl Simulation {
     /// # Errors
     /// A step that could not be taken; the state is the last good one.
     pub fn advance_to(&mut self, time: f64) -> Result<(), SimulationError> {
-        let model = Arc::clone(&self.model);
-        model.springs.crew().enter(|| {
-            while self.time_at(self.state.step_count + 1) <= time * (1.0 + 1e-12) {
-                self.take_one()?;
-            }
-            Ok(())
-        })
+        while self.time_at(self.state.step_count + 1) <= time * (1.0 + 1e-12) {
+            self.advance()?;
+        }
+        Ok(())
     }
 
     /// Takes one step, in parts if loads switch inside it. On error the state is unchanged.
     pub fn advance(&mut self) -> Result<(), SimulationError> {
-        if self.model.springs.crew().is_alone() {
-            return self.take_one();
-        }
-        let model = Arc::clone(&self.model);
-        model.springs.crew().enter(|| self.take_one())
-    }
-
-    fn take_one(&mut self) -> Result<(), SimulationError> {
+        let _awake = self.model.springs.crew().wake();
         let (start, end) = (self.state.time, self.time_at(self.state.step_count + 1));
         // step boundaries are met within rounding
         let room = BOUNDARY * self.step;
@@ -398,21 +388,24 @@ impl Simulation {
         SimulationError { last_good: self.state.time, cause }
     }
 
-    /// Stores the start of the step, moves the particles and sums their moments of mass, in one pass.
+    /// Moves the particles and sums their moments of mass, in one pass. The new state is written where the
+    /// start of the last step was, and the old one becomes the start of this.
     fn move_one_by_one(&mut self, step: OneByOne, h: f64) {
         let (model, Previous { positions, velocities, .. }) = (&self.model, &mut self.previous);
         positions.resize(model.particles(), Vector::zeros());
         velocities.resize(model.particles(), Vector::zeros());
-        let State { positions: x, velocities: v, forces, .. } = &mut self.state;
+        let State { positions: x, velocities: v, forces, .. } = &self.state;
         let moving = Moving {
             h,
             masses: &model.masses,
             inverse_masses: &model.inverse_masses,
             forces,
-            now: [x, v],
-            before: [positions, velocities],
+            from: [x, v],
+            to: [positions, velocities],
         };
         step(&mut self.books.ledger.census, model.springs.crew(), moving);
+        std::mem::swap(&mut self.state.positions, &mut self.previous.positions);
+        std::mem::swap(&mut self.state.velocities, &mut self.previous.velocities);
         self.taken = StepReport::ONE;
     }
 

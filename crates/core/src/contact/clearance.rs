@@ -2,6 +2,7 @@
 //! so a particle at the distance g cannot touch before it has moved by g. No contact depends on the
 //! cache.
 
+use super::collider::Collider;
 use super::surfaces::Surfaces;
 use crate::math::Vector;
 use crate::state::Configuration;
@@ -69,20 +70,35 @@ impl Surfaces {
             let blocks = at.positions.chunks(ClearanceList::BLOCK);
             list.blocks = blocks.map(|block| Arc::new(vec![unknown; block.len()])).collect();
         }
-        let blocks = list.blocks.iter_mut().zip(at.positions.chunks(ClearanceList::BLOCK));
-        for (number, (block, positions)) in blocks.enumerate() {
-            let stale = |(known, x): (&Clearance, &Vector)| known.is_stale(place(x), self.slack);
-            if !block.iter().zip(positions).any(stale) {
-                continue;
+        self.crew.divide(&mut list.blocks, |first, blocks| {
+            for (number, block) in blocks.iter_mut().enumerate() {
+                let from = (first + number) * ClearanceList::BLOCK;
+                let positions = &at.positions[from..from + block.len()];
+                self.bring_block_up(collider, &place, (from, positions), range, block);
             }
-            let radii = &self.radii[number * ClearanceList::BLOCK..];
-            for ((known, x), radius) in Arc::make_mut(block).iter_mut().zip(positions).zip(radii) {
-                let from = place(x);
-                if known.is_stale(from, self.slack) {
-                    let free = collider.shape.gap(from).distance - (radius + range);
-                    let free = if free > self.slack { free } else { 0.0 };
-                    *known = Clearance { from, free };
-                }
+        });
+    }
+
+    /// Updates the clearances of a block of particles, the first of which is number `first`.
+    fn bring_block_up(
+        &self,
+        collider: &Collider,
+        place: &impl Fn(&Vector) -> Vector,
+        (first, positions): (usize, &[Vector]),
+        range: f64,
+        block: &mut Arc<Vec<Clearance>>,
+    ) {
+        let stale = |(known, x): (&Clearance, &Vector)| known.is_stale(place(x), self.slack);
+        if !block.iter().zip(positions).any(stale) {
+            return;
+        }
+        let radii = &self.radii[first..];
+        for ((known, x), radius) in Arc::make_mut(block).iter_mut().zip(positions).zip(radii) {
+            let from = place(x);
+            if known.is_stale(from, self.slack) {
+                let free = collider.shape.gap(from).distance - (radius + range);
+                let free = if free > self.slack { free } else { 0.0 };
+                *known = Clearance { from, free };
             }
         }
     }

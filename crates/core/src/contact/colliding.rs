@@ -1,12 +1,32 @@
 //! Contacts of particles with colliders.
 
-use super::collider::{BATCH, Pose};
+use super::collider::{BATCH, Gap, Pose};
+use super::pair::Pair;
 use super::surfaces::{Search, Surfaces};
 use super::touch::{Approach, Sides, Touch};
 use crate::math::Vector;
 use crate::state::Configuration;
 use crate::state::memory::Contact;
 use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A particle, and its gap to a collider.
+pub(super) type Found = (usize, Gap);
+
+/// A collider at an instant.
+struct View<'a> {
+    collider: usize,
+    pose: &'a Pose,
+    /// whether it never moves
+    rest: bool,
+}
+
+impl View<'_> {
+    /// A point in the frame of the shape \[m\].
+    fn place(&self, x: Vector) -> Vector {
+        if self.rest { x } else { self.pose.to_shape(x) }
+    }
+}
 
 impl Surfaces {
     /// Calls `visit` for every particle in contact with a collider or within range, in the order
@@ -54,40 +74,80 @@ impl Surfaces {
         search: Search,
         visit: &mut impl FnMut(&mut Touch),
     ) {
-        let collider = &self.colliders[c];
-        let pose = collider.motion.pose(at.time);
-        let rest = collider.motion.is_rest();
+        let pose = self.colliders[c].motion.pose(at.time);
+        let view = View { collider: c, pose: &pose, rest: self.colliders[c].motion.is_rest() };
         let (mut number, mut committed) =
             if search.recall { at.memory.of_collider(c) } else { (0, &[][..]) };
-        for (b, pair) in self.pairs.of_part(c).enumerate() {
-            let (start, end) = (self.starts[b], self.starts[b + 1]);
-            for first in (start..end).step_by(BATCH) {
-                let batch = first..(first + BATCH).min(end);
-                let mut near = self.near_of_batch(c, (&pose, rest), &batch, at, search.range);
-                while near != 0 {
-                    let i = first + near.trailing_zeros() as usize;
-                    near &= near - 1;
-                    let x = at.positions[i];
-                    let at_rest = if rest { x } else { pose.to_shape(x) };
-                    let reach = self.radii[i] + search.range;
-                    let Some(gap) = collider.shape.gap_within(at_rest, reach) else {
-                        continue;
-                    };
-                    let depth = self.radii[i] - gap.distance;
-                    let normal = pose.direction_to_world(gap.normal);
-                    let surface_velocity =
-                        if rest { Vector::zeros() } else { pose.surface_velocity(x, normal) };
-                    let meeting = Sides::Collider { collider: c, particle: i, pose: &pose };
-                    let relative = at.velocities[i] - surface_velocity;
-                    let depth_rate = -relative.dot(&normal);
-                    let approach = Approach { normal, depth, depth_rate, surface_velocity };
-                    let known = (depth > 0.0)
-                        .then(|| advance_to(&mut number, &mut committed, i))
-                        .flatten()
-                        .map(|contact| (number, contact));
-                    let mut touch = Touch::new(meeting, approach, *pair);
-                    self.complete(&mut touch, relative, known, at);
-                    visit(&mut touch);
+        let mut touch = |i: usize, gap: Gap, pair: &Pair| {
+            let depth = self.radii[i] - gap.distance;
+            let normal = pose.direction_to_world(gap.normal);
+            let surface_velocity = match view.rest {
+                true => Vector::zeros(),
+                false => pose.surface_velocity(at.positions[i], normal),
+            };
+            let meeting = Sides::Collider { collider: c, particle: i, pose: &pose };
+            let relative = at.velocities[i] - surface_velocity;
+            let depth_rate = -relative.dot(&normal);
+            let approach = Approach { normal, depth, depth_rate, surface_velocity };
+            let known = (depth > 0.0)
+                .then(|| advance_to(&mut number, &mut committed, i))
+                .flatten()
+                .map(|contact| (number, contact));
+            let mut touch = Touch::new(meeting, approach, *pair);
+            self.complete(&mut touch, relative, known, at);
+            visit(&mut touch);
+        };
+        let bodies = self.starts.windows(2).zip(self.pairs.of_part(c));
+        if self.crew.is_alone() {
+            for (body, pair) in bodies {
+                self.find(&view, body[0]..body[1], at, search.range, |i, gap| touch(i, gap, pair));
+            }
+            return;
+        }
+        let found = self.find_by_threads(&view, at, search.range);
+        let mut all = found.iter().flatten().peekable();
+        for (body, pair) in bodies {
+            while let Some((i, gap)) = all.next_if(|(i, _)| *i < body[1]) {
+                touch(*i, *gap, pair);
+            }
+        }
+        drop(all);
+        *lock(&self.found) = found;
+    }
+
+    /// The gaps below `range` \[m\] of all particles, by every thread those of its own, in order.
+    fn find_by_threads(&self, view: &View, at: &Configuration, range: f64) -> Vec<Vec<Found>> {
+        let mut found = std::mem::take(&mut *lock(&self.found));
+        found.resize_with(self.crew.ranges().len(), Vec::new);
+        let mut shares: Vec<_> = self.crew.ranges().iter().cloned().zip(&mut found).collect();
+        self.crew.for_each(&mut shares, |(own, found)| {
+            found.clear();
+            self.find(view, own.clone(), at, range, |i, gap| found.push((i, gap)));
+        });
+        found
+    }
+
+    /// Calls `visit` for every particle of a range whose gap to a collider is below `range` \[m\].
+    #[inline(always)]
+    fn find(
+        &self,
+        view: &View,
+        particles: Range<usize>,
+        at: &Configuration,
+        range: f64,
+        mut visit: impl FnMut(usize, Gap),
+    ) {
+        let shape = &self.colliders[view.collider].shape;
+        for first in particles.clone().step_by(BATCH) {
+            let batch = first..(first + BATCH).min(particles.end);
+            let mut near = self.near_of_batch(view, &batch, at, range);
+            while near != 0 {
+                let i = first + near.trailing_zeros() as usize;
+                near &= near - 1;
+                if let Some(gap) =
+                    shape.gap_within(view.place(at.positions[i]), self.radii[i] + range)
+                {
+                    visit(i, gap);
                 }
             }
         }
@@ -96,29 +156,25 @@ impl Surfaces {
     /// A bit for each particle of a batch: set if its gap to the collider `c` may be below `range`.
     fn near_of_batch(
         &self,
-        c: usize,
-        (pose, rest): (&Pose, bool),
+        view: &View,
         batch: &Range<usize>,
         at: &Configuration,
         range: f64,
     ) -> u64 {
-        let collider = &self.colliders[c];
+        let shape = &self.colliders[view.collider].shape;
         let count = batch.len();
         let all = u64::MAX >> (BATCH - count);
         let places = &at.positions[batch.clone()];
         let reach = &self.radii[batch.clone()];
-        let Some(far) = self.known_far(c, at, range) else {
-            if rest {
-                return collider.shape.may_reach(places, reach, range) & all;
+        let Some(far) = self.known_far(view.collider, at, range) else {
+            if view.rest {
+                return shape.may_reach(places, reach, range) & all;
             }
             let mut own = [Vector::zeros(); BATCH];
-            own.iter_mut().zip(places).for_each(|(own, x)| *own = pose.to_shape(*x));
-            return collider.shape.may_reach(&own[..count], reach, range) & all;
+            own.iter_mut().zip(places).for_each(|(own, x)| *own = view.place(*x));
+            return shape.may_reach(&own[..count], reach, range) & all;
         };
-        let near = |(i, x): (usize, &Vector)| {
-            let place = if rest { *x } else { pose.to_shape(*x) };
-            u64::from(!far.get(i).excludes(place))
-        };
+        let near = |(i, x): (usize, &Vector)| u64::from(!far.get(i).excludes(view.place(*x)));
         batch.clone().zip(places).map(near).rev().fold(0, |near, bit| near << 1 | bit)
     }
 }
@@ -134,4 +190,9 @@ fn advance_to<'a>(number: &mut usize, known: &mut &'a [Contact], i: usize) -> Op
         *number += 1;
     }
     known.first().filter(|contact| contact.key.b as usize == i)
+}
+
+/// What a panic elsewhere left is cleared before it is used.
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }

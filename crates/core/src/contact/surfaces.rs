@@ -2,13 +2,16 @@
 
 use super::anisotropy::LawFrame;
 use super::collider::Collider;
+use super::colliding::Found;
 use super::detect::Detector;
 use super::material_frame::MaterialGrain;
 use super::pair::Pairs;
 use super::touch::{Sides, Touch};
+use crate::forces::crew::Crew;
 use crate::math::Vector;
 use crate::state::Configuration;
 use crate::state::memory::Contact;
+use std::sync::{Arc, Mutex};
 
 /// All surfaces that particles and bodies can touch.
 pub struct Surfaces {
@@ -34,6 +37,10 @@ pub struct Surfaces {
     /// Whether each body is rigid, so that its simultaneous contacts share its mass; empty where no
     /// damping depends on that.
     pub shared: Vec<bool>,
+    /// The threads that share the particles.
+    pub crew: Arc<Crew>,
+    /// Storage for what they find near a collider.
+    pub found: Mutex<Vec<Vec<Found>>>,
 }
 
 /// Contact between bodies, and within them.

@@ -1,6 +1,6 @@
 //! Threads that share the particles: each owns a contiguous range of them.
 
-use super::pool::Pool;
+use super::pool::{self, Pool};
 use std::ops::Range;
 
 /// Particles of a chunk. Threads own whole chunks and sums run chunk by chunk, so no sum depends on the
@@ -12,6 +12,11 @@ pub const CHUNK: usize = 4096;
 pub struct Crew {
     pool: Option<Pool>,
     ranges: Vec<Range<usize>>,
+}
+
+/// A time in which the threads of a crew are awake.
+pub(crate) struct Awake {
+    _threads: Option<pool::Awake>,
 }
 
 impl Crew {
@@ -39,12 +44,10 @@ impl Crew {
         self.pool.is_none()
     }
 
-    /// Does `work` on one of the threads, so that what it gives to the others costs no change of thread.
-    pub fn enter<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
-        match &self.pool {
-            Some(pool) => pool.enter(work),
-            None => work(),
-        }
+    /// Keeps the threads awake until the result is dropped, so that they begin at once with what they are
+    /// given.
+    pub(crate) fn wake(&self) -> Awake {
+        Awake { _threads: self.pool.as_ref().map(Pool::wake) }
     }
 
     /// Calls `work` for the items of each thread's particles, one per particle, in any order.
@@ -61,7 +64,19 @@ impl Crew {
         self.for_each(&mut shares, |(range, items)| work(range.clone(), items));
     }
 
-    /// Calls `work` once for each share, in any order.
+    /// Calls `work` for as many pieces of `items` as there are threads, each with the number of its first
+    /// item, in any order.
+    pub fn divide<T: Send>(&self, items: &mut [T], work: impl Fn(usize, &mut [T]) + Send + Sync) {
+        if self.is_alone() || items.len() < 2 {
+            return work(0, items);
+        }
+        let each = items.len().div_ceil(self.ranges.len());
+        let mut pieces: Vec<_> =
+            items.chunks_mut(each).enumerate().map(|(k, piece)| (k * each, piece)).collect();
+        self.for_each(&mut pieces, |(first, piece)| work(*first, piece));
+    }
+
+    /// Calls `work` once for each share, in any order; there are at most as many as threads.
     pub fn for_each<T: Send>(&self, shares: &mut [T], work: impl Fn(&mut T) + Send + Sync) {
         match &self.pool {
             Some(pool) => pool.for_each(shares, work),

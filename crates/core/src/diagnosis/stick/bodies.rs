@@ -106,9 +106,11 @@ fn momentum_and_force(
     if crew.is_alone() || particles.len() <= CHUNK {
         pieces.for_each(|own| add(sums(own)));
     } else {
-        let mut shares: Vec<_> = pieces.map(|own| (own, [Vector::zeros(); 2])).collect();
-        crew.for_each(&mut shares, |(own, found)| *found = sums(own.clone()));
-        shares.into_iter().for_each(|(_, found)| add(found));
+        let mut found: Vec<_> = pieces.map(|own| (own, [Vector::zeros(); 2])).collect();
+        crew.divide(&mut found, |_, pieces| {
+            pieces.iter_mut().for_each(|(own, found)| *found = sums(own.clone()));
+        });
+        found.into_iter().for_each(|(_, found)| add(found));
     }
     let [gained, mut force] = all;
     if model.laws.is_none() {

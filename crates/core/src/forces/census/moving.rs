@@ -1,15 +1,14 @@
-//! Particles moved one by one by the rule of a method: the start of the step is stored, they are moved, and
-//! their moments are summed, in one pass.
+//! Particles moved one by one by the rule of a method, and their moments summed, in one pass.
 
 use super::{BLOCK, Census, Moments, Segment, Sums};
 use crate::forces::crew::{Crew, split};
 use crate::math::lanes::Level;
-use crate::math::pointwise::{self, Pointwise};
+use crate::math::pointwise::{self, Number, Pointwise};
 use crate::math::{Vector, flat, flat_mut, larger};
+use std::marker::PhantomData;
 use std::ops::Range;
 
-/// Particles in motion over a step: \[positions, velocities\] at its start, to be moved, and where the
-/// start is stored.
+/// Particles in motion over a step: \[positions, velocities\] at its start and at its end.
 pub struct Moving<'a> {
     /// h \[s\].
     pub h: f64,
@@ -19,33 +18,35 @@ pub struct Moving<'a> {
     pub inverse_masses: &'a [Vector],
     /// F \[N\].
     pub forces: &'a [Vector],
-    /// Positions \[m\] and velocities \[m/s\].
-    pub now: [&'a mut [Vector]; 2],
-    /// The same before the step.
-    pub before: [&'a mut [Vector]; 2],
+    /// Positions \[m\] and velocities \[m/s\] before the step.
+    pub from: [&'a [Vector]; 2],
+    /// The same after it, to be written.
+    pub to: [&'a mut [Vector]; 2],
 }
 
 impl Census {
-    /// Moves the particles to the next state block by block, stores their old positions and velocities,
-    /// and counts them at the new ones. The rule `R` gives a component's next position and velocity, from h,
+    /// Moves the particles to the next state block by block, and counts them there. The rule `R` gives a component's next position and velocity, from h,
     /// force and inverse mass.
     pub fn advance<R: Pointwise<1, 2, 2>>(&mut self, crew: &Crew, moving: Moving) {
-        let Moving { h, masses, inverse_masses, forces, now, before } = moving;
-        let acting =
-            Acting { h, masses, inverse_masses: flat(inverse_masses), forces: flat(forces) };
+        let Moving { h, masses, inverse_masses, forces, from, to } = moving;
+        let acting = Acting {
+            h,
+            masses,
+            inverse_masses: flat(inverse_masses),
+            forces: flat(forces),
+            from: from.map(flat),
+        };
         let (level, segments) = (self.level, &self.segments);
         let moving = |share: &mut Share| share.advance::<R>(level, &acting);
         let ranges = crew.ranges();
-        let now = now.map(flat_mut);
-        let before = before.map(flat_mut);
+        let [x, v] = to.map(flat_mut);
         if let [_] = ranges {
-            let ([x, v], [from_x, from_v]) = (now, before);
             let parts = &mut self.parts[..];
-            let mut all = Share { first: 0, segments, parts, x, v, from_x, from_v, fastest: 0.0 };
+            let mut all = Share { first: 0, segments, parts, x, v, fastest: 0.0 };
             moving(&mut all);
             self.fastest = all.fastest;
         } else {
-            let mut shares = shares(ranges, segments, &mut self.parts, now, before);
+            let mut shares = shares(ranges, segments, &mut self.parts, [x, v]);
             crew.for_each(&mut shares, moving);
             self.fastest = shares.iter().fold(0.0, |most, share| larger(most, share.fastest));
         }
@@ -59,6 +60,7 @@ struct Acting<'a> {
     masses: &'a [f64],
     inverse_masses: &'a [f64],
     forces: &'a [f64],
+    from: [&'a [f64]; 2],
 }
 
 /// Share of one thread in moving and counting.
@@ -68,8 +70,6 @@ struct Share<'a> {
     parts: &'a mut [Moments],
     x: &'a mut [f64],
     v: &'a mut [f64],
-    from_x: &'a mut [f64],
-    from_v: &'a mut [f64],
     fastest: f64,
 }
 
@@ -79,24 +79,20 @@ fn shares<'a>(
     segments: &'a [Segment],
     parts: &'a mut [Moments],
     [x, v]: [&'a mut [f64]; 2],
-    [from_x, from_v]: [&'a mut [f64]; 2],
 ) -> Vec<Share<'a>> {
     let number = |i: usize| segments.partition_point(|s| s.particles.start < i);
     let of_segments: Vec<Range<usize>> =
         ranges.iter().map(|r| number(r.start)..number(r.end)).collect();
     let states = split(x, ranges, 3).zip(split(v, ranges, 3));
-    let kept = split(from_x, ranges, 3).zip(split(from_v, ranges, 3));
     let parts = split(parts, &of_segments, 1);
-    let shares = ranges.iter().zip(&of_segments).zip(parts).zip(states.zip(kept));
+    let shares = ranges.iter().zip(&of_segments).zip(parts).zip(states);
     shares
-        .map(|(((range, own), parts), ((x, v), (from_x, from_v)))| Share {
+        .map(|(((range, own), parts), (x, v))| Share {
             first: range.start,
             segments: &segments[own.clone()],
             parts,
             x,
             v,
-            from_x,
-            from_v,
             fastest: 0.0,
         })
         .collect()
@@ -112,21 +108,19 @@ impl Share<'_> {
     /// Moves the particles of the share block by block, and counts them.
     #[inline(always)]
     fn advance<R: Pointwise<1, 2, 2>>(&mut self, level: Level, acting: &Acting) {
-        let Acting { h, masses, inverse_masses, forces } = *acting;
+        let Acting { h, masses, inverse_masses, forces, from: [from_x, from_v] } = *acting;
         let mut parts = self.parts.iter_mut();
         for segment in self.segments {
             let Range { start, end } = segment.particles;
             if end - start == 1 {
-                let place = 3 * (start - self.first);
-                let [x, v] = [one(self.x, place), one(self.v, place)];
+                let [x, v] = [one(from_x, 3 * start), one(from_v, 3 * start)];
                 let [f, w] = [one(forces, 3 * start), one(inverse_masses, 3 * start)];
                 let (mut next_x, mut next_v) = (x, v);
                 for axis in 0..3 {
                     let next = R::at([h], [f[axis], w[axis]], [x[axis], v[axis]]);
                     [next_x[axis], next_v[axis]] = next;
                 }
-                self.from_x[place..place + 3].copy_from_slice(&x);
-                self.from_v[place..place + 3].copy_from_slice(&v);
+                let place = 3 * (start - self.first);
                 self.x[place..place + 3].copy_from_slice(&next_x);
                 self.v[place..place + 3].copy_from_slice(&next_v);
                 if let Some(part) = parts.next() {
@@ -135,21 +129,29 @@ impl Share<'_> {
                 continue;
             }
             let mut sums = Sums::default();
-            for from in (start..end).step_by(BLOCK) {
-                let block = from..(from + BLOCK).min(end);
+            for first in (start..end).step_by(BLOCK) {
+                let block = first..(first + BLOCK).min(end);
                 let own = 3 * (block.start - self.first)..3 * (block.end - self.first);
-                let (x, v) = (&mut self.x[own.clone()], &mut self.v[own.clone()]);
-                self.from_x[own.clone()].copy_from_slice(x);
-                self.from_v[own].copy_from_slice(v);
-                let components = 3 * block.start..3 * block.end;
-                let read = [&forces[components.clone()], &inverse_masses[components]];
-                pointwise::apply::<R, 1, 2, 2>([h], read, [x, v]);
+                let (x, v) = (&mut self.x[own.clone()], &mut self.v[own]);
+                let all = 3 * block.start..3 * block.end;
+                let read = [forces, inverse_masses, from_x, from_v].map(|of| &of[all.clone()]);
+                pointwise::apply::<Elsewhere<R>, 1, 4, 2>([h], read, [x, v]);
                 sums.add(level, &masses[block], x, v, &mut self.fastest);
             }
             if let Some(part) = parts.next() {
                 *part = sums.moments();
             }
         }
+    }
+}
+
+/// The rule `R` for positions and velocities that are written elsewhere.
+struct Elsewhere<R>(PhantomData<R>);
+
+impl<R: Pointwise<1, 2, 2>> Pointwise<1, 4, 2> for Elsewhere<R> {
+    #[inline(always)]
+    fn at<T: Number>(h: [T; 1], [f, w, x, v]: [T; 4], _: [T; 2]) -> [T; 2] {
+        R::at(h, [f, w], [x, v])
     }
 }
 
@@ -184,32 +186,30 @@ mod tests {
         ];
         for crew in crews {
             let mut census = of();
-            let (mut own_x, mut own_v) = (start_x.clone(), start_v.clone());
-            let mut kept = [vec![Vector::zeros(); 900], vec![Vector::zeros(); 900]];
+            let mut ends = [vec![Vector::zeros(); 900], vec![Vector::zeros(); 900]];
             let weights = vec![Vector::repeat(1.0); 900];
             let forces: Vec<Vector> = start_x.iter().map(|x| -x).collect();
-            let mut advance = |x: &mut [Vector], v: &mut [Vector]| {
-                let [kept_x, kept_v] = &mut kept;
+            let mut advance = |v: &[Vector]| {
+                let [x_end, v_end] = &mut ends;
                 let moving = Moving {
                     h,
                     masses: &masses,
                     inverse_masses: &weights,
                     forces: &forces,
-                    now: [x, v],
-                    before: [kept_x, kept_v],
+                    from: [&start_x, v],
+                    to: [x_end, v_end],
                 };
                 census.advance::<SymplecticEuler>(&crew, moving);
                 (census.moments.clone(), census.fastest, census.is_lost(1e7))
             };
-            let (moments, fastest, lost) = advance(&mut own_x, &mut own_v);
+            let (moments, fastest, lost) = advance(&start_v);
             assert_eq!((moments, fastest, lost), (wanted.moments.clone(), wanted.fastest, false));
-            assert_eq!((&own_x, &own_v), (&x, &v), "{:?}", crew.ranges());
             // a NaN in the share of one of several threads is seen
-            let mut odd = own_v.clone();
+            let mut odd = start_v.clone();
             odd[899].z = f64::NAN;
-            assert!(advance(&mut own_x.clone(), &mut odd).2);
-            advance(&mut start_x.clone(), &mut start_v.clone());
-            assert_eq!([&kept[0], &kept[1]], [&start_x, &start_v]);
+            assert!(advance(&odd).2);
+            advance(&start_v);
+            assert_eq!([&ends[0], &ends[1]], [&x, &v], "{:?}", crew.ranges());
         }
     }
 }

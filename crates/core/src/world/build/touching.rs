@@ -17,6 +17,7 @@ use crate::world::builder::World;
 use crate::world::error::{Part, WorldError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::sync::{Arc, Mutex};
 
 /// Largest number of pairs of different materials that can meet: 128 MiB of pairs.
 const MOST_PAIRS: usize = 1 << 22;
@@ -62,6 +63,8 @@ pub(super) fn contact(
         slack: slack(positions),
         starts: bodies.iter().map(|b| b.particles.start).chain([positions.len()]).collect(),
         shared,
+        crew: Arc::clone(springs.crew()),
+        found: Mutex::default(),
     };
     let (adhesion, stretch) = (world.adhesion, world.stretch);
     let laws = Laws { normal, friction, adhesion, stretch };
