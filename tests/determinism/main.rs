@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 use stiction_core::diagnosis::audit::Audit;
+use stiction_core::diagnosis::trust::Verdict;
 use stiction_lab::output::folder::checkpoint::{self, Stored};
 use stiction_lab::output::folder::run_json;
 use stiction_lab::run::{Recorded, Run, RunCheckpoint, Unobserved};
@@ -40,12 +41,13 @@ fn library(name: &str, set: &[&str]) -> stiction_scene::Scene {
     load(&path, &LoadOptions { set, allow_path: false }).unwrap().scene
 }
 
-/// The hash of the final state and the energy audit, which is summed over threads too.
-fn end(scene: &stiction_scene::Scene, threads: usize) -> (String, Audit) {
+/// The hash of the final state, and the energy audit and the verdict, whose sums go over threads too.
+fn end(scene: &stiction_scene::Scene, threads: usize) -> (String, Audit, Verdict) {
     let options = BuildOptions { threads, ..BuildOptions::default() };
     let mut run = Run::new(scene, &options).unwrap();
     let outcome = run.finish_with(&mut Unobserved, &|| false).unwrap();
-    (format!("{:016x}", outcome.state_hash), run.simulation().watches.audit)
+    let audit = run.simulation().watches.audit;
+    (format!("{:016x}", outcome.state_hash), audit, outcome.verdict)
 }
 
 #[test]
@@ -113,10 +115,32 @@ const ONCE: bool = cfg!(debug_assertions);
 fn jelly_has_its_golden_hash_for_any_number_of_threads() {
     let scene = load_text("jelly", JELLY, Path::new("."), &LoadOptions::default()).unwrap().scene;
     let golden = "749f610c8a911319";
-    let (hash, audit) = end(&scene, 1);
-    assert_eq!(hash, golden);
+    let alone = end(&scene, 1);
+    assert_eq!(alone.0, golden);
     for &threads in if ONCE { &[][..] } else { &[2, 3, 7] } {
-        assert_eq!(end(&scene, threads), (golden.to_string(), audit), "{threads} threads");
+        assert_eq!(end(&scene, threads), alone, "{threads} threads");
+    }
+}
+
+/// The same jelly on other grounds: a mesh with clearances, and a plane on which it is judged as one body.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "with optimisation alone")]
+fn jelly_on_other_grounds_is_the_same_for_any_number_of_threads() {
+    let (ball, moves) = ("sphere = { center = [0, 0, -3], radius = 3 }", "\nmotion = ");
+    let ball_ends = JELLY.find(moves).unwrap();
+    for (ground, contacts) in
+        [("mesh = { path = \"scenes/meshes/rough_ground.obj\" }", 20), ("plane = {}", 500)]
+    {
+        let text = JELLY[..ball_ends].replace(ball, ground);
+        let text = text.replace("rotation = [10, 20, 30]", "").replace("0.1]", "0]");
+        let scene = load_text("jelly", &text, Path::new("."), &LoadOptions::default()).unwrap();
+        let mut run = Run::new(&scene.scene, &BuildOptions::default()).unwrap();
+        run.simulation_mut().advance_to(scene.scene.time.end).unwrap();
+        assert!(run.simulation().state.memory.contacts.len() > contacts, "{ground}");
+        let alone = end(&scene.scene, 1);
+        for threads in [2, 3, 7] {
+            assert_eq!(end(&scene.scene, threads), alone, "{ground}: {threads} threads");
+        }
     }
 }
 

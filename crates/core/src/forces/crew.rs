@@ -97,3 +97,40 @@ pub fn split<'a, T>(
         own
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every item is met once, with its own number, by every way of sharing.
+    #[test]
+    fn every_item_is_in_one_share() {
+        let cuts = [vec![0..40], vec![0..17, 17..40], vec![0..1, 1..2, 2..39, 39..40]];
+        for crew in cuts.map(Crew::of).into_iter().chain([Crew::alone(40)]) {
+            let _awake = crew.wake();
+            let mut own = vec![0; 40];
+            crew.share(&mut own, |range, items| {
+                range.zip(items).for_each(|(i, item)| *item += i);
+            });
+            assert!(own.iter().copied().eq(0..40), "{:?}", crew.ranges());
+            for n in [0, 1, 3, 41] {
+                let mut pieces = vec![0; n];
+                crew.divide(&mut pieces, |first, items| {
+                    items.iter_mut().enumerate().for_each(|(i, item)| *item += first + i);
+                });
+                assert!(pieces.iter().copied().eq(0..n), "{:?}", crew.ranges());
+            }
+        }
+    }
+
+    /// Threads that have gone to sleep do what they are given as well.
+    #[test]
+    fn nobody_has_to_be_awake() {
+        let crew = Crew::of(vec![0..1, 1..2, 2..3]);
+        for round in 0..1000 {
+            let mut items = [round; 3];
+            crew.share(&mut items, |range, items| items[0] += range.start);
+            assert_eq!(items, [round, round + 1, round + 2]);
+        }
+    }
+}
