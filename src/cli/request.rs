@@ -108,7 +108,10 @@ impl Request {
     /// As [`Request::open`], for a scene that is loaded and whose warnings are said.
     pub fn open_loaded(&self, scene: &Scene) -> Result<Session, Failure> {
         let limits = self.scene.build_options();
-        let session = Session::open(scene, self.settings.clone(), &limits, Arc::new(build));
+        // a run and those that verify it share the threads
+        let settings = self.settings.clone();
+        let session =
+            Session::open_beside(scene, settings, &limits, Arc::new(build), limits.threads);
         let session = session.map_err(|error| build_failure(scene, error))?;
         self.scene.say_notes(scene, &session.run);
         Ok(session)

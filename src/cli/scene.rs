@@ -34,7 +34,8 @@ pub struct SceneOptions {
     /// Use this step instead of the scene's, in seconds
     #[arg(long, value_name = "SECONDS")]
     pub step: Option<String>,
-    /// Threads for large scenes; results do not depend on it (default: one for each core)
+    /// Threads for large scenes, shared by a run and those that verify it, which go side by side
+    /// (1: one at a time); results do not depend on it (default: one for each core)
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Most memory the scene may take, for example 500M or 4G (default: 80 % of the machine's);

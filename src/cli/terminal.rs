@@ -155,12 +155,20 @@ impl Observer for StepBar {
 /// A progress bar on stderr over a number of steps, hidden without a terminal and for runs that
 /// end at once.
 pub fn progress(steps: u64, label: &str) -> indicatif::ProgressBar {
+    bar(steps, label, "{msg} {wide_bar} {percent}% of {len} steps, {elapsed} of about {duration}")
+}
+
+/// As [`progress`], over a number of runs, of which several may go side by side.
+pub fn progress_of_runs(runs: u64, label: &str) -> indicatif::ProgressBar {
+    bar(runs, label, "{msg} {wide_bar} {pos} of {len} runs, {elapsed} of about {duration}")
+}
+
+fn bar(length: u64, label: &str, style: &str) -> indicatif::ProgressBar {
     let bar = if std::io::stderr().is_terminal() {
-        indicatif::ProgressBar::new(steps)
+        indicatif::ProgressBar::new(length)
     } else {
         indicatif::ProgressBar::hidden()
     };
-    let style = "{msg} {wide_bar} {percent}% of {len} steps, {elapsed} of about {duration}";
     if let Ok(style) = indicatif::ProgressStyle::with_template(style) {
         bar.set_style(style);
     }

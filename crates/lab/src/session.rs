@@ -58,16 +58,54 @@ impl Session {
         limits: &BuildOptions,
         build: Arc<Build>,
     ) -> Result<Self, BuildError> {
-        let mut limits = limits.clone();
-        if settings.verify.is_some() {
-            limits.max_memory /= 2;
-        }
-        let mut run = Run::of(scene, build(scene, &limits)?)?;
+        Session::open_beside(scene, settings, limits, build, 1)
+    }
+
+    /// As [`Session::open`]. Of a verified run and those that verify it up to `at_once` go side by side, as far as they
+    /// fit into memory together; each has its share of the threads, and the last one all of them.
+    ///
+    /// # Errors
+    /// Those of the scene.
+    pub fn open_beside(
+        scene: &Scene,
+        settings: Settings,
+        limits: &BuildOptions,
+        build: Arc<Build>,
+        at_once: usize,
+    ) -> Result<Self, BuildError> {
+        let most = settings.verify.map_or(1, |means| at_once.clamp(1, means.at_once()));
+        // the run stands beside as many others, also at its end
+        let shared = |at_once: usize| BuildOptions {
+            max_memory: limits.max_memory / (1 + at_once as u64),
+            threads: (limits.threads / at_once).max(1),
+            ..limits.clone()
+        };
+        let Some(means) = settings.verify else {
+            return Session::of(scene, settings, build(scene, limits)?);
+        };
+        let several = (2..=most).rev();
+        let fitting =
+            several.filter_map(|at_once| Some((at_once, build(scene, &shared(at_once)).ok()?)));
+        let (at_once, built) = match fitting.into_iter().next() {
+            Some(fitting) => fitting,
+            None => (1, build(scene, &shared(1))?),
+        };
+        let (alone, sharing) =
+            (BuildOptions { threads: limits.threads, ..shared(1) }, shared(at_once));
+        let mut session = Session::of(scene, settings, built)?;
+        let build_sharing = build.clone();
+        session.run.verify(means, Box::new(move |scene| build(scene, &alone)));
+        session
+            .run
+            .verify_side_by_side(at_once, Box::new(move |scene| build_sharing(scene, &sharing)));
+        session.run.fit_into(limits.max_memory.into());
+        Ok(session)
+    }
+
+    fn of(scene: &Scene, settings: Settings, built: Built) -> Result<Self, BuildError> {
+        let mut run = Run::of(scene, built)?;
         if settings.observe_order {
             run.observe_order(scene);
-        }
-        if let Some(means) = settings.verify {
-            run.verify(means, Box::new(move |scene| build(scene, &limits)));
         }
         Ok(Session { run, settings, warnings: Vec::new(), directory: None, stopwatch: None })
     }
@@ -85,10 +123,12 @@ impl Session {
     }
 
     /// Memory of the run with the frames that it keeps until its end \[bytes\]: an estimate. A run with
-    /// error bars stands beside another, and keeps the frames of up to three.
+    /// error bars stands beside those that go side by side, and keeps the frames of up to three.
     pub fn memory(&self) -> u128 {
-        let [worlds, frames] = if self.settings.verify.is_some() { [2, 3] } else { [1, 1] };
-        worlds * u128::from(self.run.memory) + frames * self.run.memory_of_frames()
+        match self.settings.verify {
+            Some(_) => self.run.memory_beside(self.run.at_once()),
+            None => self.run.memory_beside(0),
+        }
     }
 
     /// Measures where the time goes.

@@ -67,7 +67,7 @@ pub struct Options {
     /// Exit with 11 and say what changed when the numbers differ from a baseline
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
-    /// Runs at the same time (default: one for each core)
+    /// Runs at the same time, as far as they fit into memory together (default: one for each core)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     jobs: Option<u16>,
     /// Form of the output
@@ -106,7 +106,7 @@ pub fn compare(options: &Options) -> Result<Exit, Failure> {
     let (scene, _) = options.scene.load()?;
     options.scene.open(&scene)?;
     let signal = StopSignal::listen();
-    let bar = terminal::progress(0, "comparing");
+    let bar = terminal::progress_of_runs(0, "comparing");
     let comparison = run_all(
         &plan(options)?,
         options.jobs.map_or(0, usize::from),

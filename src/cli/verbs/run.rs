@@ -107,7 +107,7 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     if results::is_complete(&options.folder, &request, &session)? {
         return complete(options, &mut session, replaced);
     }
-    check_room(options, &session)?;
+    check_room(options, &mut session)?;
     results::keep(&options.folder, &request, &mut session)?;
     if options.profile {
         session.profile();
@@ -173,13 +173,14 @@ fn complete(options: &Options, session: &mut Session, replaced: bool) -> Result<
 }
 
 /// Refuses a run whose frames and results do not fit into memory and on the disk.
-fn check_room(options: &Options, session: &Session) -> Result<(), Failure> {
+fn check_room(options: &Options, session: &mut Session) -> Result<(), Failure> {
     let limit = options.scene.build_options().max_memory;
     let Some(folder) = options.folder.path() else {
         return space::check_memory(session, 0, limit);
     };
     let resumed = options.folder.resume.is_some();
     let space = if resumed { Space::more(&session.run, folder) } else { Space::of(&session.run) };
+    session.run.fit_into(u128::from(limit).saturating_sub(space.memory));
     space::check_memory(session, space.memory, limit)?;
     space::check_disk(&space, folder, resumed)
 }

@@ -15,12 +15,12 @@ use stiction_lab::experiment::sweep::folder::{Folder, FolderError, FolderPlan, M
 use stiction_lab::experiment::sweep::grid::{
     GridError, SweepAxis, SweepGrid, SweepJobs, SweepSettings,
 };
-use stiction_lab::experiment::sweep::job::attempt;
+use stiction_lab::experiment::sweep::job::{attempt, load};
 use stiction_lab::experiment::sweep::plan::PlanError;
 use stiction_lab::experiment::sweep::random::{SampleKind, SamplePlan};
 use stiction_lab::experiment::sweep::run::run;
 use stiction_lab::experiment::sweep::shard::Shard;
-use stiction_lab::run::Means;
+use stiction_lab::run::{Means, machine};
 use stiction_scene::build::BuildOptions;
 use stiction_scene::files::MAX_BYTES;
 use stiction_scene::regular;
@@ -61,7 +61,7 @@ struct SweepRun {
     /// Where the drawing starts; another seed draws other points
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Jobs at a time (default: as many as there are cores)
+    /// Jobs at a time, as far as they fit into memory together (default: as many as there are cores)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     jobs: Option<u16>,
     /// Do only a share of the jobs: i/n, with i from 0; or auto, in a Slurm array or a Kubernetes
@@ -125,8 +125,7 @@ fn go(scene: &SceneOptions, options: &SweepRun, verify: Option<Means>) -> Result
     if known > 0 {
         say(&format!("{known} of {} jobs are done already", selected.len()));
     }
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let workers = options.jobs.map_or(cores, usize::from);
+    let workers = workers(options.jobs, &base, missing.first().map(|job| all.settings(*job)));
     let signal = StopSignal::listen();
     let stop = || signal.heard().is_some();
     let mut talk = Talk::new(missing.len());
@@ -145,6 +144,14 @@ fn go(scene: &SceneOptions, options: &SweepRun, verify: Option<Means>) -> Result
         return Ok(exit);
     }
     Ok(summary(&folder, &selected, out))
+}
+
+/// Number of jobs at a time, by the memory of the first: jobs that need more are refused where they do not fit alone.
+fn workers(jobs: Option<u16>, base: &Base, first: Option<SweepSettings>) -> usize {
+    let most = jobs.map_or_else(machine::cores, usize::from);
+    let scene = first.and_then(|settings| load(base, &settings).ok());
+    let each = scene.and_then(|loaded| base.memory(&loaded.scene).ok());
+    machine::that_fit(most, each.unwrap_or(0), base.options.max_memory)
 }
 
 /// The damaged jobs of a folder and their remedy, in words.

@@ -18,6 +18,7 @@ use stiction_lab::experiment::tune::{
     Answer, Combination, Cost, Ending, Progress, SearchEnd, SearchGrid, TuneBudget, TuneCandidate,
     Tuning,
 };
+use stiction_lab::run::machine;
 
 /// Options of `tune`.
 #[derive(clap::Args)]
@@ -56,7 +57,7 @@ pub struct Options {
     /// Run every point of the grid, to see what the search left out
     #[arg(long)]
     exhaustive: bool,
-    /// Runs at the same time (default: one for each core)
+    /// Runs at the same time, as far as they fit into memory together (default: one for each core)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     jobs: Option<u16>,
     /// Wall time after which nothing more is tried, in seconds: the best so far is verified, if
@@ -122,14 +123,16 @@ pub fn tune(options: &Options) -> Result<Exit, Failure> {
         stop: &stop,
         base: &base,
     };
+    let most = options.jobs.map_or_else(machine::cores, usize::from);
+    let each = base.verified(options.verify.means_or_step()).memory(&scene).unwrap_or(0);
+    let at_once = machine::that_fit(most, each, base.options.max_memory);
     let mut reporter = Reporter::new();
     let search = || tuning.run(&mut |now| reporter.tell(now));
-    let answer =
-        match ThreadPoolBuilder::new().num_threads(options.jobs.map_or(0, usize::from)).build() {
-            Ok(pool) => pool.install(search),
-            // the default number of threads
-            Err(_) => tuning.run(&mut |now| Reporter::new().tell(now)),
-        };
+    let answer = match ThreadPoolBuilder::new().num_threads(at_once).build() {
+        Ok(pool) => pool.install(search),
+        // the default number of threads
+        Err(_) => tuning.run(&mut |now| Reporter::new().tell(now)),
+    };
     let answer = answer.map_err(failure)?;
     match options.format {
         Format::Json => {

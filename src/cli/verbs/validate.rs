@@ -54,7 +54,7 @@ pub fn validate(options: &Options) -> Result<Exit, Failure> {
     }
     let signal = StopSignal::listen();
     let plan = CasePlan::of(chosen);
-    let bar = terminal::progress(plan.trials() as u64, "validating");
+    let bar = terminal::progress_of_runs(plan.trials() as u64, "validating");
     let stop = || signal.heard().is_some();
     let outcomes = plan.run(&RigSetting { stop: &stop }, &|name| {
         bar.set_message(name.to_string());

@@ -1,7 +1,7 @@
 //! The scene from which an experiment starts, and how it is loaded with changes.
 
-use crate::run::Means;
 use crate::run::verify::Builder;
+use crate::run::{Means, Run};
 use std::path::PathBuf;
 use std::sync::Arc;
 use stiction_core::halt::Halt;
@@ -93,6 +93,15 @@ impl Base {
             Ok(built)
         };
         Some((self.verify?, Box::new(built)))
+    }
+
+    /// Memory of a run of a loaded scene until its end \[bytes\], with the runs that verify it: an estimate.
+    ///
+    /// # Errors
+    /// The parts that contradict each other.
+    pub fn memory(&self, scene: &Scene) -> Result<u128, SceneErrors> {
+        let run = Run::of(scene, self.build(scene)?).map_err(|error| error.in_scene(scene))?;
+        Ok(run.memory_beside(usize::from(self.verify.is_some())))
     }
 
     /// Builds a loaded scene.

@@ -1,9 +1,10 @@
 //! One scene under several settings, compared with a reference.
 
 use super::plan::{AXES, COULOMB, Group, Plan, PlanError, PlanLayout, Variant};
-use super::reference::{self, Reference, rms_distance};
+use super::reference::{Reference, Search, rms_distance};
 use super::trial::Trial;
-use rayon::prelude::*;
+use crate::jobs::{Event, side_by_side};
+use crate::run::machine::{cores, that_fit};
 use std::sync::Mutex;
 use stiction_core::diagnosis::error_bar::{FarFromReference, TRUSTED};
 use stiction_core::math::larger;
@@ -49,8 +50,17 @@ impl Plan {
     }
 }
 
-/// Runs a plan on `jobs` threads (0: all cores), each run on one of them. After `stop` there are no
-/// references, and unfinished runs are interrupted.
+/// One run of a comparison.
+#[derive(Clone, Copy)]
+enum Piece {
+    /// Of a row.
+    Row(usize),
+    /// Of the reference of a group, with the step divided by `parts`.
+    Reference { group: usize, parts: u32 },
+}
+
+/// Runs a plan, up to `jobs` runs at a time (0: one for each core) as far as they fit into memory together, each on
+/// one thread. After `stop` there are no references, and unfinished runs are interrupted.
 ///
 /// # Errors
 /// The plan as a whole cannot be run; a run that fails is a row with that status.
@@ -70,35 +80,8 @@ pub fn compare(
             (seen.1)(label, count, total);
         }
     };
-    let finest = smallest_step(&variants);
-    let work = || -> Result<_, SceneErrors> {
-        let trials: Vec<Trial> = variants
-            .par_iter()
-            .map(|(variant, _)| {
-                let trial = variant.run(stop);
-                done(variant.setting("integrator").unwrap_or_default());
-                trial
-            })
-            .collect::<Result<_, _>>()?;
-        let found: Vec<Option<Reference>> = groups
-            .par_iter()
-            .map(|group| {
-                let found = of_group(group, plan, finest, stop);
-                if plan.reference {
-                    done("reference");
-                }
-                found
-            })
-            .collect::<Result<_, _>>()?;
-        // an interrupted reference is discarded
-        let found = if stop() { vec![None; groups.len()] } else { found };
-        Ok((found, trials))
-    };
-    let (found, trials) = match rayon::ThreadPoolBuilder::new().num_threads(jobs).build() {
-        Ok(pool) => pool.install(work),
-        // the default number of threads
-        Err(_) => work(),
-    }?;
+    let runs = Runs { plan, variants: &variants, groups: &groups, done: &done, stop };
+    let (found, trials) = runs.make(jobs)?;
     let rows = variants.iter().zip(trials).map(|((variant, group), trial)| {
         let place = found[..*group].iter().flatten().count();
         let reference = found[*group].as_ref();
@@ -125,18 +108,94 @@ pub fn compare(
     })
 }
 
-/// The reference of a group; none if it is not wanted or the scene refuses the method.
-fn of_group(
-    group: &Group,
-    plan: &Plan,
-    finest: f64,
-    stop: &(dyn Fn() -> bool + Sync),
-) -> Result<Option<Reference>, SceneErrors> {
-    if !plan.reference || group.reference(&plan.base, finest, 1).is_err() {
-        return Ok(None);
+/// The runs of a comparison.
+struct Runs<'a> {
+    plan: &'a Plan,
+    variants: &'a [(Variant, usize)],
+    groups: &'a [Group],
+    /// reports that a row or a reference is done
+    done: &'a (dyn Fn(&str) + Sync),
+    stop: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl Runs<'_> {
+    /// Makes all runs: the references of the groups, and the trials of the rows.
+    fn make(&self, jobs: usize) -> Result<(Vec<Option<Reference>>, Vec<Trial>), SceneErrors> {
+        let finest = smallest_step(self.variants);
+        let mut searches = self.searches(finest);
+        let mut trials: Vec<Option<Trial>> = self.variants.iter().map(|_| None).collect();
+        let (workers, pieces) = self.order(jobs, &searches);
+        let work = |piece: Piece| (piece, self.run(piece, finest));
+        side_by_side(workers, &work, |desk| -> Result<(), SceneErrors> {
+            pieces.into_iter().for_each(|piece| desk.put(piece));
+            while let Some(event) = desk.wait() {
+                match event {
+                    Event::Ended((Piece::Row(row), trial)) => trials[row] = Some(trial?),
+                    Event::Ended((Piece::Reference { group, parts }, trial)) => {
+                        let Some(search) = &mut searches[group] else { continue };
+                        let further = search.add(parts, trial?);
+                        if let Some(parts) = further.filter(|_| !(self.stop)()) {
+                            desk.put_first(Piece::Reference { group, parts });
+                        } else if search.has_ended() {
+                            (self.done)("reference");
+                        }
+                    }
+                    Event::Tick => {}
+                }
+            }
+            Ok(())
+        })?;
+        // an interrupted reference is discarded
+        let stopped = (self.stop)();
+        let found = searches.into_iter().map(|search| search.filter(|_| !stopped)?.found());
+        Ok((found.collect(), trials.into_iter().flatten().collect()))
     }
-    let at = |parts: u32| group.reference(&plan.base, finest, parts);
-    reference::find(&group.name, &at, stop).map(Some)
+
+    /// The search for the reference of each group; none if it is not wanted or the scene refuses the method.
+    fn searches(&self, finest: f64) -> Vec<Option<Search>> {
+        let of = |group: &Group| {
+            let wanted = self.plan.reference.then_some(group)?;
+            let coarse = wanted.reference(&self.plan.base, finest, 1).ok();
+            let search = coarse.map(|coarse| Search::of(&group.name, &coarse));
+            if search.as_ref().is_none_or(Search::has_ended) {
+                (self.done)("reference");
+            }
+            search
+        };
+        self.groups.iter().map(of).collect()
+    }
+
+    /// The number of runs at a time, and all runs that are known so far in the order in which they begin.
+    fn order(&self, jobs: usize, searches: &[Option<Search>]) -> (usize, Vec<Piece>) {
+        let of = |(group, search): (usize, &Option<Search>)| {
+            let parts = search.as_ref().map_or(&[][..], Search::first);
+            parts.iter().map(move |&parts| Piece::Reference { group, parts })
+        };
+        let references: Vec<Piece> = searches.iter().enumerate().flat_map(of).collect();
+        let rows: Vec<Piece> = (0..self.variants.len()).map(Piece::Row).collect();
+        let most = if jobs == 0 { cores() } else { jobs };
+        let most = most.min(references.len() + rows.len());
+        let (limit, first) = (self.plan.base.options.max_memory, self.variants.first());
+        let each = first.and_then(|(variant, _)| variant.memory().ok()).unwrap_or(0);
+        let workers = that_fit(most, each, limit);
+        // a reference is a chain of long runs; one at a time, rows come first, so that a stop keeps them
+        let order = if workers > 1 { [references, rows] } else { [rows, references] };
+        (workers, order.concat())
+    }
+
+    fn run(&self, piece: Piece, finest: f64) -> Result<Trial, SceneErrors> {
+        match piece {
+            Piece::Row(row) => {
+                let (variant, _) = &self.variants[row];
+                let trial = variant.run(self.stop);
+                (self.done)(variant.setting("integrator").unwrap_or_default());
+                trial
+            }
+            Piece::Reference { group, parts } => {
+                self.groups[group].reference(&self.plan.base, finest, parts)?.run(self.stop)
+            }
+        }
+    }
 }
 
 fn smallest_step(variants: &[(Variant, usize)]) -> f64 {

@@ -369,6 +369,11 @@ impl Variant {
             .map_err(|error| error.in_scene(&self.scene))
     }
 
+    /// Memory of its run until its end \[bytes\]: an estimate.
+    pub(super) fn memory(&self) -> Result<u128, SceneErrors> {
+        self.base.memory(&self.scene)
+    }
+
     /// Whether the built scene is changed beyond its settings.
     pub(crate) fn is_changed(&self) -> bool {
         !self.changes.is_empty()

@@ -4,9 +4,9 @@
 use super::analysis::Block;
 use super::plan::Variant;
 use super::trial::Trial;
+use std::collections::BTreeMap;
 use stiction_core::diagnosis::trust::Verdict;
 use stiction_core::math::{Vector, larger, log2, sqrt};
-use stiction_scene::diagnostics::SceneErrors;
 
 /// Origin of a reference.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -74,33 +74,68 @@ const ROUNDING: f64 = 1e-11;
 /// Orders of convergence accepted for extrapolation.
 const ORDERS: std::ops::Range<f64> = 0.5..6.0;
 
-/// The common reference of variants, solved or run. `at(n)` makes the variant with the step divided
-/// by n.
-pub fn find(
-    name: &str,
-    at: &(dyn Fn(u32) -> Result<Variant, SceneErrors> + Sync),
-    stop: &(dyn Fn() -> bool + Sync),
-) -> Result<Reference, SceneErrors> {
-    let coarse = at(1)?;
-    if let (Some(block), false) = (Block::of(&coarse.scene), coarse.is_changed()) {
-        return Ok(solved(name, &block, &coarse));
+/// The search for the common reference of variants. Its runs are made by the caller, at the step divided by 1
+/// and 2, and by 4 if these do not agree.
+pub(super) struct Search {
+    name: String,
+    solved: Option<Reference>,
+    /// by the parts of the step
+    runs: BTreeMap<u32, Trial>,
+}
+
+impl Search {
+    /// The search of a group; `coarse` is its variant at the undivided step.
+    pub(super) fn of(name: &str, coarse: &Variant) -> Search {
+        let block = Block::of(&coarse.scene).filter(|_| !coarse.is_changed());
+        let solved = block.map(|block| solved(name, &block, coarse));
+        Search { name: name.into(), solved, runs: BTreeMap::new() }
     }
-    let (first, second) = rayon::join(|| coarse.run(stop), || at(2)?.run(stop));
-    let mut runs = vec![first?, second?];
+
+    /// The parts of the step with which runs are made first, the longest run first; none if the solution is known.
+    pub(super) fn first(&self) -> &'static [u32] {
+        if self.solved.is_some() { &[] } else { &[2, 1] }
+    }
+
+    /// Takes a run; returns the parts of a further one, if that is needed.
+    pub(super) fn add(&mut self, parts: u32, run: Trial) -> Option<u32> {
+        self.runs.insert(parts, run);
+        let (coarse, fine) = (self.runs.get(&1)?, self.runs.get(&2)?);
+        let both = coarse.completed() && fine.completed();
+        let apart = rms_distance(&coarse.end, &fine.end);
+        (self.runs.len() == 2 && both && apart > AGREE * rms_travelled(fine)).then_some(4)
+    }
+
+    /// Whether it needs no further run than those of which [`Self::add`] has spoken.
+    pub(super) fn has_ended(&self) -> bool {
+        self.solved.is_some() || self.runs.len() > 1
+    }
+
+    /// The reference; `None` if a run is missing.
+    pub(super) fn found(self) -> Option<Reference> {
+        let Search { name, solved, runs } = self;
+        if solved.is_some() {
+            return solved;
+        }
+        let runs: Vec<Trial> = runs.into_values().collect();
+        (runs.len() > 1).then(|| converged(&name, runs))
+    }
+}
+
+/// The reference by two runs that agree or of which one failed, or by three.
+fn converged(name: &str, mut runs: Vec<Trial>) -> Reference {
     let distance = |a: &Trial, b: &Trial| rms_distance(&a.end, &b.end);
     let apart = distance(&runs[0], &runs[1]);
     let travelled = rms_travelled(&runs[1]);
     let floor = |uncertainty: f64| larger(uncertainty, ROUNDING * travelled);
-    let both = runs.iter().all(Trial::completed);
-    if !both || apart <= AGREE * travelled || stop() {
-        return Ok(refined(name, &runs, floor(apart), None, both));
+    if runs.len() == 2 {
+        let both = runs.iter().all(Trial::completed);
+        return refined(name, &runs, floor(apart), None, both);
     }
-    runs.push(at(4)?.run(stop)?);
     let closer = distance(&runs[1], &runs[2]);
     let order = log2(apart / closer);
     if !ORDERS.contains(&order) || !runs[2].completed() {
         let settled = closer < apart;
-        return Ok(refined(name, &runs, floor(larger(apart, closer)), None, settled));
+        return refined(name, &runs, floor(larger(apart, closer)), None, settled);
     }
     // x* = x₂ + (x₂ − x₁)/(2^p − 1) of the last two runs, p the order
     let share = closer / (apart - closer);
@@ -109,7 +144,7 @@ pub fn find(
         *x += (*x - before) * share;
     }
     // an order from three runs may be chance: the error bar is at least the last two's difference
-    Ok(refined(name, &runs, floor(larger(closer, closer * share)), Some(order), true))
+    refined(name, &runs, floor(larger(closer, closer * share)), Some(order), true)
 }
 
 fn solved(name: &str, block: &Block, variant: &Variant) -> Reference {

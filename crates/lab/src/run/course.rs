@@ -101,15 +101,6 @@ impl Observer for Keeper<'_> {
     }
 }
 
-/// Passes on the progress only.
-pub(super) struct ProgressOnly<'a>(pub &'a mut dyn Observer);
-
-impl Observer for ProgressOnly<'_> {
-    fn progress(&mut self, step: u64) {
-        self.0.progress(step);
-    }
-}
-
 impl Course {
     pub(super) fn of(run: &Run, places: Places) -> Self {
         let columns = 0..run.columns.len();

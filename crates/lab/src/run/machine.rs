@@ -28,6 +28,13 @@ pub fn threads() -> usize {
     cores().min(usize::try_from(fit).unwrap_or(usize::MAX)).max(1)
 }
 
+/// How many of `most` runs may go side by side, at least one, where each takes `each` of the memory that they are
+/// allowed together \[bytes\].
+pub fn that_fit(most: usize, each: u128, allowed: u64) -> usize {
+    let fit = u128::from(allowed).checked_div(each).unwrap_or(u128::MAX);
+    usize::try_from(fit).unwrap_or(usize::MAX).min(most).max(1)
+}
+
 /// Rest of an address space beside the arenas of threads: one that waits for signals, and those
 /// that compute, if there are several. An arena that does not fit is not made.
 fn beside_arenas(space: u64, threads: usize) -> u64 {
@@ -80,7 +87,7 @@ pub fn cores() -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{ARENA, Left, STACK, beside_arenas};
+    use super::{ARENA, Left, STACK, beside_arenas, that_fit};
 
     const LIMITS: &str = "Limit                     Soft Limit           Hard Limit           Units\n\
         Max data size             SPACE            unlimited            bytes\n\
@@ -96,6 +103,12 @@ mod tests {
         // more is in use than the limit allows, if it was set later
         assert_eq!(under("1024"), Left { space, data: Some(0) });
         assert_eq!(Left::of("", STATUS), Left { space: None, data: None });
+    }
+
+    #[test]
+    fn runs_go_side_by_side_as_far_as_memory_suffices() {
+        let fit = |each| that_fit(4, each, 1000);
+        assert_eq!([0, 250, 251, 500, 501, 2000].map(fit), [4, 4, 3, 2, 1, 1]);
     }
 
     #[test]

@@ -11,6 +11,7 @@ pub mod machine;
 pub mod outcome;
 pub mod probes;
 pub mod profile;
+mod refined;
 mod refinement;
 mod resume;
 mod roofline;
@@ -32,7 +33,6 @@ pub use verification::Verification;
 pub use verify::Means;
 
 use advice::advise;
-use course::{Keeper, Places};
 use expectations::check_expectations;
 use extremes::Extremes;
 use probes::probes;
@@ -140,7 +140,8 @@ pub trait Observer {
     }
 
     /// Called before each verifying run, with its name and number of steps; progress then refers to
-    /// that run.
+    /// that run. Of several side by side it is called whenever their number changes, with the sum of
+    /// their steps, to which progress then refers.
     fn verifying(&mut self, run: &str, steps: u64) {
         let _ = (run, steps);
     }
@@ -249,6 +250,13 @@ impl Run {
         u128::from(self.timeline.scene.time.frames()) * frame as u128
     }
 
+    /// Memory until its end \[bytes\] with so many runs beside it that verify it, and that have its size; the frames of
+    /// up to three are kept then: an estimate.
+    pub fn memory_beside(&self, others: usize) -> u128 {
+        let frames = if others > 0 { 3 } else { 1 };
+        (1 + others as u128) * u128::from(self.memory) + frames * self.memory_of_frames()
+    }
+
     /// Number of steps of the run.
     pub fn steps(&self) -> u64 {
         self.steps
@@ -316,11 +324,7 @@ impl Run {
             outcome.advice = advise(self, &outcome);
             return Ok(outcome);
         };
-        let mut places = Places::of(self);
-        self.recovered.iter().for_each(|frame| places.recover(frame));
-        let mut keeper = Keeper { places: &mut places, next: observer };
-        let outcome = self.run(&mut keeper, stop)?;
-        let mut outcome = self.verified(&verifier, places, outcome, observer, stop);
+        let mut outcome = self.finish_verified(&verifier, observer, stop)?;
         outcome.advice = advise(self, &outcome);
         Ok(outcome)
     }

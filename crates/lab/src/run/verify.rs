@@ -1,16 +1,15 @@
 //! Verification of a run: refined runs of the same scene, and the error bar of every measure.
 
-use super::course::{Course, Keeper, Places, ProgressOnly};
+use super::course::{Course, Places};
 use super::late_impacts::Late;
-use super::outcome::{Outcome, Status};
-use super::refinement::{Refinement, halved, other_method};
+use super::outcome::Outcome;
 use super::scales::Scales;
 use super::split::{Comparison, Refined, by_refinement, settled};
 use super::verdict::{CLOSE, judge};
 use super::verification::{MeasureBar, Parting, RefinedRun, Verification};
-use super::{Creep, Observer, Run};
+use super::{Creep, Run};
 use serde::{Deserialize, Serialize};
-use stiction_core::diagnosis::error_bar::{ErrorBar, RefinedRunAtFault, TRUSTED, Zero, farthest};
+use stiction_core::diagnosis::error_bar::{ErrorBar, TRUSTED, Zero, farthest};
 use stiction_core::diagnosis::trust::Verdict;
 use stiction_core::diagnosis::watch::Reason;
 use stiction_core::math::{larger, smaller};
@@ -41,6 +40,12 @@ impl Means {
         [Means::STEP, Means::METHOD, Means::BOTH].into_iter().find(|means| means.word() == word)
     }
 
+    /// Number of runs that can go side by side, the verified one included: that at a quarter of the step waits for
+    /// others.
+    pub fn at_once(&self) -> usize {
+        if *self == Means::BOTH { 3 } else { 2 }
+    }
+
     /// One word: step, method or both.
     pub fn word(&self) -> &'static str {
         match (self.step, self.method) {
@@ -66,12 +71,17 @@ impl TryFrom<String> for Means {
 }
 
 /// Builds a scene that differs from the run's own in its step or method alone.
-pub type Builder = Box<dyn Fn(&Scene) -> Result<Built, BuildError>>;
+pub type Builder = Box<dyn Fn(&Scene) -> Result<Built, BuildError> + Send + Sync>;
 
 /// Means of verifying a run.
 pub(super) struct Verifier {
     pub means: Means,
+    /// Builds what runs alone.
     pub build: Builder,
+    /// Builds what shares the cores with other runs.
+    pub build_sharing: Option<Builder>,
+    /// Number of runs that may run at the same time, the verified one included.
+    pub at_once: usize,
 }
 
 /// Largest difference between two runs, as a share of a measure's scale, up to which no third run
@@ -79,137 +89,90 @@ pub(super) struct Verifier {
 const SETTLED: f64 = 5e-3;
 
 /// A further run, and its compared quantities.
-struct Further {
-    about: RefinedRun,
-    course: Course,
+pub(super) struct Further {
+    pub about: RefinedRun,
+    pub course: Course,
+}
+
+/// The runs by which another is verified, and why others are missing.
+#[derive(Default)]
+pub(super) struct Made {
+    /// At half the step, and at a quarter.
+    pub halves: Vec<Further>,
+    /// By another method.
+    pub other: Option<Further>,
+    pub faults: Vec<Reason>,
+    pub notes: Vec<String>,
 }
 
 impl Run {
     /// Requests verification at the end of the run: [`Outcome::verification`]. `build` builds its
     /// scene with another step or method.
     pub fn verify(&mut self, means: Means, build: Builder) {
-        self.verifier = Some(Verifier { means, build });
+        self.verifier = Some(Verifier { means, build, build_sharing: None, at_once: 1 });
     }
 
-    /// Makes the verifying runs, and adds error bars and level to the outcome.
-    pub(super) fn verified(
-        &mut self,
-        verifier: &Verifier,
-        places: Places,
-        mut outcome: Outcome,
-        observer: &mut dyn Observer,
-        stop: &dyn Fn() -> bool,
-    ) -> Outcome {
-        if outcome.status != Status::Completed {
-            return outcome;
+    /// Lets up to `at_once` runs of a verification go side by side, this one included, which is then run beside the
+    /// first of them. `build` builds those that share the cores. Results do not depend on it.
+    pub fn verify_side_by_side(&mut self, at_once: usize, build: Builder) {
+        if let Some(verifier) = &mut self.verifier {
+            verifier.at_once = at_once.max(1);
+            verifier.build_sharing = Some(build);
         }
-        let scene = self.timeline.scene.clone();
-        let own = Course::of(self, places);
-        let scales = Scales::of(self);
-        let late = Late::of(self, &own);
-        let mut check =
-            Check { run: self, own, scales, verifier, observer, stop, notes: Vec::new(), late };
-        let mut halves: Vec<Further> = Vec::new();
-        let mut faults: Vec<Reason> = Vec::new();
-        let other = if verifier.means.method { check.by_method(&scene, &mut faults) } else { None };
-        if verifier.means.step || (other.is_none() && faults.is_empty()) {
-            for halvings in 1..=2 {
-                let Some(further) = check.run(halved(&scene, halvings), &mut faults) else { break };
-                halves.push(further);
-                let clean = outcome.verdict.faultless()
-                    && halves.iter().all(|further| further.about.verdict.faultless());
-                if clean && check.settled(&halves) {
-                    break;
-                }
-            }
+    }
+
+    /// Number of runs that go side by side, this one included.
+    pub fn at_once(&self) -> usize {
+        self.verifier.as_ref().map_or(1, |verifier| verifier.at_once)
+    }
+
+    /// Lets so many runs less go side by side that they fit into memory together \[bytes\], down to one.
+    pub fn fit_into(&mut self, memory: u128) {
+        while self.at_once() > 1 && self.memory_beside(self.at_once()) > memory {
+            self.verifier.iter_mut().for_each(|verifier| verifier.at_once -= 1);
         }
-        if halves.is_empty() && other.is_none() {
-            outcome.verdict.reasons.extend(faults);
-            return outcome;
-        }
-        check.split_drifts(&halves, &mut outcome.creep);
-        let alike = check.motions_agree(&halves);
-        let times = check.own.times.clone();
-        let verification = check.compare(halves, other);
-        let model = &self.simulation().model;
-        let moves_alike = |reason: &Reason| reason.body(model).is_some_and(|body| alike[body]);
-        let can_outweigh =
-            |verdict: &Verdict| verdict.can_be_outweighed() && verdict.of_drifts().all(moves_alike);
-        judge(&mut outcome.verdict, &verification, faults, (self, &times), can_outweigh);
-        outcome.verification = Some(verification);
-        outcome.doubt();
-        outcome
     }
 }
 
 /// A verification in progress.
-struct Check<'a> {
+pub(super) struct Check<'a> {
     run: &'a Run,
     own: Course,
     scales: Scales,
-    verifier: &'a Verifier,
-    observer: &'a mut dyn Observer,
-    stop: &'a dyn Fn() -> bool,
-    notes: Vec<String>,
     late: Option<Late>,
 }
 
-impl Check<'_> {
-    /// Runs another method, if one fits the scene.
-    fn by_method(&mut self, scene: &Scene, faults: &mut Vec<Reason>) -> Option<Further> {
-        let fits = |refinement: &Refinement| (self.verifier.build)(&refinement.scene).is_ok();
-        match other_method(scene).filter(fits) {
-            Some(refinement) => self.run(refinement, faults),
-            None => {
-                self.notes.push("no other method fits this scene: half the step alone".into());
-                None
-            }
-        }
+impl<'a> Check<'a> {
+    /// That of a run at its end.
+    pub(super) fn of(run: &'a Run, places: Places) -> Self {
+        let own = Course::of(run, places);
+        let late = Late::of(run, &own);
+        Check { run, own, scales: Scales::of(run), late }
     }
 
-    /// Runs a refinement; failure or interruption is a fault.
-    fn run(&mut self, refinement: Refinement, faults: &mut Vec<Reason>) -> Option<Further> {
-        let Refinement { name, scene, pieces } = refinement;
-        let fault = |marks: String| RefinedRunAtFault { run: name.into(), marks }.into();
-        self.observer.verifying(name, scene.time.steps);
-        let mut run = match (self.verifier.build)(&scene).and_then(|built| Run::of(&scene, built)) {
-            Ok(run) => run,
-            Err(error) => {
-                faults.push(fault(format!("it cannot be built: {error}")));
-                return None;
-            }
-        };
-        run.simulation_mut().refine_parts(pieces);
-        let mut places = Places { stride: self.own.places.stride, ..Places::default() };
-        let mut progress = ProgressOnly(self.observer);
-        let mut keeper = Keeper { places: &mut places, next: &mut progress };
-        let outcome = run.finish_with(&mut keeper, self.stop).ok()?;
-        match &outcome.status {
-            Status::Interrupted => {
-                faults.push(fault("it was stopped".into()));
-                return None;
-            }
-            Status::Failed(error) => {
-                faults.push(fault(error.describe(&run.simulation().model)));
-                return None;
-            }
-            Status::Completed => {}
+    /// The outcome with error bars and level, by the runs that verify it.
+    pub(super) fn judged(self, mut outcome: Outcome, made: Made) -> Outcome {
+        let Made { halves, other, notes, faults } = made;
+        if halves.is_empty() && other.is_none() {
+            outcome.verdict.reasons.extend(faults);
+            return outcome;
         }
-        let about = RefinedRun {
-            name: name.into(),
-            integrator: scene.integrator.name,
-            step: scene.time.step,
-            is_refined: scene.time.step < self.run.simulation().time_step(),
-            status: outcome.status.word(),
-            evaluations: outcome.work.evaluations,
-            state_hash: outcome.state_hash,
-            verdict: outcome.verdict,
-        };
-        Some(Further { about, course: Course::of(&run, places) })
+        self.split_drifts(&halves, &mut outcome.creep);
+        let alike = self.motions_agree(&halves);
+        let (run, times) = (self.run, self.own.times.clone());
+        let verification = self.compare(halves, other, notes);
+        let model = &run.simulation().model;
+        let moves_alike = |reason: &Reason| reason.body(model).is_some_and(|body| alike[body]);
+        let can_outweigh =
+            |verdict: &Verdict| verdict.can_be_outweighed() && verdict.of_drifts().all(moves_alike);
+        judge(&mut outcome.verdict, &verification, faults, (run, &times), can_outweigh);
+        outcome.verification = Some(verification);
+        outcome.doubt();
+        outcome
     }
 
     /// Whether two runs agree so well that a third cannot change the verdict.
-    fn settled(&self, halves: &[Further]) -> bool {
+    pub(super) fn settled(&self, halves: &[Further]) -> bool {
         let bars = self.bars(halves);
         let measures = bars.0.iter().chain(&bars.1).all(|measure| measure.bar.share <= SETTLED);
         measures && self.drifts_agree(halves)
@@ -326,7 +289,12 @@ impl Check<'_> {
         (measures, bodies.collect())
     }
 
-    fn compare(mut self, halves: Vec<Further>, other: Option<Further>) -> Verification {
+    fn compare(
+        self,
+        halves: Vec<Further>,
+        other: Option<Further>,
+        notes: Vec<String>,
+    ) -> Verification {
         let (mut measures, mut bodies) = match halves.is_empty() {
             true => (Vec::new(), Vec::new()),
             false => self.bars(&halves),
@@ -353,13 +321,7 @@ impl Check<'_> {
             let [other] = others;
             nearest = nearest.or(Some(other));
         }
-        let mut verification = Verification {
-            runs,
-            measures,
-            bodies,
-            parting: None,
-            notes: std::mem::take(&mut self.notes),
-        };
+        let mut verification = Verification { runs, measures, bodies, parting: None, notes };
         if verification.share() > TRUSTED
             && let Some(nearest) = nearest
         {

@@ -184,7 +184,7 @@ fn sudden() -> Vec<CaseTrial> {
             let force = DEEP as f64 * Q * A;
             let end = 2.0 * force / (Q * C);
             let text = bar(2 * DEEP + 50, 0.5, &contact, &[[-force, 0.0, 0.0]]);
-            let mut rig = setting.stand_under("\"symplectic-euler\"", 1e-4, &text)?;
+            let mut rig = setting.stand_under("\"symplectic-euler\"", 2e-4, &text)?;
             let mut figures = Vec::new();
             for share in [0.25, 0.5, 0.75] {
                 rig.until(share * end)?;

@@ -110,6 +110,19 @@ impl Slide<'_> {
         self.rig.state.time
     }
 
+    /// Advances until the velocity has stayed within `near` \[m/s\] of one value for `span` \[s\], or to the
+    /// time `latest` \[s\].
+    pub fn until_steady(&mut self, near: f64, span: f64, latest: f64) -> Result<(), Trouble> {
+        let (mut since, mut then) = (self.time(), self.speed());
+        while self.time() < latest && self.time() - since < span {
+            self.rig.advance()?;
+            if (self.speed() - then).abs() > near {
+                (since, then) = (self.time(), self.speed());
+            }
+        }
+        Ok(())
+    }
+
     /// Mean velocity uphill over the next `span` seconds \[m/s\], from positions.
     pub fn mean_speed(&mut self, span: f64) -> Result<f64, Trouble> {
         let (time, travel) = (self.time(), self.travel());

@@ -36,7 +36,8 @@ pub mod wedge;
 pub use document::document;
 pub use rig::{Rig, RigSetting, Trouble};
 
-use rayon::prelude::*;
+use crate::jobs::{Event, side_by_side};
+use crate::run::machine::cores;
 
 /// One acceptance case.
 pub struct Case {
@@ -242,19 +243,20 @@ impl CasePlan {
         self.jobs.len()
     }
 
-    /// Runs all trials in parallel; `done` receives the name of a case whenever one of its trials
+    /// Runs all trials, one on each core at a time; `done` receives the name of a case whenever one of its trials
     /// has ended.
     pub fn run(&self, setting: &RigSetting, done: &(dyn Fn(&str) + Sync)) -> Vec<CaseOutcome> {
-        let measured: Vec<(usize, Vec<CaseFigure>)> = self
-            .jobs
-            .par_iter()
-            .with_max_len(1)
-            .map(|(k, trial)| {
-                let figures = trial.figures(setting);
-                done(self.cases[*k].name);
-                (*k, figures)
-            })
-            .collect();
+        self.run_at_once(cores(), setting, done)
+    }
+
+    /// As [`Self::run`], with so many trials at a time.
+    fn run_at_once(
+        &self,
+        workers: usize,
+        setting: &RigSetting,
+        done: &(dyn Fn(&str) + Sync),
+    ) -> Vec<CaseOutcome> {
+        let measured = self.measured(workers, setting, done);
         let gaps = |k: usize| {
             let own = self.jobs.iter().filter(move |(of, _)| *of == k).map(|(_, trial)| trial);
             let gap = |trial: &CaseTrial| {
@@ -268,16 +270,38 @@ impl CasePlan {
             gaps: gaps(k),
         };
         let mut outcomes: Vec<CaseOutcome> = self.cases.iter().enumerate().map(empty).collect();
-        for (k, figures) in measured {
-            outcomes[k].figures.extend(figures);
+        for ((k, _), figures) in self.jobs.iter().zip(measured) {
+            outcomes[*k].figures.extend(figures);
         }
         outcomes
+    }
+
+    /// The figures of every trial, in the order of the trials.
+    fn measured(
+        &self,
+        workers: usize,
+        setting: &RigSetting,
+        done: &(dyn Fn(&str) + Sync),
+    ) -> Vec<Vec<CaseFigure>> {
+        let work = |job: usize| (job, self.jobs[job].1.figures(setting));
+        let mut measured = vec![Vec::new(); self.jobs.len()];
+        side_by_side(workers.min(self.jobs.len()), &work, |desk| {
+            (0..self.jobs.len()).for_each(|job| desk.put(job));
+            while let Some(event) = desk.wait() {
+                if let Event::Ended((job, figures)) = event {
+                    done(self.cases[self.jobs[job].0].name);
+                    measured[job] = figures;
+                }
+            }
+        });
+        measured
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     #[test]
     fn figures_are_held_to_their_tolerance() {
@@ -305,6 +329,24 @@ mod tests {
         assert!(plan.trials() > 0);
         let outcomes = plan.run(&stopped, &|_| {});
         assert!(outcomes[0].figures.iter().all(|figure| !figure.green()));
+    }
+
+    #[test]
+    fn figures_stand_in_the_order_of_the_trials_whatever_ends_first() {
+        let plan =
+            CasePlan::of(|case| ["substeps while it sticks", "chain modes"].contains(&case.name));
+        let figures = |workers: usize| {
+            let done = AtomicUsize::new(0);
+            let count = |_: &str| {
+                done.fetch_add(1, Ordering::Relaxed);
+            };
+            let outcomes = plan.run_at_once(workers, &RigSetting::default(), &count);
+            assert_eq!(done.into_inner(), plan.trials());
+            outcomes.into_iter().map(|outcome| outcome.figures).collect::<Vec<_>>()
+        };
+        let one = figures(1);
+        assert_eq!(one.len(), 2);
+        assert_eq!([2, 3].map(figures), [one.clone(), one]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A block on a slope pushed horizontally until it slips upward.
 
 use super::rig::limit;
-use super::{Case, CaseFigure, CaseTrial, RigSetting, Trouble};
+use super::{Case, CaseFigure, CaseTrial, Rig, RigSetting, Trouble};
 use stiction_core::math::{Vector, degrees, sqrt};
 use stiction_core::world::shapes::particle;
 
@@ -94,8 +94,25 @@ fn slips_upwards(
         share * G,
     );
     let mut rig = setting.stand_under("\"symplectic-euler\"", 1e-4, &text)?;
-    rig.until(if exact { 0.1 } else { 1.0 })?;
-    let masses = &rig.model.masses;
-    let momentum: Vector = rig.state.velocities.iter().zip(masses).map(|(v, m)| v * *m).sum();
-    Ok(momentum.dot(&uphill) > if exact { 1e-9 } else { 2e-3 })
+    let (end, least) = if exact { (0.1, 1e-9) } else { (1.0, 2e-3) };
+    let (mut since, mut then) = (0.0, 0.0);
+    while rig.state.time < end - 0.5 * rig.time_step() {
+        rig.advance()?;
+        // particle and rigid block: friction takes no more beyond ε, and creep has one speed
+        let speed = uphill_speed(&rig, uphill);
+        if (speed - then).abs() > 1e-9 {
+            (since, then) = (rig.state.time, speed);
+        }
+        let is_known = speed > 2.0 * least || rig.state.time - since > 0.05;
+        if !exact && !variant.contains("soft") && is_known {
+            break;
+        }
+    }
+    Ok(uphill_speed(&rig, uphill) > least)
+}
+
+/// Speed of the centre of mass of 1 kg along a direction \[m/s\].
+fn uphill_speed(rig: &Rig, uphill: Vector) -> f64 {
+    let momenta = rig.state.velocities.iter().zip(&rig.model.masses).map(|(v, m)| v * *m);
+    momenta.sum::<Vector>().dot(&uphill)
 }

@@ -3,17 +3,10 @@
 use super::folder::{Folder, FolderError};
 use super::grid::SweepSettings;
 use super::job::Attempt;
+use crate::jobs::{Event, side_by_side};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
-use std::thread;
-use std::time::Duration;
-
-/// Stack of a worker \[bytes\], as large as a main thread usually has.
-const STACK: usize = 8 << 20;
-/// Longest time between two reports.
-const TICK: Duration = Duration::from_millis(200);
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Runs jobs and stores their outcomes until all are done, `stop` returns true, or a file cannot be
 /// written. A job that panics is a failed job. `report` gets the number of jobs done and of those
@@ -30,50 +23,40 @@ pub fn run(
     stop: &(dyn Fn() -> bool + Sync),
     report: &mut dyn FnMut(usize, usize),
 ) -> Result<(), FolderError> {
-    let (next, broken) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let work = |done: mpsc::Sender<Result<bool, FolderError>>| {
-        while !stop() && !broken.load(Ordering::Relaxed) {
-            let Some(&job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-            let attempt = catch_unwind(AssertUnwindSafe(|| attempt(&folder.jobs.settings(job))));
-            let Some(attempt) = attempt.unwrap_or_else(|panic| Some(panicked(&*panic))) else {
-                break;
-            };
-            let failed = attempt.failure.is_some();
-            let kept = match attempt.kept {
-                true if !unchanged() => Err(FolderError::Changed(job)),
-                true => folder.keep(job, attempt).map(|()| failed),
-                false => Ok(failed),
-            };
-            if kept.is_err() {
-                broken.store(true, Ordering::Relaxed);
-            }
-            // the receiver lives until the last worker has ended
-            let _ = done.send(kept);
+    let broken = AtomicBool::new(false);
+    // whether the job failed; none if it was not run to its end
+    let work = |job: usize| -> Result<Option<bool>, FolderError> {
+        if stop() || broken.load(Ordering::Relaxed) {
+            return Ok(None);
         }
+        let attempt = catch_unwind(AssertUnwindSafe(|| attempt(&folder.jobs.settings(job))));
+        let Some(attempt) = attempt.unwrap_or_else(|panic| Some(panicked(&*panic))) else {
+            return Ok(None);
+        };
+        let failed = attempt.failure.is_some();
+        let kept = match attempt.kept {
+            true if !unchanged() => Err(FolderError::Changed(job)),
+            true => folder.keep(job, attempt),
+            false => Ok(()),
+        };
+        broken.fetch_or(kept.is_err(), Ordering::Relaxed);
+        kept.map(|()| Some(failed))
     };
-    thread::scope(|scope| {
-        let (sender, done) = mpsc::channel();
-        for _ in 0..workers.clamp(1, jobs.len().max(1)) {
-            let (sender, work) = (sender.clone(), &work);
-            let spawned =
-                thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || work(sender));
-            if let Err(cause) = spawned {
-                broken.store(true, Ordering::Relaxed);
-                return Err(FolderError::Io { path: "a thread".into(), cause });
-            }
-        }
-        drop(sender);
-        let (mut finished, mut failures) = (0, 0);
-        let mut fault = None;
-        loop {
-            match done.recv_timeout(TICK) {
-                Ok(Ok(failed)) => {
+    side_by_side(workers.clamp(1, jobs.len().max(1)), &work, |desk| {
+        jobs.iter().for_each(|job| desk.put(*job));
+        let (mut finished, mut failures, mut fault) = (0, 0, None);
+        while let Some(event) = desk.wait() {
+            match event {
+                Event::Ended(Ok(Some(failed))) => {
                     finished += 1;
                     failures += usize::from(failed);
                 }
-                Ok(Err(error)) => fault = Some(error),
-                Err(mpsc::RecvTimeoutError::Timeout) => {}
-                Err(mpsc::RecvTimeoutError::Disconnected) => break,
+                Event::Ended(Ok(None)) => desk.clear(),
+                Event::Ended(Err(error)) => {
+                    fault = Some(error);
+                    desk.clear();
+                }
+                Event::Tick => {}
             }
             report(finished, failures);
         }
