@@ -1,5 +1,5 @@
 //! Independent jobs, several at a time: each on one thread, results in the order in which they end.
-//! Who asks for them puts them into their own order, so that no result depends on the number of threads.
+//! The asking thread sorts them, so that no result depends on the number of threads.
 
 use std::any::Any;
 use std::collections::VecDeque;

@@ -125,6 +125,8 @@ impl Runs<'_> {
         let mut searches = self.searches(finest);
         let mut trials: Vec<Option<Trial>> = self.variants.iter().map(|_| None).collect();
         let (workers, pieces) = self.order(jobs, &searches);
+        let without_run = |search: &&Option<Search>| search.as_ref().is_none_or(Search::has_ended);
+        let ready = searches.iter().filter(without_run).filter(|_| self.plan.reference).count();
         let work = |piece: Piece| (piece, self.run(piece, finest));
         side_by_side(workers, &work, |desk| -> Result<(), SceneErrors> {
             pieces.into_iter().for_each(|piece| desk.put(piece));
@@ -145,6 +147,7 @@ impl Runs<'_> {
             }
             Ok(())
         })?;
+        (0..ready).for_each(|_| (self.done)("reference"));
         // an interrupted reference is discarded
         let stopped = (self.stop)();
         let found = searches.into_iter().map(|search| search.filter(|_| !stopped)?.found());
@@ -156,11 +159,7 @@ impl Runs<'_> {
         let of = |group: &Group| {
             let wanted = self.plan.reference.then_some(group)?;
             let coarse = wanted.reference(&self.plan.base, finest, 1).ok();
-            let search = coarse.map(|coarse| Search::of(&group.name, &coarse));
-            if search.as_ref().is_none_or(Search::has_ended) {
-                (self.done)("reference");
-            }
-            search
+            coarse.map(|coarse| Search::of(&group.name, &coarse))
         };
         self.groups.iter().map(of).collect()
     }
