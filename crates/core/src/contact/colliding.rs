@@ -153,7 +153,7 @@ impl Surfaces {
         }
     }
 
-    /// A bit for each particle of a batch: set if its gap to the collider `c` may be below `range`.
+    /// A bit for each particle of a batch: set if its gap to the collider may be below `range`.
     fn near_of_batch(
         &self,
         view: &View,

@@ -34,7 +34,7 @@ const OF_STEPS: [Section; 6] = [
 
 /// Measures the sections of a run: time is assigned to the section entered last.
 ///
-/// Where steps are short only some are timed, so that reading the clock takes a small share ([`SHARE`]) of the
+/// Where steps are short only some are timed, so that reading the clock takes a small share of the
 /// time. A timed step stands for all since the one before it: its times count as often.
 pub struct Stopwatch {
     /// largest number of springs per second and core
