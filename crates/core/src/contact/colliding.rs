@@ -2,16 +2,13 @@
 
 use super::collider::{BATCH, Gap, Pose};
 use super::pair::Pair;
-use super::surfaces::{Search, Surfaces};
+use super::surfaces::{Found, Search, Surfaces};
 use super::touch::{Approach, Sides, Touch};
 use crate::math::Vector;
 use crate::state::Configuration;
 use crate::state::memory::Contact;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-
-/// A particle, and its gap to a collider.
-pub(super) type Found = (usize, Gap);
 
 /// A collider at an instant.
 struct View<'a> {
@@ -192,7 +189,7 @@ fn advance_to<'a>(number: &mut usize, known: &mut &'a [Contact], i: usize) -> Op
     known.first().filter(|contact| contact.key.b as usize == i)
 }
 
-/// What a panic elsewhere left is cleared before it is used.
+/// The storage of threads; contents that a panic left are cleared before use.
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,8 +1,7 @@
 //! The surfaces of a scene. They find contacts and do not know the laws.
 
 use super::anisotropy::LawFrame;
-use super::collider::Collider;
-use super::colliding::Found;
+use super::collider::{Collider, Gap};
 use super::detect::Detector;
 use super::material_frame::MaterialGrain;
 use super::pair::Pairs;
@@ -12,6 +11,9 @@ use crate::math::Vector;
 use crate::state::Configuration;
 use crate::state::memory::Contact;
 use std::sync::{Arc, Mutex};
+
+/// A particle, and its gap to a collider.
+pub(super) type Found = (usize, Gap);
 
 /// All surfaces that particles and bodies can touch.
 pub struct Surfaces {

@@ -49,6 +49,17 @@ fn add(a: &mut [Vector], b: &[Vector], factor: f64) {
 }
 
 impl Outer {
+    /// Takes the components along the directions that stay out of a new one, which gets the place `place`.
+    fn part(&mut self, next: &mut Direction, (place, turn): (usize, usize), system: &System) {
+        for (number, old) in self.kept.iter().enumerate().take(turn.min(KEPT)) {
+            if number != place {
+                let share = product(system, &next.image, &old.image, &mut self.spare) / old.size;
+                add(&mut next.image, &old.image, -share);
+                add(&mut next.z, &old.z, -share);
+            }
+        }
+    }
+
     /// Solves until Σ |r|²/m, `whole` at zero, is `enough`; `r` is the right-hand side, then the
     /// solution. Returns the iterations of `inner`.
     pub(super) fn solve(
@@ -90,14 +101,7 @@ impl Outer {
             for ((q, r), after) in next.image.iter_mut().zip(r.iter()).zip(&self.work) {
                 *q += r - after;
             }
-            for (number, old) in self.kept.iter().enumerate().take(turn.min(KEPT)) {
-                if number != place {
-                    let share =
-                        product(system, &next.image, &old.image, &mut self.spare) / old.size;
-                    add(&mut next.image, &old.image, -share);
-                    add(&mut next.z, &old.z, -share);
-                }
-            }
+            self.part(&mut next, (place, turn), system);
             next.size = system.size(&next.image);
             let along = product(system, r, &next.image, &mut self.spare) / next.size;
             if !along.is_finite() {

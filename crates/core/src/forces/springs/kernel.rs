@@ -120,22 +120,29 @@ fn pull<S: Simd, V: Lanes<S>, const BOOKS: bool>(
         if BOOKS {
             (energy, power) = (energy + e, power + p);
         }
-        let joined = V::join3(simd, [fx, fy, fz]);
-        if V::LEN == LANES {
-            take_eight::<S, V, true>(simd, sweep, at_j / 3, joined);
-        } else {
-            store3(joined, &mut pull[3 * lane..]);
-        }
+        give::<S, V, true>(simd, sweep, at_j / 3, [fx, fy, fz], &mut pull[3 * lane..]);
     }
-    let joined = V::join3(simd, [sx, sy, sz]);
-    if V::LEN == LANES {
-        take_eight::<S, V, false>(simd, sweep, batch.first, joined);
-    } else {
-        store3(joined, &mut own[3 * lane..]);
-    }
+    give::<S, V, false>(simd, sweep, at_i / 3, [sx, sy, sz], &mut own[3 * lane..]);
     if BOOKS {
         energy.store_slice(&mut stored[lane..end]);
         power.store_slice(&mut dissipated[lane..end]);
+    }
+}
+
+/// Gives forces to the particles from `at` on, or keeps them for [`take`] where these are fewer than eight.
+#[inline(always)]
+fn give<S: Simd, V: Lanes<S>, const AWAY: bool>(
+    simd: S,
+    sweep: &mut Sweep,
+    at: usize,
+    forces: [V; 3],
+    place: &mut [f64],
+) {
+    let joined = V::join3(simd, forces);
+    if V::LEN == LANES {
+        take_eight::<S, V, AWAY>(simd, sweep, at, joined);
+    } else {
+        store3(joined, place);
     }
 }
 
