@@ -7,6 +7,7 @@ use crate::math::{Matrix, Vector, larger, smaller, sqrt};
 use crate::profile::Section;
 use crate::state::Configuration;
 
+use super::newton::FINEST;
 use super::{FIRST_FORCING, Newton, NewtonFailure, StageWorld, first_infinite};
 use crate::integrators::StepReport;
 
@@ -49,10 +50,8 @@ impl Newton {
             self.guess.clear();
             self.guess.extend(a.iter().map(|a| a * h));
             let speed = at.velocities.iter().fold(1.0, |most, u| larger(most, u.amax()));
-            let target = SHARE
-                * self.tolerance.unwrap_or(1e-10)
-                * speed
-                * sqrt(world.model.masses.iter().sum());
+            let tolerance = self.tolerance.unwrap_or(FINEST);
+            let target = SHARE * tolerance * speed * sqrt(world.model.masses.iter().sum());
             // the smallest changes count too: left out, they would be missing step after step
             let tolerance = smaller(larger(target / sqrt(size), 1e-14), FIRST_FORCING);
             let wanted = Wanted { tolerance, guess: Some(&self.guess) };

@@ -59,7 +59,7 @@ const SAFETY: f64 = 4.0;
 const PRECISION: f64 = 1e-5;
 
 /// Tolerated error of a velocity without a threshold of friction, as a share of max(1 m/s, |v|).
-const FINEST: f64 = 1e-10;
+pub(super) const FINEST: f64 = 1e-10;
 
 /// Share of the tolerance below which the fall of a residual is decided by rounding.
 const NOTHING: f64 = 1e-3;
