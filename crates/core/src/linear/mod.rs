@@ -18,6 +18,7 @@ mod outer;
 mod pattern;
 pub mod pcg;
 pub mod sparse;
+mod strips;
 mod sums;
 pub mod system;
 

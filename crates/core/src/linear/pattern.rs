@@ -12,6 +12,8 @@ pub(super) struct Rows {
     count: usize,
     /// whether the pattern differs from the last one
     fresh: bool,
+    /// number of patterns so far
+    version: u64,
 }
 
 impl Rows {
@@ -19,6 +21,18 @@ impl Rows {
     pub fn start(&mut self) {
         (self.row, self.count) = (0, 0);
         self.fresh = self.starts.is_empty();
+        self.version += u64::from(self.fresh);
+    }
+
+    /// The number of the last pair, if it has the place that it had in the last pattern.
+    #[inline(always)]
+    pub fn known(&self) -> Option<usize> {
+        (!self.fresh).then(|| self.count - 1)
+    }
+
+    /// A number that differs between patterns.
+    pub fn version(&self) -> u64 {
+        self.version
     }
 
     /// Adds the next pair; returns false, without adding it, if it is out of the order of rows.
@@ -50,6 +64,7 @@ impl Rows {
     #[cold]
     fn begin_anew(&mut self) {
         self.fresh = true;
+        self.version += 1;
         self.ends.truncate(self.count);
         self.starts.truncate(self.row + 1);
     }

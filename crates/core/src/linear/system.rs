@@ -1,8 +1,9 @@
 //! The matrix M − h D − h² K, assembled block by block and never written out as a whole.
 
 use super::MatrixForm;
-use super::blocks::{Half, half, inverse, take, times, unfold};
+use super::blocks::{Half, half, inverse, take, unfold};
 use super::pattern::Rows;
+use super::strips::Strips;
 use super::sums;
 use crate::forces::{Axial, BlockSink};
 use crate::halt::Halt;
@@ -16,8 +17,8 @@ pub(crate) const HELD: usize = usize::MAX;
 /// assembly to the next.
 ///
 /// The block B of a pair i < j stands at (i, j) and (j, i), its negative at (i, i) and (j, j), as for a
-/// spring. It is stored once, in rows, and one product B (p_j − p_i) serves both ends. A product passes
-/// over the rows in order, so the sum of row i is complete after row i.
+/// spring. It is stored once, in rows or strips, and one product B (p_j − p_i) serves both ends. A product
+/// passes over the rows in order, so the sum of row i is complete after row i.
 pub struct System {
     form: MatrixForm,
     h: f64,
@@ -34,9 +35,14 @@ pub struct System {
     diagonal: Vec<Matrix>,
     lower: Vec<Half>,
     pub(super) rows: Rows,
-    /// the blocks of pairs: nine numbers in the full form, six in the symmetric one
+    /// the blocks of pairs in the full form
     pub(super) whole: Vec<Matrix>,
-    pub(super) halves: Vec<Half>,
+    /// those in the symmetric form
+    strips: Strips,
+    /// those of the pairs that the strips have no place for yet
+    fresh: Vec<Half>,
+    /// whether the strips have a place for the pairs of the last assembly
+    placed: bool,
     /// terms at (i, i) beside the mass and the blocks of pairs
     owns: Vec<(u32, Matrix)>,
     /// blocks at (i, j) alone; in the symmetric form with the transpose at (j, i)
@@ -89,7 +95,9 @@ impl System {
             lower: Vec::new(),
             rows: Rows::default(),
             whole: Vec::new(),
-            halves: Vec::new(),
+            strips: Strips::default(),
+            fresh: Vec::new(),
+            placed: false,
             owns: Vec::new(),
             singles: Vec::new(),
             beside: Vec::new(),
@@ -105,7 +113,6 @@ impl System {
         self.diagonal.clear();
         self.lower.clear();
         self.whole.clear();
-        self.halves.clear();
         self.owns.clear();
         self.singles.clear();
         self.beside.clear();
@@ -116,12 +123,32 @@ impl System {
             }
             MatrixForm::Symmetric => {
                 self.lower.extend(self.masses.iter().map(|m| [*m, *m, *m, 0.0, 0.0, 0.0]));
-                self.halves.reserve(self.rows.len());
             }
         }
         self.rows.start();
+        self.placed = self.strips.are_of(&self.rows);
         gather(self);
         self.rows.finish(self.masses.len());
+        if form == MatrixForm::Symmetric {
+            self.lay_out();
+        }
+    }
+
+    /// Gives all blocks of pairs a place in strips where the pairs have changed.
+    fn lay_out(&mut self) {
+        if self.strips.are_of(&self.rows) {
+            return;
+        }
+        // the first ones have the place of the last pattern
+        let known = (0..self.rows.len() - self.fresh.len()).map(|pair| self.strips.get(pair));
+        let all = known.chain(self.fresh.iter().copied());
+        self.strips = Strips::of(&self.rows, all, self.masses.len());
+        self.fresh = Vec::new();
+    }
+
+    /// The block of a pair in the symmetric form.
+    pub(super) fn pair(&self, pair: usize) -> Half {
+        self.strips.get(pair)
     }
 
     /// Marks the blocks added so far as lasting.
@@ -277,27 +304,46 @@ impl System {
         show: impl FnMut(usize, &Vector),
     ) {
         match self.form {
-            MatrixForm::Full => self.rows_with(of, p, (y, &self.whole), |b, d| b * d, show),
-            MatrixForm::Symmetric => self.rows_with(of, p, (y, &self.halves), times, show),
+            MatrixForm::Full => self.full_rows(of, p, y, show),
+            MatrixForm::Symmetric => self.symmetric_rows(of, p, y, show),
         }
     }
 
     #[inline(always)]
-    fn rows_with<B>(
+    fn symmetric_rows(
         &self,
         of: Range<usize>,
         p: &[Vector],
-        (y, blocks): (&mut [Vector], &[B]),
-        times: impl Fn(&B, &Vector) -> Vector,
+        y: &mut [Vector],
+        mut show: impl FnMut(usize, &Vector),
+    ) {
+        for i in of.clone() {
+            y[i] += p[i] * self.masses[i];
+        }
+        self.strips.add_product(of.clone(), p, y);
+        for i in of {
+            if self.held {
+                y[i].component_mul_assign(&self.free[i]);
+            }
+            show(i, &y[i]);
+        }
+    }
+
+    #[inline(always)]
+    fn full_rows(
+        &self,
+        of: Range<usize>,
+        p: &[Vector],
+        y: &mut [Vector],
         mut show: impl FnMut(usize, &Vector),
     ) {
         for i in of {
             let own = p[i];
             let mut sum = y[i] + own * self.masses[i];
             let (start, ends) = self.rows.row(i);
-            for (&j, block) in ends.iter().zip(&blocks[start..start + ends.len()]) {
+            for (&j, block) in ends.iter().zip(&self.whole[start..start + ends.len()]) {
                 let j = j as usize;
-                let part = times(block, &(p[j] - own));
+                let part = block * (p[j] - own);
                 sum += part;
                 y[j] -= part;
             }
@@ -316,7 +362,10 @@ impl System {
         take(&mut self.lower[i], &block, -1.0);
         take(&mut self.lower[j], &block, -1.0);
         if self.rows.add(i, j) {
-            self.halves.push(block);
+            match self.rows.known().filter(|_| self.placed) {
+                Some(pair) => self.strips.put(pair, &block),
+                None => self.fresh.push(block),
+            }
         } else {
             let block = unfold(&block);
             self.singles.push((i as u32, j as u32, block));

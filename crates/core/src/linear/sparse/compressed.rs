@@ -36,7 +36,7 @@ impl Compressed {
             block(i, i, &system.own(i));
         }
         for (s, i, j) in system.rows.pairs() {
-            let m = if lower { unfold(&system.halves[s]) } else { system.whole[s] };
+            let m = if lower { unfold(&system.pair(s)) } else { system.whole[s] };
             block(i, j, &m);
             block(j, i, &m);
         }

@@ -1,0 +1,302 @@
+//! The symmetric blocks of pairs: eight pairs (i, i + d), i = first, first + 1, … side by side where a lattice has
+//! them, the others one by one.
+
+use super::blocks::{Half, times};
+use super::pattern::Rows;
+use crate::math::lanes::{Lanes, Level, Simd, SimdBase, dispatch, f64x2, f64x4, f64x8, store3};
+use crate::math::{Vector, flat, flat_mut};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Pairs of a strip.
+const LANES: usize = 8;
+
+/// Fewest pairs with the same j − i, of eight consecutive i, that make a strip.
+const WORTH_A_STRIP: usize = 3;
+
+/// A pair that is in no strip: its number in the list, with this bit.
+const LISTED: u32 = 1 << 31;
+
+/// The blocks of all pairs, and a product with them. The order of sums depends on the pairs alone.
+#[derive(Debug, Default)]
+pub(super) struct Strips {
+    groups: Vec<Group>,
+    /// j − i of each strip
+    offsets: Vec<u32>,
+    /// the six numbers of each block of a strip, zero where there is no pair
+    blocks: Vec<[[f64; LANES]; 6]>,
+    /// the other pairs, by rows
+    list: Vec<(u32, u32, Half)>,
+    /// the place of each pair: eight times its strip and its lane, or [`LISTED`]
+    places: Vec<u32>,
+    /// [`Rows::version`]
+    version: u64,
+    level: Option<Level>,
+}
+
+/// Eight consecutive rows, the first of which is a multiple of eight.
+#[derive(Debug, Clone, Default)]
+struct Group {
+    strips: Range<u32>,
+    list: Range<u32>,
+}
+
+impl Strips {
+    /// Lays out the pairs of `rows` among `particles` particles, with their blocks in the same order.
+    pub fn of(rows: &Rows, blocks: impl Iterator<Item = Half>, particles: usize) -> Self {
+        let mut strips = Strips {
+            groups: Vec::with_capacity(particles.div_ceil(LANES)),
+            places: Vec::with_capacity(rows.len()),
+            version: rows.version(),
+            ..Strips::default()
+        };
+        let mut pairs = rows.pairs().zip(blocks).peekable();
+        let mut group = Vec::new();
+        for first in (0..particles).step_by(LANES) {
+            group.clear();
+            while let Some(((_, i, j), block)) = pairs.next_if(|((_, i, _), _)| *i < first + LANES) {
+                group.push((i, j, block));
+            }
+            strips.add_group(first, &group, particles);
+        }
+        strips
+    }
+
+    /// Adds the pairs of the eight rows from `first` on.
+    fn add_group(&mut self, first: usize, pairs: &[(usize, usize, Half)], particles: usize) {
+        // by j − i, the pair of each lane
+        let mut strided: BTreeMap<usize, [Option<usize>; LANES]> = BTreeMap::new();
+        for (number, (i, j, _)) in pairs.iter().enumerate() {
+            // all eight ends are read
+            if first + (j - i) + LANES <= particles {
+                strided.entry(j - i).or_default()[i - first].get_or_insert(number);
+            }
+        }
+        strided.retain(|_, lanes| lanes.iter().flatten().count() >= WORTH_A_STRIP);
+        let (strip, listed) = (self.offsets.len() as u32, self.list.len() as u32);
+        let mut places = vec![LISTED; pairs.len()];
+        for (offset, lanes) in strided {
+            let mut blocks = [[0.0; LANES]; 6];
+            for (lane, number) in lanes.iter().enumerate() {
+                let Some(number) = *number else { continue };
+                places[number] = (self.offsets.len() * LANES + lane) as u32;
+                (0..6).for_each(|k| blocks[k][lane] = pairs[number].2[k]);
+            }
+            self.offsets.push(offset as u32);
+            self.blocks.push(blocks);
+        }
+        for (place, (i, j, block)) in places.iter_mut().zip(pairs) {
+            if *place == LISTED {
+                *place |= self.list.len() as u32;
+                self.list.push((*i as u32, *j as u32, *block));
+            }
+        }
+        self.places.extend(places);
+        self.groups.push(Group {
+            strips: strip..self.offsets.len() as u32,
+            list: listed..self.list.len() as u32,
+        });
+    }
+
+    /// Replaces the block of a pair.
+    #[inline(always)]
+    pub fn put(&mut self, pair: usize, block: &Half) {
+        let place = self.places[pair];
+        if place & LISTED != 0 {
+            self.list[(place ^ LISTED) as usize].2 = *block;
+        } else {
+            let (strip, lane) = (place as usize / LANES, place as usize % LANES);
+            let blocks = &mut self.blocks[strip];
+            (0..6).for_each(|k| blocks[k][lane] = block[k]);
+        }
+    }
+
+    /// The block of a pair.
+    pub fn get(&self, pair: usize) -> Half {
+        let place = self.places[pair];
+        if place & LISTED != 0 {
+            return self.list[(place ^ LISTED) as usize].2;
+        }
+        let (strip, lane) = (place as usize / LANES, place as usize % LANES);
+        self.blocks[strip].map(|number| number[lane])
+    }
+
+    /// Whether these are the pairs of `rows`.
+    pub fn are_of(&self, rows: &Rows) -> bool {
+        self.version == rows.version()
+    }
+
+    /// Adds B (p_j − p_i) of every pair in these rows to y_i and takes it from y_j. The first row is a
+    /// multiple of eight.
+    pub fn add_product(&self, of: Range<usize>, p: &[Vector], y: &mut [Vector]) {
+        let groups = of.start / LANES..of.end.div_ceil(LANES);
+        let level = self.level.unwrap_or_else(crate::math::lanes::level);
+        dispatch!(level, simd => product(simd, self, groups, flat(p), flat_mut(y)));
+    }
+}
+
+fn product<S: Simd>(simd: S, strips: &Strips, groups: Range<usize>, p: &[f64], y: &mut [f64]) {
+    match S::f64s::LEN {
+        8 => product_by::<S, f64x8<S>>(simd, strips, groups, p, y),
+        4 => product_by::<S, f64x4<S>>(simd, strips, groups, p, y),
+        _ => product_by::<S, f64x2<S>>(simd, strips, groups, p, y),
+    }
+}
+
+/// Strip by strip, and within one from lane to lane, so that the order of sums is that of every width.
+#[inline(never)]
+fn product_by<S: Simd, V: Lanes<S>>(
+    simd: S,
+    strips: &Strips,
+    groups: Range<usize>,
+    p: &[f64],
+    y: &mut [f64],
+) {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let zero = V::splat(simd, 0.0);
+            for number in groups {
+                let Group { strips: own, list } = &strips.groups[number];
+                let first = 3 * LANES * number;
+                if !own.is_empty() {
+                    let mut at_i = [[zero; 3]; LANES / 2];
+                    let mut sums = [[zero; 3]; LANES / 2];
+                    let mut part = 0;
+                    while part < LANES / V::LEN {
+                        at_i[part] = V::split3(simd, &p[first + 3 * V::LEN * part..]);
+                        part += 1;
+                    }
+                    let own = own.start as usize..own.end as usize;
+                    for (offset, block) in strips.offsets[own.clone()].iter().zip(&strips.blocks[own]) {
+                        let mut part = 0;
+                        while part < LANES / V::LEN {
+                            let lanes = part * V::LEN..(part + 1) * V::LEN;
+                            let place = first + 3 * (*offset as usize + lanes.start);
+                            let b = |k: usize| V::from_slice(simd, &block[k][lanes.clone()]);
+                            let [x, y_, z] = V::split3(simd, &p[place..]);
+                            let [xi, yi, zi] = at_i[part];
+                            let (dx, dy, dz) = (x - xi, y_ - yi, z - zi);
+                            let (xy, yz, zx) = (b(3), b(4), b(5));
+                            let fx = b(0) * dx + xy * dy + zx * dz;
+                            let fy = b(1) * dy + yz * dz + xy * dx;
+                            let fz = b(2) * dz + zx * dx + yz * dy;
+                            let [sx, sy, sz] = sums[part];
+                            sums[part] = [sx + fx, sy + fy, sz + fz];
+                            add::<S, V, true>(simd, [fx, fy, fz], &mut y[place..]);
+                            part += 1;
+                        }
+                    }
+                    let mut part = 0;
+                    while part < LANES / V::LEN {
+                        add::<S, V, false>(simd, sums[part], &mut y[first + 3 * V::LEN * part..]);
+                        part += 1;
+                    }
+                }
+                add_listed(&strips.list[list.start as usize..list.end as usize], p, y);
+            }
+        },
+    )
+}
+
+/// Adds vectors to those in `into`, or subtracts them.
+#[inline(always)]
+fn add<S: Simd, V: Lanes<S>, const AWAY: bool>(simd: S, vectors: [V; 3], into: &mut [f64]) {
+    let [a, b, c] = V::join3(simd, vectors);
+    let into = &mut into[..3 * V::LEN];
+    let x = V::from_slice(simd, &into[..V::LEN]);
+    let y = V::from_slice(simd, &into[V::LEN..2 * V::LEN]);
+    let z = V::from_slice(simd, &into[2 * V::LEN..]);
+    store3(if AWAY { [x - a, y - b, z - c] } else { [x + a, y + b, z + c] }, into);
+}
+
+/// The pairs of a group that are in no strip.
+#[inline(always)]
+fn add_listed(list: &[(u32, u32, Half)], p: &[f64], y: &mut [f64]) {
+    let at = |of: &[f64], i: usize| Vector::new(of[3 * i], of[3 * i + 1], of[3 * i + 2]);
+    for (i, j, block) in list {
+        let (i, j) = (*i as usize, *j as usize);
+        let part = times(block, &(at(p, j) - at(p, i)));
+        for axis in 0..3 {
+            y[3 * i + axis] += part[axis];
+            y[3 * j + axis] -= part[axis];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::lanes::levels;
+
+    fn number(k: usize) -> f64 {
+        ((k * 7919) % 1013) as f64 * 1e-3 - 0.4
+    }
+
+    /// Pairs of a lattice of 5 × 3 × 3, with some left out, and some of no lattice.
+    fn pairs() -> (Rows, Vec<(usize, usize, Half)>, usize) {
+        let (n, mut all) = (45, Vec::new());
+        for i in 0..n {
+            for offset in [1, 4, 5, 6, 15, 16, 20] {
+                if i + offset < n && (i * 7 + offset) % 9 != 0 {
+                    all.push((i, i + offset));
+                }
+            }
+            if i % 6 == 1 && i + 17 < n {
+                all.extend([(i, i + 17), (i, i + 1)]);
+            }
+        }
+        let mut rows = Rows::default();
+        rows.start();
+        all.iter().for_each(|(i, j)| assert!(rows.add(*i, *j)));
+        rows.finish(n);
+        let block = |(s, (i, j)): (usize, (usize, usize))| {
+            (i, j, [0, 1, 2, 3, 4, 5].map(|k| number(6 * s + k)))
+        };
+        (rows, all.into_iter().enumerate().map(block).collect(), n)
+    }
+
+    #[test]
+    fn a_product_is_that_of_all_pairs_at_every_width() {
+        let (rows, pairs, n) = pairs();
+        let vectors = |seed| -> Vec<Vector> {
+            (0..n).map(|i| Vector::from_fn(|axis, _| number(3 * i + axis + seed))).collect()
+        };
+        let (p, before) = (vectors(5), vectors(11));
+        let mut strips = Strips::of(&rows, pairs.iter().map(|(.., block)| *block), n);
+        assert!(strips.offsets.len() > 10 && strips.list.len() > 10);
+        let mut wanted = before.clone();
+        for (i, j, block) in &pairs {
+            let part = times(block, &(p[*j] - p[*i]));
+            wanted[*i] += part;
+            wanted[*j] -= part;
+        }
+        let mut first = None;
+        for level in levels() {
+            strips.level = Some(level);
+            // in pieces, as leaves of a sum do
+            let mut y = before.clone();
+            strips.add_product(0..16, &p, &mut y);
+            strips.add_product(16..n, &p, &mut y);
+            let apart = y.iter().zip(&wanted).map(|(y, w)| (y - w).norm());
+            assert!(apart.fold(0.0, f64::max) < 1e-12, "{level:?}");
+            assert_eq!(*first.get_or_insert_with(|| y.clone()), y, "{level:?}");
+        }
+    }
+
+    #[test]
+    fn every_block_has_one_place() {
+        let (rows, pairs, n) = pairs();
+        let mut strips = Strips::of(&rows, pairs.iter().map(|(.., block)| *block), n);
+        assert!(strips.are_of(&rows) && strips.places.len() == pairs.len());
+        for (s, (.., block)) in pairs.iter().enumerate() {
+            assert_eq!(strips.get(s), *block);
+        }
+        for s in 0..pairs.len() {
+            strips.put(s, &[s as f64; 6]);
+        }
+        for s in 0..pairs.len() {
+            assert_eq!(strips.get(s), [s as f64; 6]);
+        }
+    }
+}
