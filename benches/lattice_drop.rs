@@ -4,7 +4,8 @@
 //! one run, never times of two.
 //!
 //! `cargo bench --bench lattice_drop -- steps` runs whole steps alone, `springs` springs alone, `threads` what two
-//! threads gain.
+//! threads gain. `sizes`, which is left out unless it is asked for, is the time a particle from a thousand to ten
+//! million of them.
 
 #[path = "shared/goals.rs"]
 mod goals;
@@ -34,6 +35,9 @@ fn main() {
     }
     if wanted("threads") {
         two_threads();
+    }
+    if chosen.iter().any(|c| c == "sizes") {
+        time_per_particle();
     }
 }
 
@@ -111,6 +115,31 @@ fn two_threads() {
         println!("{n:>4} {clock:>28.2} {cpu:>8.2}");
         let cells = [n.to_string(), goals::ratio(clock, 0.65, false), format!("{cpu:.2}")];
         rows::row("threads", &cells);
+    }
+}
+
+/// Time of a whole step and of its springs alone per particle, and the first over that at n = 22.
+fn time_per_particle() {
+    println!("\n{:>4} {:>9} {:>12} {:>12} {:>8}", "n", "particles", "step", "springs", "/ n = 22");
+    let mut first = None;
+    for n in [22, 32, 46, 68, 100, 147, 215] {
+        let mut run = open(n, "symplectic-euler", 1);
+        let particles = run.simulation().model.particles();
+        let mut f = vec![Vector::zeros(); particles];
+        let springs = 1e3
+            / rate(particles, || {
+                forces(&run.simulation().model.springs, &run.simulation().state, &mut f)
+            });
+        let step = 1e3
+            / rate(particles, || {
+                run.simulation_mut().advance().expect("the workload is stable");
+            });
+        let over = step / *first.get_or_insert(step);
+        println!("{n:>4} {particles:>9} {step:>12.1} {springs:>12.1} {over:>8.2}");
+        let [step, springs] = [step, springs].map(|time| format!("{time:.1}"));
+        let cells =
+            [n.to_string(), particles.to_string(), step, springs, goals::ratio(over, 1.25, false)];
+        rows::row("sizes", &cells);
     }
 }
 
