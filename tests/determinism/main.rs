@@ -122,6 +122,65 @@ fn jelly_has_its_golden_hash_for_any_number_of_threads() {
     }
 }
 
+/// A cloth, bricks, loose particles and ropes on each other: contacts of every kind, and too few springs for
+/// threads to share, so that they share the contacts alone.
+fn heap() -> String {
+    let mut text =
+        JELLY[..JELLY.find("[[body]]").unwrap()].replace("normal =", "bodies = true\nnormal =");
+    text += "[[collider]]\nname = \"floor\"\nshape = { plane = {} }\n";
+    let mut add = |name: String, shape: String, place: [f64; 3], velocity: [f64; 3]| {
+        text += &format!(
+            "[[body]]\nname = \"{name}\"\nmass = 1\nshape = {{ {shape} }}\nradius = 0.02\n"
+        );
+        text += &format!("position = {place:?}\nvelocity = {velocity:?}\n");
+        if !name.starts_with("grains") {
+            text += "springs = { edge = { stiffness = 500, damping = 0.1 } }\n";
+        }
+    };
+    let cloth = "cloth = { counts = [40, 40], spacing = 0.05 }";
+    add("cloth".into(), cloth.into(), [0.0, 0.0, 0.02], [0.0; 3]);
+    for n in 0..6 {
+        let brick = "lattice = { counts = [6, 6, 4], spacing = 0.05 }";
+        let place = [0.3 * f64::from(n) - 0.75, 0.5, 0.058];
+        add(format!("brick{n}"), brick.into(), place, [0.3, 0.1, -1.0]);
+    }
+    let grid = |n: i32| [0.05 * f64::from(n % 15), 0.05 * f64::from(n / 15), 0.0];
+    let places: Vec<_> = (0..225).map(grid).collect();
+    for n in 0..2 {
+        let grains = format!("points = {{ positions = {places:?} }}");
+        let place = [-0.8, -0.8, 0.058 + 0.038 * f64::from(n)];
+        add(format!("grains{n}"), grains, place, [0.0, 0.2, -0.5]);
+    }
+    for n in 0..6 {
+        let at = 0.1 * f64::from(n);
+        let rope = |to: [f64; 2]| {
+            format!("rope = {{ from = [0, 0, 0], to = [{}, {}, 0], segments = 40 }}", to[0], to[1])
+        };
+        add(format!("along{n}"), rope([0.7, 0.0]), [-0.8, at - 0.8, 0.134], [0.2, 0.0, -0.5]);
+        add(format!("across{n}"), rope([0.0, 0.7]), [at - 0.8, -0.8, 0.172], [0.0, 0.0, -0.5]);
+    }
+    text
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "with optimisation alone")]
+fn a_heap_is_the_same_for_any_number_of_threads() {
+    let scene = load_text("heap", &heap(), Path::new("."), &LoadOptions::default()).unwrap().scene;
+    let mut run = Run::new(&scene, &BuildOptions::default()).unwrap();
+    run.simulation_mut().advance_to(0.005).unwrap();
+    let memory = &run.simulation().state.memory;
+    let mut kinds: Vec<_> = memory.contacts.iter().map(|contact| contact.key.kind).collect();
+    kinds.dedup();
+    assert_eq!(kinds.len(), 5, "{kinds:?}");
+    let candidates = &memory.candidates;
+    let count = candidates.points.len() + candidates.surfaces.len() + candidates.edges.len();
+    assert!(count > 5000, "{count} candidates");
+    let alone = end(&scene, 1);
+    for threads in [2, 3, 7] {
+        assert_eq!(end(&scene, threads), alone, "{threads} threads");
+    }
+}
+
 /// The same jelly on other grounds: a mesh with clearances, and a plane on which it is judged as one body.
 #[test]
 #[cfg_attr(debug_assertions, ignore = "with optimisation alone")]

@@ -267,7 +267,7 @@ impl Simulation {
 
     /// Takes one step, in parts if loads switch inside it. On error the state is unchanged.
     pub fn advance(&mut self) -> Result<(), SimulationError> {
-        let _awake = self.model.springs.crew().wake();
+        let _awake = self.model.surfaces.wake(&self.state.memory.candidates);
         let (start, end) = (self.state.time, self.time_at(self.state.step_count + 1));
         // step boundaries are met within rounding
         let room = BOUNDARY * self.step;

@@ -2,7 +2,7 @@
 
 use super::detect::Proximity;
 use super::pair::Pair;
-use super::surfaces::{BetweenBodies, Search, Surfaces};
+use super::surfaces::{BetweenBodies, Search, Surfaces, lock};
 use super::touch::{Approach, Sides, Touch};
 use crate::math::Vector;
 use crate::state::Configuration;
@@ -15,11 +15,11 @@ impl Surfaces {
     pub(super) fn candidates(&self, at: &Configuration, range: f64) -> Arc<Candidates> {
         let committed = &at.memory.candidates;
         let Some(between) = &self.between else { return Arc::default() };
-        if between.detector.still_valid(committed, at.positions, range) {
+        if between.detector.still_valid_by(self.detecting(), committed, at.positions, range) {
             return Arc::clone(committed);
         }
         let mut fresh = Candidates::default();
-        between.detector.refresh(&mut fresh, at.positions, range);
+        between.detector.refresh_by(self.detecting(), &mut fresh, at.positions, range);
         Arc::new(fresh)
     }
 
@@ -34,7 +34,7 @@ impl Surfaces {
         let Some(between) = &self.between else { return };
         let (mut number, mut committed) =
             if search.recall { at.memory.of_bodies() } else { (0, &[][..]) };
-        between.detector.for_each(candidates, at.positions, search.range, |proximity| {
+        let mut meet = |proximity: &Proximity| {
             let depth = proximity.depth();
             let shields = || between.detector.is_shielded(proximity, at.positions);
             if depth <= -search.range || search.by_impulses && shields() {
@@ -56,7 +56,11 @@ impl Surfaces {
             let mut touch = Touch::new(meeting, approach, *self.pair(between, proximity));
             self.complete(&mut touch, relative, known, at);
             visit(&mut touch);
-        });
+        };
+        let mut found = std::mem::take(&mut *lock(&between.found));
+        let (detector, crew) = (&between.detector, self.detecting());
+        detector.for_each_by(crew, candidates, at.positions, search.range, &mut found, &mut meet);
+        *lock(&between.found) = found;
     }
 
     /// Calls `visit` for the last commit's contacts between bodies, unchanged but for their slip

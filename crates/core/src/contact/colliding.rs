@@ -2,13 +2,12 @@
 
 use super::collider::{BATCH, Gap, Pose};
 use super::pair::Pair;
-use super::surfaces::{Found, Search, Surfaces};
+use super::surfaces::{Found, Search, Surfaces, lock};
 use super::touch::{Approach, Sides, Touch};
 use crate::math::Vector;
 use crate::state::Configuration;
 use crate::state::memory::Contact;
 use std::ops::Range;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A collider at an instant.
 struct View<'a> {
@@ -187,9 +186,4 @@ fn advance_to<'a>(number: &mut usize, known: &mut &'a [Contact], i: usize) -> Op
         *number += 1;
     }
     known.first().filter(|contact| contact.key.b as usize == i)
-}
-
-/// The storage of threads; contents that a panic left are cleared before use.
-fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }

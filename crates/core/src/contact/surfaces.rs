@@ -2,15 +2,16 @@
 
 use super::anisotropy::LawFrame;
 use super::collider::{Collider, Gap};
-use super::detect::Detector;
+use super::detect::{Detector, Proximity};
 use super::material_frame::MaterialGrain;
 use super::pair::Pairs;
 use super::touch::{Sides, Touch};
-use crate::forces::crew::Crew;
+use crate::forces::crew::{Awake, Crew};
+use crate::forces::pieces::Pieces;
 use crate::math::Vector;
 use crate::state::Configuration;
-use crate::state::memory::Contact;
-use std::sync::{Arc, Mutex};
+use crate::state::memory::{Candidates, Contact};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A particle, and its gap to a collider.
 pub(super) type Found = (usize, Gap);
@@ -51,6 +52,10 @@ pub struct BetweenBodies {
     pub detector: Detector,
     /// Coefficients of the materials of two bodies.
     pub pairs: Pairs,
+    /// Threads for detection where no others share the particles; none for few parts.
+    pub(crate) crew: Option<Crew>,
+    /// Storage for what threads find.
+    pub(crate) found: Mutex<Pieces<Proximity>>,
 }
 
 /// Extent of a search for contacts.
@@ -64,7 +69,34 @@ pub(super) struct Search {
     pub by_impulses: bool,
 }
 
+impl BetweenBodies {
+    /// Contact between bodies of these pairs of materials, detected by one thread.
+    pub fn new(detector: Detector, pairs: Pairs) -> Self {
+        BetweenBodies { detector, pairs, crew: None, found: Mutex::default() }
+    }
+}
+
 impl Surfaces {
+    /// Lets up to `threads` threads detect contact between bodies, where it may have enough candidates and
+    /// no threads share the particles.
+    pub(crate) fn share_detection(&mut self, threads: usize) {
+        if let Some(between) = self.between.as_mut().filter(|_| self.crew.is_alone()) {
+            between.crew = between.detector.crew(threads);
+        }
+    }
+
+    /// The threads that detect contact between bodies.
+    pub(super) fn detecting(&self) -> &Crew {
+        self.between.as_ref().and_then(|between| between.crew.as_ref()).unwrap_or(&self.crew)
+    }
+
+    /// Keeps the threads that will share the particles or the candidates awake until the result is dropped.
+    pub(crate) fn wake(&self, candidates: &Candidates) -> Option<Awake> {
+        let detecting = self.detecting();
+        let needed = !self.crew.is_alone() || Detector::shares(candidates);
+        needed.then(|| detecting.wake())
+    }
+
     /// The body of a particle.
     pub(super) fn body_of(&self, particle: usize) -> usize {
         self.starts.partition_point(|start| *start <= particle) - 1
@@ -162,4 +194,9 @@ impl Surfaces {
             (Sides::Bodies(_), None) => unreachable!("bodies only meet where they are looked at"),
         }
     }
+}
+
+/// The storage of threads; contents that a panic left are cleared before use.
+pub(super) fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -34,6 +34,12 @@ impl Crew {
         }
     }
 
+    /// Threads that own equal numbers of particles, where the system grants them.
+    pub fn even(particles: usize, threads: usize) -> Self {
+        let cut = |n: usize| particles * n / threads;
+        Crew::of((0..threads).map(|n| cut(n)..cut(n + 1)).collect())
+    }
+
     /// The range of each thread.
     pub fn ranges(&self) -> &[Range<usize>] {
         &self.ranges
@@ -106,7 +112,7 @@ mod tests {
     #[test]
     fn every_item_is_in_one_share() {
         let cuts = [vec![0..17, 17..40], vec![0..1, 1..2, 2..39, 39..40]];
-        for crew in cuts.map(Crew::of).into_iter().chain([Crew::alone(40)]) {
+        for crew in cuts.map(Crew::of).into_iter().chain([Crew::alone(40), Crew::even(40, 3)]) {
             let _awake = crew.wake();
             let mut own = vec![0; 40];
             crew.share(&mut own, |range, items| {

@@ -10,6 +10,7 @@ pub mod drag;
 pub mod gravity;
 pub mod hand;
 pub mod muscle;
+pub(crate) mod pieces;
 #[cfg_attr(not(feature = "threads"), path = "no_pool.rs")]
 mod pool;
 pub mod push;

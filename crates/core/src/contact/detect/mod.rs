@@ -31,6 +31,7 @@ mod refresh;
 mod surface;
 #[cfg(test)]
 mod tests;
+mod threads;
 mod topology;
 
 pub use proximity::Proximity;
@@ -39,6 +40,7 @@ pub use topology::boundary;
 use crate::math::{Vector, larger};
 use crate::state::memory::{Candidates, ContactKey, ContactKind};
 use std::ops::Range;
+use threads::Lists;
 use topology::{Edge, NONE, Triangles};
 
 /// Pairs within a body nearer than this many contact distances at t = 0 never touch.
@@ -205,11 +207,9 @@ impl Detector {
     /// were searched that far, and no particle has moved by half the skin. Exact, since the distance of
     /// two points on bodies changes by no more than the sum of the two largest displacements.
     pub fn still_valid(&self, candidates: &Candidates, positions: &[Vector], range: f64) -> bool {
-        let half = 0.5 * candidates.skin;
-        let near = |(p, q): (&Vector, &Vector)| (p - q).norm_squared() < half * half;
         range <= candidates.range
             && candidates.positions.len() == positions.len()
-            && candidates.positions.iter().zip(positions).all(near)
+            && candidates.hold(0..positions.len(), positions)
     }
 
     /// Calls `visit` for every pair with a gap below `range` \[m\], in the order of keys. Allocates
@@ -219,6 +219,16 @@ impl Detector {
         candidates: &Candidates,
         positions: &[Vector],
         range: f64,
+        visit: impl FnMut(&Proximity),
+    ) {
+        self.for_each_of(&Lists::of(candidates), positions, range, visit);
+    }
+
+    fn for_each_of(
+        &self,
+        lists: &Lists,
+        positions: &[Vector],
+        range: f64,
         mut visit: impl FnMut(&Proximity),
     ) {
         let mut report = |found: Option<Proximity>| {
@@ -226,24 +236,34 @@ impl Detector {
                 visit(&proximity);
             }
         };
-        for &[i, j] in &candidates.points {
+        for &[i, j] in lists.points {
             report(self.near_points(i, j, positions, range));
         }
-        let body = |pair: &[u32; 2]| self.triangles.bodies[pair[1] as usize];
-        let same = |p: &[u32; 2], q: &[u32; 2]| p[0] == q[0] && body(p) == body(q);
-        for group in candidates.surfaces.chunk_by(same) {
+        for group in lists.surfaces.chunk_by(|p, q| self.share_surface(p, q)) {
+            let body = self.triangles.bodies[group[0][1] as usize];
             let triangles = group.iter().map(|pair| pair[1]);
-            report(self.near_surface(group[0][0], body(&group[0]), triangles, positions, range));
+            report(self.near_surface(group[0][0], body, triangles, positions, range));
         }
-        for &[e, f] in &candidates.edges {
+        for &[e, f] in lists.edges {
             report(self.near_edges(e, f, positions, range));
         }
-        let body = |pair: &[u32; 2]| self.edges[pair[1] as usize].body;
-        let same = |p: &[u32; 2], q: &[u32; 2]| p[0] == q[0] && body(p) == body(q);
-        for group in candidates.lines.chunk_by(same) {
+        for group in lists.lines.chunk_by(|p, q| self.share_rope(p, q)) {
+            let body = self.edges[group[0][1] as usize].body;
             let segments = group.iter().map(|pair| pair[1]);
-            report(self.near_line(group[0][0], body(&group[0]), segments, positions, range));
+            report(self.near_line(group[0][0], body, segments, positions, range));
         }
+    }
+
+    /// Whether two pairs of a particle and a triangle have particle and body in common.
+    fn share_surface(&self, p: &[u32; 2], q: &[u32; 2]) -> bool {
+        let body = |pair: &[u32; 2]| self.triangles.bodies[pair[1] as usize];
+        p[0] == q[0] && body(p) == body(q)
+    }
+
+    /// Whether two pairs of a particle and a segment have particle and body in common.
+    fn share_rope(&self, p: &[u32; 2], q: &[u32; 2]) -> bool {
+        let body = |pair: &[u32; 2]| self.edges[pair[1] as usize].body;
+        p[0] == q[0] && body(p) == body(q)
     }
 
     /// The result of [`Detector::for_each`] by testing every pair: the oracle of tests.
@@ -300,5 +320,14 @@ impl Detector {
 
     fn radius(&self, i: u32) -> f64 {
         self.radii[i as usize]
+    }
+}
+
+impl Candidates {
+    /// Whether none of these particles has moved by half the skin.
+    fn hold(&self, particles: Range<usize>, positions: &[Vector]) -> bool {
+        let half = 0.5 * self.skin;
+        let near = |(p, q): (&Vector, &Vector)| (p - q).norm_squared() < half * half;
+        self.positions[particles.clone()].iter().zip(&positions[particles]).all(near)
     }
 }

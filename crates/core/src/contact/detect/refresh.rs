@@ -3,7 +3,9 @@
 use super::Detector;
 use super::closest::on_triangle;
 use super::grid::{Grid, around, widened};
+use super::threads::search_by;
 use crate::contact::collider::Bounds;
+use crate::forces::crew::Crew;
 use crate::math::{Vector, larger, sqrt};
 use crate::state::memory::Candidates;
 
@@ -14,6 +16,17 @@ impl Detector {
     /// Lists every pair whose gap is below `range` \[m\] now, or can be before a particle has moved
     /// by half the skin. Allocates.
     pub fn refresh(&self, candidates: &mut Candidates, positions: &[Vector], range: f64) {
+        self.refresh_by(&Crew::alone(positions.len()), candidates, positions, range);
+    }
+
+    /// As [`Detector::refresh`], by several threads.
+    pub(crate) fn refresh_by(
+        &self,
+        crew: &Crew,
+        candidates: &mut Candidates,
+        positions: &[Vector],
+        range: f64,
+    ) {
         candidates.positions.clear();
         candidates.positions.extend_from_slice(positions);
         candidates.skin = self.skin;
@@ -25,10 +38,10 @@ impl Detector {
         if !self.self_contact && !self.between {
             return;
         }
-        self.list_points(positions, range, &mut candidates.points);
-        self.list_surfaces(positions, range, &mut candidates.surfaces);
-        self.list_edges(positions, range, &mut candidates.edges);
-        self.list_lines(positions, range, &mut candidates.lines);
+        self.list_points(crew, positions, range, &mut candidates.points);
+        self.list_surfaces(crew, positions, range, &mut candidates.surfaces);
+        self.list_edges(crew, positions, range, &mut candidates.edges);
+        self.list_lines(crew, positions, range, &mut candidates.lines);
     }
 
     /// The distance `range` \[m\] plus the skin, widened for rounding: how far to search.
@@ -36,7 +49,7 @@ impl Detector {
         (range + self.skin) * ROUNDING
     }
 
-    fn list_points(&self, x: &[Vector], ahead: f64, pairs: &mut Vec<[u32; 2]>) {
+    fn list_points(&self, crew: &Crew, x: &[Vector], ahead: f64, pairs: &mut Vec<[u32; 2]>) {
         let largest = self.loose.iter().map(|i| self.radius(*i)).fold(0.0, larger);
         if self.loose.len() < 2 || largest <= 0.0 {
             return;
@@ -46,26 +59,29 @@ impl Detector {
         let area = |i: &u32| widened(around(&[x[*i as usize]]), self.radius(*i) * ROUNDING + half);
         let areas: Vec<Bounds> = self.loose.iter().map(area).collect();
         let grid = Grid::new(&areas, 0.0);
-        let mut near = Vec::new();
-        for (n, &i) in self.loose.iter().enumerate() {
-            near.clear();
-            grid.for_each_near(&areas[n], |m| {
-                if m as usize > n {
-                    near.push(self.loose[m as usize]);
-                }
-            });
-            near.sort_unstable();
-            for &j in &near {
-                let range = self.searched(self.radius(i) + self.radius(j) + ahead);
-                let square = (x[i as usize] - x[j as usize]).norm_squared();
-                if square <= range * range && self.points_may_meet(i, j) {
-                    pairs.push([i, j]);
+        search_by(crew, self.loose.len(), pairs, |own, pairs| {
+            let mut near = Vec::new();
+            for n in own {
+                let i = self.loose[n];
+                near.clear();
+                grid.for_each_near(&areas[n], |m| {
+                    if m as usize > n {
+                        near.push(self.loose[m as usize]);
+                    }
+                });
+                near.sort_unstable();
+                for &j in &near {
+                    let range = self.searched(self.radius(i) + self.radius(j) + ahead);
+                    let square = (x[i as usize] - x[j as usize]).norm_squared();
+                    if square <= range * range && self.points_may_meet(i, j) {
+                        pairs.push([i, j]);
+                    }
                 }
             }
-        }
+        });
     }
 
-    fn list_surfaces(&self, x: &[Vector], ahead: f64, pairs: &mut Vec<[u32; 2]>) {
+    fn list_surfaces(&self, crew: &Crew, x: &[Vector], ahead: f64, pairs: &mut Vec<[u32; 2]>) {
         let count = self.triangles.corners.len() as u32;
         if count == 0 {
             return;
@@ -79,28 +95,30 @@ impl Detector {
             })
             .collect();
         let grid = Grid::new(&areas, 0.0);
-        let mut near = Vec::new();
-        for &i in &self.exposed {
-            let p = x[i as usize];
-            let own = self.body_of[i as usize];
-            let point = widened(around(&[p]), self.radius(i) * ROUNDING);
-            near.clear();
-            grid.for_each_near(&point, |t| {
-                let body = self.triangles.bodies[t as usize];
-                if self.may_meet(own, body) && overlap(&point, &areas[t as usize]) {
-                    near.push(t);
-                }
-            });
-            near.sort_unstable();
-            for &t in &near {
-                let range =
-                    self.searched(self.surface_range(i, self.triangles.bodies[t as usize], ahead));
-                let found = on_triangle(p, self.triangles.places(t, x));
-                if sqrt(found.square) <= range && self.triangle_may_meet(i, t) {
-                    pairs.push([i, t]);
+        search_by(crew, self.exposed.len(), pairs, |own, pairs| {
+            let mut near = Vec::new();
+            for &i in &self.exposed[own] {
+                let p = x[i as usize];
+                let home = self.body_of[i as usize];
+                let point = widened(around(&[p]), self.radius(i) * ROUNDING);
+                near.clear();
+                grid.for_each_near(&point, |t| {
+                    let body = self.triangles.bodies[t as usize];
+                    if self.may_meet(home, body) && overlap(&point, &areas[t as usize]) {
+                        near.push(t);
+                    }
+                });
+                near.sort_unstable();
+                for &t in &near {
+                    let body = self.triangles.bodies[t as usize];
+                    let range = self.searched(self.surface_range(i, body, ahead));
+                    let found = on_triangle(p, self.triangles.places(t, x));
+                    if sqrt(found.square) <= range && self.triangle_may_meet(i, t) {
+                        pairs.push([i, t]);
+                    }
                 }
             }
-        }
+        });
     }
 
     /// Boxes of the edges, widened by their own radii and the range common to all pairs.
@@ -113,37 +131,39 @@ impl Detector {
         self.edges.iter().map(area).collect()
     }
 
-    fn list_edges(&self, x: &[Vector], ahead: f64, pairs: &mut Vec<[u32; 2]>) {
+    fn list_edges(&self, crew: &Crew, x: &[Vector], ahead: f64, pairs: &mut Vec<[u32; 2]>) {
         if self.edges.is_empty() {
             return;
         }
         let areas = self.edge_areas(x, ahead);
         let grid = Grid::new(&areas, 0.0);
-        let mut near = Vec::new();
-        for (e, edge) in (0..).zip(&self.edges) {
-            let radius = self.edge_radius(edge);
-            let ends = edge.places(x);
-            let area = widened(around(&ends), radius * ROUNDING);
-            near.clear();
-            grid.for_each_near(&area, |f| {
-                let other = &self.edges[f as usize];
-                let meet = f > e && self.may_meet(edge.body, other.body);
-                if meet && overlap(&area, &areas[f as usize]) {
-                    near.push(f);
-                }
-            });
-            near.sort_unstable();
-            for &f in &near {
-                let other = self.edge_radius(&self.edges[f as usize]);
-                let range = self.searched(radius + other + ahead);
-                if self.edge_distance(e, f, x) <= range && self.edges_may_meet(e, f) {
-                    pairs.push([e, f]);
+        search_by(crew, self.edges.len(), pairs, |own, pairs| {
+            let mut near = Vec::new();
+            for (e, edge) in (own.start as u32..).zip(&self.edges[own]) {
+                let radius = self.edge_radius(edge);
+                let ends = edge.places(x);
+                let area = widened(around(&ends), radius * ROUNDING);
+                near.clear();
+                grid.for_each_near(&area, |f| {
+                    let other = &self.edges[f as usize];
+                    let meet = f > e && self.may_meet(edge.body, other.body);
+                    if meet && overlap(&area, &areas[f as usize]) {
+                        near.push(f);
+                    }
+                });
+                near.sort_unstable();
+                for &f in &near {
+                    let other = self.edge_radius(&self.edges[f as usize]);
+                    let range = self.searched(radius + other + ahead);
+                    if self.edge_distance(e, f, x) <= range && self.edges_may_meet(e, f) {
+                        pairs.push([e, f]);
+                    }
                 }
             }
-        }
+        });
     }
 
-    fn list_lines(&self, x: &[Vector], ahead: f64, pairs: &mut Vec<[u32; 2]>) {
+    fn list_lines(&self, crew: &Crew, x: &[Vector], ahead: f64, pairs: &mut Vec<[u32; 2]>) {
         let segments: Vec<u32> = self.bodies.iter().flat_map(|b| b.segments.clone()).collect();
         if segments.is_empty() || self.loose.is_empty() {
             return;
@@ -156,21 +176,23 @@ impl Detector {
         };
         let areas: Vec<Bounds> = segments.iter().map(area).collect();
         let grid = Grid::new(&areas, 0.0);
-        let mut near = Vec::new();
-        for &i in &self.loose {
-            let point = widened(around(&[x[i as usize]]), self.radius(i) * ROUNDING);
-            near.clear();
-            grid.for_each_near(&point, |n| near.push(segments[n as usize]));
-            near.sort_unstable();
-            for &s in &near {
-                let edge = &self.edges[s as usize];
-                let body = &self.bodies[edge.body as usize];
-                let range = self.searched(self.radius(i) + body.radius + ahead);
-                if self.line_may_meet(i, s) && self.line_distance(i, s, x) <= range {
-                    pairs.push([i, s]);
+        search_by(crew, self.loose.len(), pairs, |own, pairs| {
+            let mut near = Vec::new();
+            for &i in &self.loose[own] {
+                let point = widened(around(&[x[i as usize]]), self.radius(i) * ROUNDING);
+                near.clear();
+                grid.for_each_near(&point, |n| near.push(segments[n as usize]));
+                near.sort_unstable();
+                for &s in &near {
+                    let edge = &self.edges[s as usize];
+                    let body = &self.bodies[edge.body as usize];
+                    let range = self.searched(self.radius(i) + body.radius + ahead);
+                    if self.line_may_meet(i, s) && self.line_distance(i, s, x) <= range {
+                        pairs.push([i, s]);
+                    }
                 }
             }
-        }
+        });
     }
 }
 

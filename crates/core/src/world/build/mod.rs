@@ -125,8 +125,9 @@ fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
     }
     let rigid = rigid_bodies(world, &bodies, &masses, &positions);
     let borne = as_borne(&rigid, &inverse_masses);
-    let (surfaces, mut laws) =
+    let (mut surfaces, mut laws) =
         contact(world, &materials, &bodies, &positions, &borne, &springs, &method)?;
+    surfaces.share_detection(options.threads);
     if let Some(laws) = &mut laws {
         let capabilities = integrator.capabilities();
         let adaptive = capabilities.adaptive && capabilities.carries_stretch;

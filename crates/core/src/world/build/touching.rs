@@ -131,7 +131,7 @@ fn between(
     refuse_untouchable(world, &outlines)?;
     let detector = Detector::new(&outlines, world.self_contact, world.between_bodies);
     let pairs = materials.with_bodies(world, law, &materials.bodies);
-    Ok(Some(BetweenBodies { detector, pairs }))
+    Ok(Some(BetweenBodies::new(detector, pairs)))
 }
 
 /// Refuses bodies that nothing could ever touch.

@@ -5,6 +5,7 @@ mod kinematics;
 mod shield;
 mod signed;
 mod sweep;
+mod threads;
 
 use super::*;
 use crate::math::Matrix;
