@@ -65,7 +65,9 @@ impl Detector {
         range: f64,
     ) -> bool {
         let count = positions.len();
-        if crew.is_alone() || count < 2 * CHUNK || candidates.positions.len() != count {
+        // with few candidates the threads may be asleep
+        let few = count < 2 * CHUNK || !Self::shares(candidates);
+        if crew.is_alone() || few || candidates.positions.len() != count {
             return self.still_valid(candidates, positions, range);
         }
         if range > candidates.range {

@@ -60,9 +60,10 @@ fn proximities_do_not_depend_on_the_number_of_threads() {
 /// One particle that has moved is seen, whoever looks after it.
 #[test]
 fn candidates_hold_for_any_number_of_threads() {
-    let (detector, x) = detector(&[Mesh::cloud(points(2 * CHUNK as u32 + 5), 1e-3)], true, false);
+    let (detector, x) = detector(&[Mesh::cloud(points(2 * CHUNK as u32 + 5), 0.05)], true, false);
     let mut candidates = Candidates::default();
     detector.refresh(&mut candidates, &x, 0.0);
+    assert!(Detector::shares(&candidates));
     for crew in crews(x.len()) {
         let holds = |x: &[Vector], range| detector.still_valid_by(&crew, &candidates, x, range);
         assert!(holds(&x, 0.0));
