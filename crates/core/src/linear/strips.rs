@@ -54,7 +54,8 @@ impl Strips {
         let mut group = Vec::new();
         for first in (0..particles).step_by(LANES) {
             group.clear();
-            while let Some(((_, i, j), block)) = pairs.next_if(|((_, i, _), _)| *i < first + LANES) {
+            while let Some(((_, i, j), block)) = pairs.next_if(|((_, i, _), _)| *i < first + LANES)
+            {
                 group.push((i, j, block));
             }
             strips.add_group(first, &group, particles);
@@ -143,7 +144,6 @@ fn product<S: Simd>(simd: S, strips: &Strips, groups: Range<usize>, p: &[f64], y
     }
 }
 
-/// Strip by strip, and within one from lane to lane, so that the order of sums is that of every width.
 #[inline(never)]
 fn product_by<S: Simd, V: Lanes<S>>(
     simd: S,
@@ -155,48 +155,61 @@ fn product_by<S: Simd, V: Lanes<S>>(
     simd.vectorize(
         #[inline(always)]
         || {
-            let zero = V::splat(simd, 0.0);
             for number in groups {
                 let Group { strips: own, list } = &strips.groups[number];
-                let first = 3 * LANES * number;
                 if !own.is_empty() {
-                    let mut at_i = [[zero; 3]; LANES / 2];
-                    let mut sums = [[zero; 3]; LANES / 2];
-                    let mut part = 0;
-                    while part < LANES / V::LEN {
-                        at_i[part] = V::split3(simd, &p[first + 3 * V::LEN * part..]);
-                        part += 1;
-                    }
                     let own = own.start as usize..own.end as usize;
-                    for (offset, block) in strips.offsets[own.clone()].iter().zip(&strips.blocks[own]) {
-                        let mut part = 0;
-                        while part < LANES / V::LEN {
-                            let lanes = part * V::LEN..(part + 1) * V::LEN;
-                            let place = first + 3 * (*offset as usize + lanes.start);
-                            let b = |k: usize| V::from_slice(simd, &block[k][lanes.clone()]);
-                            let [x, y_, z] = V::split3(simd, &p[place..]);
-                            let [xi, yi, zi] = at_i[part];
-                            let (dx, dy, dz) = (x - xi, y_ - yi, z - zi);
-                            let (xy, yz, zx) = (b(3), b(4), b(5));
-                            let fx = b(0) * dx + xy * dy + zx * dz;
-                            let fy = b(1) * dy + yz * dz + xy * dx;
-                            let fz = b(2) * dz + zx * dx + yz * dy;
-                            let [sx, sy, sz] = sums[part];
-                            sums[part] = [sx + fx, sy + fy, sz + fz];
-                            add::<S, V, true>(simd, [fx, fy, fz], &mut y[place..]);
-                            part += 1;
-                        }
-                    }
-                    let mut part = 0;
-                    while part < LANES / V::LEN {
-                        add::<S, V, false>(simd, sums[part], &mut y[first + 3 * V::LEN * part..]);
-                        part += 1;
-                    }
+                    let (offsets, blocks) = (&strips.offsets[own.clone()], &strips.blocks[own]);
+                    add_strips::<S, V>(simd, 3 * LANES * number, (offsets, blocks), p, y);
                 }
                 add_listed(&strips.list[list.start as usize..list.end as usize], p, y);
             }
         },
     )
+}
+
+/// The strips of the group whose first number is `first`: strip by strip, and within one from lane to lane, so
+/// that the order of sums is that of every width.
+#[inline(always)]
+fn add_strips<S: Simd, V: Lanes<S>>(
+    simd: S,
+    first: usize,
+    (offsets, blocks): (&[u32], &[[[f64; LANES]; 6]]),
+    p: &[f64],
+    y: &mut [f64],
+) {
+    let zero = V::splat(simd, 0.0);
+    let mut at_i = [[zero; 3]; LANES / 2];
+    let mut sums = [[zero; 3]; LANES / 2];
+    let mut part = 0;
+    while part < LANES / V::LEN {
+        at_i[part] = V::split3(simd, &p[first + 3 * V::LEN * part..]);
+        part += 1;
+    }
+    for (offset, block) in offsets.iter().zip(blocks) {
+        let mut part = 0;
+        while part < LANES / V::LEN {
+            let from = part * V::LEN;
+            let b = |k: usize| V::from_slice(simd, &block[k][from..from + V::LEN]);
+            let at_j = first + 3 * (*offset as usize + from);
+            let [xj, yj, zj] = V::split3(simd, &p[at_j..]);
+            let [xi, yi, zi] = at_i[part];
+            let (dx, dy, dz) = (xj - xi, yj - yi, zj - zi);
+            let (xy, yz, zx) = (b(3), b(4), b(5));
+            let fx = b(0) * dx + xy * dy + zx * dz;
+            let fy = b(1) * dy + yz * dz + xy * dx;
+            let fz = b(2) * dz + zx * dx + yz * dy;
+            let [sx, sy, sz] = sums[part];
+            sums[part] = [sx + fx, sy + fy, sz + fz];
+            add::<S, V, true>(simd, [fx, fy, fz], &mut y[at_j..]);
+            part += 1;
+        }
+    }
+    let mut part = 0;
+    while part < LANES / V::LEN {
+        add::<S, V, false>(simd, sums[part], &mut y[first + 3 * V::LEN * part..]);
+        part += 1;
+    }
 }
 
 /// Adds vectors to those in `into`, or subtracts them.
