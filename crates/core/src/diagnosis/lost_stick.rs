@@ -96,14 +96,14 @@ impl LostStick {
         let law = model.friction();
         let threshold = law.threshold();
         for contact in state.memory.contacts.iter().filter(falls) {
-            let Some(load_ratio) = held_load(model, state, contact, (law, threshold)) else {
+            let Some((load_ratio, creep)) = held_load(model, state, contact, (law, threshold))
+            else {
                 continue;
             };
             let (key, since) = (contact.key, state.time);
             if contact.sticking {
                 // a contact that slips faster than its load creeps is entering or leaving stick
-                let creep = law.creep(MARGIN * load_ratio, contact.normal_force, &contact.pair);
-                if creep.is_none_or(|creep| contact.slip.norm() > creep) {
+                if contact.slip.norm() > creep {
                     continue;
                 }
                 self.next.push(Held { key, load_ratio, slid: 0, since });
@@ -132,14 +132,15 @@ impl LostStick {
     }
 }
 
-/// T/(μ_s N) of a contact of one free particle with an isotropic collider in uniform motion, if the law,
-/// without memory, holds the load: it creeps below its threshold, if it has one.
+/// T/(μ_s N) of a contact of one free particle with an isotropic collider in uniform motion, and the creep
+/// under [`MARGIN`] times this load \[m/s\], if the law, without memory, holds it: it creeps below its
+/// threshold, if it has one.
 fn held_load(
     model: &Model,
     state: &State,
     contact: &Contact,
     (law, threshold): (&dyn FrictionLaw, f64),
-) -> Option<f64> {
+) -> Option<(f64, f64)> {
     let collider = &model.surfaces.colliders[contact.key.collider()?];
     let particle = contact.particle();
     let free = (0..3)
@@ -155,11 +156,12 @@ fn held_load(
     let load = tangential(state.forces[particle] - contact.friction, contact.normal).norm();
     let capacity = pair.static_friction * contact.normal_force;
     let ratio = load / capacity;
-    let holds = capacity > 0.0
-        && law
-            .creep(MARGIN * ratio, contact.normal_force, pair)
-            .is_some_and(|creep| creep.is_finite() && (threshold == 0.0 || creep < threshold));
-    (holds && MARGIN * ratio < 1.0).then_some(ratio)
+    if !(capacity > 0.0 && MARGIN * ratio < 1.0) {
+        return None;
+    }
+    let creep = law.creep(MARGIN * ratio, contact.normal_force, pair)?;
+    let holds = creep.is_finite() && (threshold == 0.0 || creep < threshold);
+    holds.then_some((ratio, creep))
 }
 
 impl Watch for LostStick {

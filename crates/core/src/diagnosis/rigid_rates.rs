@@ -36,6 +36,8 @@ struct BodyRates {
     /// λ \[1/s\] and k/m \[1/s²\]
     rate: f64,
     stiffness: f64,
+    #[serde(skip)]
+    contacts: u32,
 }
 
 /// The rigid bodies of the sides of a contact.
@@ -45,6 +47,17 @@ fn sides<'a>(model: &'a Model, contact: &Contact) -> [Option<&'a Rigid>; 2] {
     let others = contact.ends.iter().map(|(i, _)| model.rigid_of(i));
     let other = others.flatten().find(|body| Some(body.number) != number(first));
     [first, other]
+}
+
+/// The largest eigenvalue of P J (P J)ᵀ, whose range is the tangent plane of the normal: that of a
+/// symmetric 2 × 2 matrix.
+fn largest_square(jacobian: &Jacobian, normal: Vector) -> f64 {
+    let plane = tangent_projector(normal);
+    let first = plane.column(plane.diagonal().imax()).normalize();
+    let [a, b] = [first, normal.cross(&first)].map(|t| jacobian.tr_mul(&t));
+    let [along, mixed, across] = [a.dot(&a), a.dot(&b), b.dot(&b)];
+    let half = 0.5 * (along - across);
+    0.5 * (along + across) + sqrt(half * half + mixed * mixed)
 }
 
 impl BodyRates {
@@ -96,10 +109,15 @@ impl RigidRates {
             self.soft_factors.push(factor);
         }
         for rates in self.bodies.iter_mut().filter(|rates| rates.touched) {
-            rates.rate = rates.damping.symmetric_eigenvalues().amax();
-            if stiffness > 0.0 {
-                rates.stiffness = stiffness * rates.planes.symmetric_eigenvalues().amax();
+            let alone = rates.contacts == 1;
+            if !alone {
+                rates.rate = rates.damping.symmetric_eigenvalues().amax();
             }
+            rates.stiffness = match stiffness > 0.0 {
+                true if alone => stiffness * rates.stiffness,
+                true => stiffness * rates.planes.symmetric_eigenvalues().amax(),
+                false => 0.0,
+            };
         }
     }
 
@@ -116,15 +134,19 @@ impl RigidRates {
             let rates = &mut self.bodies[body.number];
             rates.begin(body, state);
             let jacobian = rates.jacobian(body, state, contact);
-            let own = (jacobian * jacobian.transpose()).symmetric_eigenvalues().amax();
+            let own = largest_square(&jacobian, contact.normal);
             inverse_mass += own;
             *slot = Some((body.number, jacobian, own));
         }
         for (number, jacobian, own) in found.into_iter().flatten() {
             if own > 0.0 {
                 let square = jacobian.transpose() * jacobian * (inverse_mass / own);
-                self.bodies[number].damping += square * contact.damping;
-                self.bodies[number].planes += square;
+                let rates = &mut self.bodies[number];
+                rates.damping += square * contact.damping;
+                rates.planes += square;
+                // those of this contact alone
+                rates.contacts += 1;
+                (rates.rate, rates.stiffness) = (inverse_mass * contact.damping, inverse_mass);
             }
         }
         if soft > 0.0 { inverse_mass / soft } else { 1.0 }
