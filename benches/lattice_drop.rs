@@ -4,7 +4,7 @@
 //! one run, never times of two.
 //!
 //! `cargo bench --bench lattice_drop -- steps` runs whole steps alone, `springs` springs alone, `threads` what two
-//! threads gain. `sizes`, which is left out unless it is asked for, is the time a particle from a thousand to ten
+//! threads gain. `sizes`, which is left out unless it is asked for, is the time a particle from ten thousand to ten
 //! million of them.
 
 #[path = "shared/goals.rs"]
@@ -118,7 +118,7 @@ fn two_threads() {
     }
 }
 
-/// Time of a whole step and of its springs alone per particle, and the first over that at n = 22.
+/// Time of a step with every watch, and of its springs alone, per particle; the first over that at n = 22.
 fn time_per_particle() {
     println!("\n{:>4} {:>9} {:>12} {:>12} {:>8}", "n", "particles", "step", "springs", "/ n = 22");
     let mut first = None;

@@ -216,7 +216,7 @@ impl Model {
     }
 
     /// Sets all forces to zero, each thread those of its own particles.
-    fn clear(&self, f: &mut [Vector]) {
+    pub(crate) fn clear(&self, f: &mut [Vector]) {
         self.springs.crew().share(f, |_, f| flat_mut(f).fill(0.0));
     }
 
@@ -367,10 +367,20 @@ impl Model {
     /// As [`Self::commit`], with energies and powers in `ledger`, whose census has counted this
     /// state.
     pub(crate) fn commit_with(&self, state: &mut State, spare: &mut Memory, ledger: &mut Ledger) {
+        state.forces.resize(self.particles(), Vector::zeros());
+        self.clear(&mut state.forces);
+        self.commit_cleared(state, spare, ledger);
+    }
+
+    /// As [`Self::commit_with`], for a state whose forces are zero.
+    pub(crate) fn commit_cleared(
+        &self,
+        state: &mut State,
+        spare: &mut Memory,
+        ledger: &mut Ledger,
+    ) {
         ledger.clear();
         let mut f = std::mem::take(&mut state.forces);
-        f.resize(self.particles(), Vector::zeros());
-        self.clear(&mut f);
         let at = state.configuration();
         self.evaluate(&at, |force| force.commit(&at, &mut f, ledger, spare));
         for constraint in self.constraints() {

@@ -339,13 +339,16 @@ impl Simulation {
             let cause = StepError::BlownUp { time: self.state.time + h, particle };
             let error = SimulationError { last_good: self.state.time, cause };
             match self.plan.one_by_one {
-                Some(_) => self.previous.restore_motion(&mut self.state),
+                Some(_) => self.restore_motion(),
                 None => self.previous.restore(&mut self.state),
             }
             return Err(error);
         }
         self.state.time = end;
-        self.model.commit_with(&mut self.state, &mut self.spare, &mut self.books.ledger);
+        if !self.plan.clears {
+            self.model.clear(&mut self.state.forces);
+        }
+        self.model.commit_cleared(&mut self.state, &mut self.spare, &mut self.books.ledger);
         self.books.same_contacts &= have_same_keys(&self.state.memory, &self.spare);
         Ok(())
     }
@@ -394,12 +397,14 @@ impl Simulation {
         let (model, Previous { positions, velocities, .. }) = (&self.model, &mut self.previous);
         positions.resize(model.particles(), Vector::zeros());
         velocities.resize(model.particles(), Vector::zeros());
-        let State { positions: x, velocities: v, forces, .. } = &self.state;
+        let State { positions: x, velocities: v, forces, .. } = &mut self.state;
         let moving = Moving {
             h,
             masses: &model.masses,
             inverse_masses: &model.inverse_masses,
+            alike: self.plan.alike,
             forces,
+            clears: self.plan.clears,
             from: [x, v],
             to: [positions, velocities],
         };
@@ -407,6 +412,17 @@ impl Simulation {
         std::mem::swap(&mut self.state.positions, &mut self.previous.positions);
         std::mem::swap(&mut self.state.velocities, &mut self.previous.velocities);
         self.taken = StepReport::ONE;
+    }
+
+    /// Takes back a step that moved the particles one by one.
+    fn restore_motion(&mut self) {
+        let Simulation { model, state, previous, plan, .. } = self;
+        previous.restore_motion(state);
+        if plan.clears {
+            let mut f = std::mem::take(&mut state.forces);
+            model.forces_at(&state.configuration(), &mut f);
+            state.forces = f;
+        }
     }
 
     /// Shows the accepted state to all watches, or after a part of a step to those that integrate

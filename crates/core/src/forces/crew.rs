@@ -35,7 +35,7 @@ impl Crew {
     }
 
     /// Threads that own equal numbers of particles, where the system grants them.
-    pub fn even(particles: usize, threads: usize) -> Self {
+    pub(crate) fn even(particles: usize, threads: usize) -> Self {
         let cut = |n: usize| particles * n / threads;
         Crew::of((0..threads).map(|n| cut(n)..cut(n + 1)).collect())
     }

@@ -7,22 +7,22 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// do not. Nothing is allocated for them once the storage has grown.
 #[derive(Debug)]
 pub(crate) struct Pieces<T> {
-    threads: Vec<Own<T>>,
+    threads: Vec<Results<T>>,
     /// Where the results of each piece are, in the order of pieces; pieces without results are left out.
-    places: Vec<Place>,
+    places: Vec<Span>,
 }
 
 /// Results of one thread.
 #[derive(Debug)]
-struct Own<T> {
-    results: Vec<T>,
+struct Results<T> {
+    list: Vec<T>,
     /// A piece and the end of its results.
     ends: Vec<(usize, usize)>,
 }
 
 /// Results `from..to` of a thread, which are those of a piece.
 #[derive(Debug)]
-struct Place {
+struct Span {
     piece: usize,
     thread: usize,
     from: usize,
@@ -44,21 +44,21 @@ impl<T: Send> Pieces<T> {
         count: usize,
         work: impl Fn(usize, &mut Vec<T>) + Send + Sync,
     ) {
-        let own = || Own { results: Vec::new(), ends: Vec::new() };
+        let own = || Results { list: Vec::new(), ends: Vec::new() };
         self.threads.resize_with(crew.ranges().len(), own);
         let next = AtomicUsize::new(0);
         crew.for_each(&mut self.threads, |own| {
-            own.results.clear();
+            own.list.clear();
             own.ends.clear();
             loop {
                 let piece = next.fetch_add(1, Ordering::Relaxed);
                 if piece >= count {
                     return;
                 }
-                let from = own.results.len();
-                work(piece, &mut own.results);
-                if own.results.len() > from {
-                    own.ends.push((piece, own.results.len()));
+                let from = own.list.len();
+                work(piece, &mut own.list);
+                if own.list.len() > from {
+                    own.ends.push((piece, own.list.len()));
                 }
             }
         });
@@ -70,7 +70,7 @@ impl<T: Send> Pieces<T> {
         for (thread, own) in self.threads.iter().enumerate() {
             let mut from = 0;
             for &(piece, to) in &own.ends {
-                self.places.push(Place { piece, thread, from, to });
+                self.places.push(Span { piece, thread, from, to });
                 from = to;
             }
         }
@@ -79,7 +79,7 @@ impl<T: Send> Pieces<T> {
 
     /// The results of each piece, in the order of pieces.
     pub fn lists(&self) -> impl Iterator<Item = &[T]> {
-        self.places.iter().map(|place| &self.threads[place.thread].results[place.from..place.to])
+        self.places.iter().map(|place| &self.threads[place.thread].list[place.from..place.to])
     }
 }
 

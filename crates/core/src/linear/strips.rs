@@ -20,7 +20,7 @@ const LISTED: u32 = 1 << 31;
 /// The blocks of all pairs, and a product with them. The order of sums depends on the pairs alone.
 #[derive(Debug, Default)]
 pub(super) struct Strips {
-    groups: Vec<Group>,
+    groups: Vec<Octet>,
     /// j − i of each strip
     offsets: Vec<u32>,
     /// the six numbers of each block of a strip, zero where there is no pair
@@ -36,7 +36,7 @@ pub(super) struct Strips {
 
 /// Eight consecutive rows, the first of which is a multiple of eight.
 #[derive(Debug, Clone, Default)]
-struct Group {
+struct Octet {
     strips: Range<u32>,
     list: Range<u32>,
 }
@@ -93,7 +93,7 @@ impl Strips {
             }
         }
         self.places.extend(places);
-        self.groups.push(Group {
+        self.groups.push(Octet {
             strips: strip..self.offsets.len() as u32,
             list: listed..self.list.len() as u32,
         });
@@ -156,7 +156,7 @@ fn product_by<S: Simd, V: Lanes<S>>(
         #[inline(always)]
         || {
             for number in groups {
-                let Group { strips: own, list } = &strips.groups[number];
+                let Octet { strips: own, list } = &strips.groups[number];
                 if !own.is_empty() {
                     let own = own.start as usize..own.end as usize;
                     let (offsets, blocks) = (&strips.offsets[own.clone()], &strips.blocks[own]);
@@ -293,7 +293,8 @@ mod tests {
             strips.add_product(16..n, &p, &mut y);
             let apart = y.iter().zip(&wanted).map(|(y, w)| (y - w).norm());
             assert!(apart.fold(0.0, f64::max) < 1e-12, "{level:?}");
-            assert_eq!(*first.get_or_insert_with(|| y.clone()), y, "{level:?}");
+            let bits: Vec<u64> = crate::math::flat(&y).iter().map(|y| y.to_bits()).collect();
+            assert_eq!(*first.get_or_insert_with(|| bits.clone()), bits, "{level:?}");
         }
     }
 

@@ -266,6 +266,57 @@ fn patterns_are_kept_and_given_up() {
     }
 }
 
+/// So does one with strips of pairs, whose form changes in between.
+#[test]
+fn strips_are_given_up_with_their_pairs() {
+    let n = 40;
+    let row = |offset: usize| (0..n - offset).map(move |i| (i, i + offset));
+    let mut all: Vec<(usize, usize)> = row(1).chain(row(5)).collect();
+    all.sort_unstable();
+    let [mut more, mut fewer, mut shorter] = [all.clone(), all.clone(), all.clone()];
+    more.insert(30, (all[29].0, all[29].1 + 2));
+    fewer.remove(41);
+    shorter.truncate(60);
+    let mut used = System::new(&vec![1.0; n], &vec![Vector::repeat(1.0); n]);
+    let lists = [&all, &all, &more, &fewer, &all, &shorter, &all, &shorter, &fewer];
+    for (round, list) in lists.into_iter().enumerate() {
+        // a full assembly between some of the symmetric ones, of the same pairs or of others
+        if round % 3 == 1 {
+            let other = if round == 4 { &more } else { list };
+            used.assemble(MatrixForm::Full, 0.1, |system| couple(system, other));
+        }
+        used.assemble(MatrixForm::Symmetric, 0.1, |system| couple(system, list));
+        let mut fresh = System::new(&vec![1.0; n], &vec![Vector::repeat(1.0); n]);
+        fresh.assemble(MatrixForm::Symmetric, 0.1, |system| couple(system, list));
+        let images = [&used, &fresh].map(|system| {
+            let mut image = vec![Vector::zeros(); n];
+            system.apply(&load(n), &mut image);
+            image
+        });
+        assert_eq!(images[0], images[1], "round {round}");
+        let mut right = load(n);
+        for (i, j) in list {
+            let pull = (load(n)[*j] - load(n)[*i]) * (0.01 * stiffness(*i, *j));
+            right[*i] -= pull;
+            right[*j] += pull;
+        }
+        let off = images[0].iter().zip(&right).map(|(a, b)| (a - b).norm());
+        assert!(off.fold(0.0, f64::max) < 1e-12, "round {round}");
+    }
+}
+
+/// Of a pair, so that no two rows of pairs are alike.
+fn stiffness(i: usize, j: usize) -> f64 {
+    1.0 + 0.1 * i as f64 + 0.03 * j as f64
+}
+
+fn couple(system: &mut System, pairs: &[(usize, usize)]) {
+    for (i, j) in pairs {
+        let block = Matrix::from_diagonal_element(stiffness(*i, *j));
+        system.add_pair(*i, *j, &block, &Matrix::zeros());
+    }
+}
+
 /// Stored data of a solver and a system save time and change no bit.
 #[test]
 fn what_is_kept_changes_no_bit() {

@@ -111,7 +111,7 @@ impl Hold {
     /// time step \[s\]
     fn step(self) -> f64 {
         match self {
-            Hold::Springs => 2e-5,
+            Hold::Springs => 4e-5,
             Hold::Rigid => 1e-4,
         }
     }

@@ -50,7 +50,7 @@ impl Detector {
         Lists::of(candidates).len() >= SERIAL_BELOW
     }
 
-    /// Up to `threads` threads; none for so few parts that they will not have that many candidates.
+    /// Up to `threads` threads; none below 1,024 loose particles, particles near surfaces and edges together.
     pub(crate) fn crew(&self, threads: usize) -> Option<Crew> {
         let parts = self.loose.len() + self.exposed.len() + self.edges.len();
         (threads > 1 && parts >= SERIAL_BELOW).then(|| Crew::even(self.radii.len(), threads))
@@ -70,7 +70,8 @@ impl Detector {
         if crew.is_alone() || few || candidates.positions.len() != count {
             return self.still_valid(candidates, positions, range);
         }
-        if range > candidates.range {
+        // written so that NaN is no range
+        if !(range <= candidates.range) {
             return false;
         }
         let mut parts: Vec<_> = crew.ranges().iter().map(|own| (own.clone(), false)).collect();

@@ -72,7 +72,8 @@ impl Ramp for Quintic {
     }
 
     fn steepest(&self, pair: &Coefficients) -> f64 {
-        1.875 * pair.static_friction
+        let fall = (pair.static_friction - pair.kinetic_friction).abs();
+        1.875 * crate::math::larger(pair.static_friction, 0.5 * fall)
     }
 
     fn reach(&self) -> f64 {

@@ -42,7 +42,7 @@ pub trait Ramp: Send + Sync {
     /// The chord at u < [`Self::reach`].
     fn chord(&self, u: f64, pair: &Coefficients) -> Chord;
 
-    /// The largest chord or slope |d(μ f)/du| at any u.
+    /// The largest chord or slope |d(μ f)/du| at any u, or more: [`Self::creep`] relies on it.
     fn steepest(&self, pair: &Coefficients) -> f64;
 
     /// The u beyond which friction is μ_k N; infinite for laws that only approach it.
@@ -60,7 +60,7 @@ pub trait Ramp: Send + Sync {
         false
     }
 
-    /// The u at which the law bears the load ratio ρ = |T|/(μ_s N) on its rising branch; by bisection
+    /// The u at which the law bears the load ratio ρ = |T|/(μ_s N) on its rising branch; by a search
     /// unless a law overrides it with a closed form.
     fn creep(&self, load_ratio: f64, pair: &Coefficients) -> Option<f64> {
         let share = |u: f64| {
@@ -131,7 +131,8 @@ impl<R: Ramp> FrictionLaw for R {
 }
 
 /// The smallest u below `reach` and 32 at which `share` rises to `target`, to rounding; no rise is
-/// steeper than `steepest`. Searches in strides of 1/64: a target within a stride of the peak may be missed.
+/// steeper than `steepest`. Searches in strides of 1/64, and leaves out those that the steepest rise could
+/// not cover: a target within a stride of the peak may be missed.
 fn first_crossing(
     share: impl Fn(f64) -> f64,
     target: f64,
@@ -158,7 +159,8 @@ fn first_crossing(
 }
 
 /// An interval in `[low, high]` at whose ends `excess` still is negative and not negative: a few hundred
-/// roundings wide if `excess` is smooth, by false position.
+/// roundings wide if `excess` is smooth, by false position, where an end that stays a second time counts half
+/// (the Illinois method, \[dowell1971\]).
 fn narrowed(low: f64, high: f64, excess: impl Fn(f64) -> f64) -> (f64, f64) {
     const WIDTH: f64 = 1.0 / (1u64 << 44) as f64;
     let (mut below, mut above) = ((low, excess(low)), (high, excess(high)));
@@ -171,7 +173,6 @@ fn narrowed(low: f64, high: f64, excess: impl Fn(f64) -> f64) -> (f64, f64) {
             break;
         }
         let here = excess(u);
-        // an end that stays a second time counts half
         let again = if last == Some(here < 0.0) { 0.5 } else { 1.0 };
         last = Some(here < 0.0);
         if here < 0.0 {
@@ -210,7 +211,7 @@ mod tests {
             let laws: [&dyn Ramp; 2] =
                 [&Stribeck { epsilon: 1e-2, stribeck_speed }, &Quintic { epsilon: 1e-2 }];
             for law in laws {
-                for kinetic_friction in [0.0, 0.1, 0.3, 0.5, 0.6] {
+                for kinetic_friction in [0.0, 0.1, 0.3, 0.5, 0.6, 0.9, 2.0] {
                     let pair = Coefficients { static_friction: 0.6, kinetic_friction };
                     let ratios = (1..120).filter(|k| *k != 100).map(|k| f64::from(k) * 0.01);
                     for ratio in ratios.chain([1e-9, 1e-4]) {

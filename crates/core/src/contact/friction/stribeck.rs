@@ -72,6 +72,10 @@ impl Ramp for Stribeck {
     fn steepest(&self, pair: &Coefficients) -> f64 {
         let fall = pair.static_friction - pair.kinetic_friction;
         let falling = 0.858 * fall * (self.epsilon / self.stribeck_speed);
+        if fall < 0.0 {
+            // both rise
+            return pair.kinetic_friction - falling;
+        }
         crate::math::larger(pair.static_friction, falling)
     }
 

@@ -50,8 +50,8 @@ const DETECTED: u128 = 44;
 const DETECTED_SURFACE: u128 = 12;
 
 /// Memory of implicit methods for a particle and for a spring: Newton's vectors and the blocks of the
-/// matrix, in the symmetric form (six numbers and two ends) and in the full one (nine).
-const SYMMETRIC: [u128; 2] = [500, 56];
+/// matrix, in the symmetric form (six numbers, first in a list, then in strips) and in the full one (nine).
+const SYMMETRIC: [u128; 2] = [500, 96];
 const FULL: [u128; 2] = [568, 80];
 
 /// A contact with its watches \[bytes\]: as a force, and by a method that jumps velocities.

@@ -57,7 +57,17 @@ fn proximities_do_not_depend_on_the_number_of_threads() {
     }
 }
 
-/// One particle that has moved is seen, whoever looks after it.
+/// Detection has threads of its own from 1,024 parts on.
+#[test]
+fn many_parts_have_a_crew() {
+    for (count, shares) in [(1023, false), (1024, true)] {
+        let (detector, _) = detector(&[Mesh::cloud(points(count), 0.05)], true, false);
+        assert_eq!(detector.crew(2).is_some_and(|crew| !crew.is_alone()), shares, "{count}");
+        assert!(detector.crew(1).is_none());
+    }
+}
+
+/// A particle that has moved by half the skin is seen by crews of any size.
 #[test]
 fn candidates_hold_for_any_number_of_threads() {
     let (detector, x) = detector(&[Mesh::cloud(points(2 * CHUNK as u32 + 5), 0.05)], true, false);
