@@ -150,7 +150,7 @@ impl RigidRates {
             if own > 0.0 {
                 let square = jacobian.transpose() * jacobian * (inverse_mass / own);
                 let rates = &mut self.bodies[number];
-                let first = rates.planes == SMatrix::zeros();
+                let first = rates.planes == SMatrix::<f64, 6, 6>::zeros();
                 rates.alone = first.then_some(Alone { damping: contact.damping, inverse_mass });
                 rates.damping += square * contact.damping;
                 rates.planes += square;

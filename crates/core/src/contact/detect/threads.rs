@@ -50,9 +50,9 @@ impl Detector {
         Lists::of(candidates).len() >= SERIAL_BELOW
     }
 
-    /// Up to `threads` threads; none below 1,024 loose particles, particles near surfaces and edges together.
+    /// Up to `threads` threads; none below 1,024 exposed particles and edges together.
     pub(crate) fn crew(&self, threads: usize) -> Option<Crew> {
-        let parts = self.loose.len() + self.exposed.len() + self.edges.len();
+        let parts = self.exposed.len() + self.edges.len();
         (threads > 1 && parts >= SERIAL_BELOW).then(|| Crew::even(self.radii.len(), threads))
     }
 
