@@ -70,8 +70,8 @@ impl Detector {
         if crew.is_alone() || few || candidates.positions.len() != count {
             return self.still_valid(candidates, positions, range);
         }
-        // written so that NaN is no range
-        if !(range <= candidates.range) {
+        let searched = range <= candidates.range;
+        if !searched {
             return false;
         }
         let mut parts: Vec<_> = crew.ranges().iter().map(|own| (own.clone(), false)).collect();
