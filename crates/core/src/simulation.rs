@@ -416,12 +416,11 @@ impl Simulation {
 
     /// Takes back a step that moved the particles one by one.
     fn restore_motion(&mut self) {
-        let Simulation { model, state, previous, plan, .. } = self;
-        previous.restore_motion(state);
-        if plan.clears {
-            let mut f = std::mem::take(&mut state.forces);
-            model.forces_at(&state.configuration(), &mut f);
-            state.forces = f;
+        self.previous.restore_motion(&mut self.state);
+        if self.plan.clears {
+            let mut f = std::mem::take(&mut self.state.forces);
+            self.model.forces_at(&self.state.configuration(), &mut f);
+            self.state.forces = f;
         }
     }
 
