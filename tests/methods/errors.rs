@@ -201,6 +201,17 @@ fn cases() -> Vec<(&'static str, String)> {
     // a spring far too stiff for its step
     let shaken = format!("{}[[push]]\nbody = \"pair\"\nforce = [1, 0, 0]\n", pair(1e9));
     cases.push(("BlownUp", with_laws(symplectic, 1.0, &shaken)));
+    // and of so many particles that their forces are cleared as they move
+    let many = "[[body]]
+        name = \"cube\"
+        mass = 1
+        shape = { lattice = { counts = [26, 26, 26], spacing = 0.1 } }
+        springs = { edge = { stiffness = 1e9 } }
+        [[pin]]
+        body = \"cube\"
+        where = { particles = [0] }
+        ";
+    cases.push(("BlownUp", with_laws(symplectic, 1e-2, many)));
     let timed = |formula: &str| {
         stone(1.0, "")
             + &format!(
