@@ -14,6 +14,9 @@ const PIECE: usize = 256;
 /// Below so many candidates, one thread finds their proximities sooner than it calls others.
 const SERIAL_BELOW: usize = 4 * PIECE;
 
+/// Exposed particles and edges that a thread is worth.
+const OWN: usize = 512;
+
 /// Particles or edges of a piece in the search for candidates.
 const SEARCHED: usize = 256;
 
@@ -50,10 +53,11 @@ impl Detector {
         Lists::of(candidates).len() >= SERIAL_BELOW
     }
 
-    /// Up to `threads` threads; none below 1,024 exposed particles and edges together.
+    /// Up to `threads` threads, each for 512 exposed particles and edges; none where there would be one.
     pub(crate) fn crew(&self, threads: usize) -> Option<Crew> {
         let parts = self.exposed.len() + self.edges.len();
-        (threads > 1 && parts >= SERIAL_BELOW).then(|| Crew::even(self.radii.len(), threads))
+        let threads = threads.min(parts / OWN);
+        (threads > 1).then(|| Crew::even(self.radii.len(), threads))
     }
 
     /// As [`Detector::still_valid`], by several threads.
