@@ -203,12 +203,12 @@ fn cases() -> Vec<(&'static str, String)> {
     cases.push(("BlownUp", with_laws(symplectic, 1.0, &shaken)));
     // and of so many particles that their forces are cleared as they move
     let many = "[[body]]
-        name = \"cube\"
+        name = \"box\"
         mass = 1
         shape = { lattice = { counts = [26, 26, 26], spacing = 0.1 } }
         springs = { edge = { stiffness = 1e9 } }
         [[pin]]
-        body = \"cube\"
+        body = \"box\"
         where = { particles = [0] }
         ";
     cases.push(("BlownUp", with_laws(symplectic, 1e-2, many)));
