@@ -216,7 +216,7 @@ impl Model {
     }
 
     /// Sets all forces to zero, each thread those of its own particles.
-    pub(crate) fn clear(&self, f: &mut [Vector]) {
+    fn clear(&self, f: &mut [Vector]) {
         self.springs.crew().share(f, |_, f| flat_mut(f).fill(0.0));
     }
 

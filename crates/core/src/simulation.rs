@@ -345,10 +345,8 @@ impl Simulation {
             return Err(error);
         }
         self.state.time = end;
-        if !self.plan.clears {
-            self.model.clear(&mut self.state.forces);
-        }
-        self.model.commit_cleared(&mut self.state, &mut self.spare, &mut self.books.ledger);
+        let commit = if self.plan.clears { Model::commit_cleared } else { Model::commit_with };
+        commit(&self.model, &mut self.state, &mut self.spare, &mut self.books.ledger);
         self.books.same_contacts &= have_same_keys(&self.state.memory, &self.spare);
         Ok(())
     }

@@ -3,7 +3,7 @@
 
 use super::blocks::{Half, times};
 use super::pattern::Rows;
-use crate::math::lanes::{Lanes, Level, Simd, SimdBase, dispatch, f64x2, f64x4, f64x8, store3};
+use crate::math::lanes::{Lanes, Level, Simd, SimdBase, add3, dispatch, f64x2, f64x4, f64x8};
 use crate::math::{Vector, flat, flat_mut};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -201,26 +201,16 @@ fn add_strips<S: Simd, V: Lanes<S>>(
             let fz = b(2) * dz + zx * dx + yz * dy;
             let [sx, sy, sz] = sums[part];
             sums[part] = [sx + fx, sy + fy, sz + fz];
-            add::<S, V, true>(simd, [fx, fy, fz], &mut y[at_j..]);
+            add3::<S, V, true>(simd, V::join3(simd, [fx, fy, fz]), &mut y[at_j..]);
             part += 1;
         }
     }
     let mut part = 0;
     while part < LANES / V::LEN {
-        add::<S, V, false>(simd, sums[part], &mut y[first + 3 * V::LEN * part..]);
+        let own = &mut y[first + 3 * V::LEN * part..];
+        add3::<S, V, false>(simd, V::join3(simd, sums[part]), own);
         part += 1;
     }
-}
-
-/// Adds vectors to those in `into`, or subtracts them.
-#[inline(always)]
-fn add<S: Simd, V: Lanes<S>, const AWAY: bool>(simd: S, vectors: [V; 3], into: &mut [f64]) {
-    let [a, b, c] = V::join3(simd, vectors);
-    let into = &mut into[..3 * V::LEN];
-    let x = V::from_slice(simd, &into[..V::LEN]);
-    let y = V::from_slice(simd, &into[V::LEN..2 * V::LEN]);
-    let z = V::from_slice(simd, &into[2 * V::LEN..]);
-    store3(if AWAY { [x - a, y - b, z - c] } else { [x + a, y + b, z + c] }, into);
 }
 
 /// The pairs of a group that are in no strip.

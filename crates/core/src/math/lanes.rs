@@ -26,6 +26,16 @@ pub fn store3<S: Simd, V: Lanes<S>>([a, b, c]: [V; 3], into: &mut [f64]) {
     c.store_slice(&mut into[2 * V::LEN..]);
 }
 
+/// Adds three registers to the numbers in `into`, one after the other, or subtracts them.
+#[inline(always)]
+pub fn add3<S: Simd, V: Lanes<S>, const AWAY: bool>(simd: S, [a, b, c]: [V; 3], into: &mut [f64]) {
+    let into = &mut into[..3 * V::LEN];
+    let x = V::from_slice(simd, &into[..V::LEN]);
+    let y = V::from_slice(simd, &into[V::LEN..2 * V::LEN]);
+    let z = V::from_slice(simd, &into[2 * V::LEN..]);
+    store3(if AWAY { [x - a, y - b, z - c] } else { [x + a, y + b, z + c] }, into);
+}
+
 /// The sum of eight lanes, in a fixed tree.
 #[inline(always)]
 pub fn tree([a, b, c, d, e, f, g, h]: [f64; 8]) -> f64 {

@@ -3,7 +3,7 @@
 use super::layout::{BATCH, Block, LANES, Layout, Row};
 use super::{Books, Sweep};
 use crate::math::lanes::{
-    Lanes, Select, Simd, SimdBase, SimdMask, f64x2, f64x4, f64x8, store3, tree,
+    Lanes, Select, Simd, SimdBase, SimdMask, add3, f64x2, f64x4, f64x8, store3, tree,
 };
 
 /// Adds the forces of `blocks` and returns their energy and power.
@@ -157,14 +157,7 @@ fn take_eight<S: Simd, V: Lanes<S>, const AWAY: bool>(
     let window = &sweep.window;
     if at >= window.start && at + LANES <= window.end {
         let from = 3 * (at - window.start);
-        let into = &mut sweep.f[from..from + 3 * LANES];
-        let [a, b, c] = forces;
-        let x = V::from_slice(simd, &into[..V::LEN]);
-        let y = V::from_slice(simd, &into[V::LEN..2 * V::LEN]);
-        let z = V::from_slice(simd, &into[2 * V::LEN..]);
-        let after = if AWAY { [x - a, y - b, z - c] } else { [x + a, y + b, z + c] };
-        store3(after, into);
-        return;
+        return add3::<S, V, AWAY>(simd, forces, &mut sweep.f[from..from + 3 * LANES]);
     }
     let mut own = [0.0; 3 * LANES];
     store3(forces, &mut own);
