@@ -83,7 +83,7 @@ class Damaged:
             return f"--resume after `repair` exits with {again.returncode}: {again.stderr}"
         if again.returncode == 0 and inspected(self.other):
             # a damaged checkpoint is left out, and results do not rest on it
-            name = differing(self.other, self.reference, checkpoints=False)
+            name = differing(self.other, self.reference, damaged=self.origin)
             return f"`repair`, --resume: sound, and {name} differs" if name else None
         return None
 

@@ -49,17 +49,21 @@ def unlisted(path):
     return [line for line in lines if not line.startswith((b"checkpoints = ", b"# CRC-32: "))]
 
 
-def differing(folder, reference, checkpoints=True):
-    """The first file that differs, or None; without `checkpoints` one of them may be missing, and in the manifest."""
+def differing(folder, reference, damaged=None):
+    """The first file that differs, or None. Of what was repaired from the folder `damaged`, a checkpoint may be
+    missing, an earlier one of that folder stand for it, and both in the manifest."""
     one, other = files(folder), files(reference)
     for name in sorted(set(one) | set(other)):
-        if not checkpoints and name.startswith("checkpoints/") and name not in one:
-            continue
-        if name not in one or name not in other:
+        against = other.get(name)
+        if damaged and name.startswith("checkpoints/"):
+            if name not in one:
+                continue
+            against = against or files(damaged).get(name)
+        if name not in one or against is None:
             return name
-        if not checkpoints and name == "manifest.toml" and unlisted(one[name]) == unlisted(other[name]):
+        if damaged and name == "manifest.toml" and unlisted(one[name]) == unlisted(against):
             continue
-        if not filecmp.cmp(one[name], other[name], shallow=False):
+        if not filecmp.cmp(one[name], against, shallow=False):
             return name
     return None
 
