@@ -58,7 +58,7 @@ pub fn iterations(stages: &StageCounts) -> String {
         return String::new();
     };
     format!(
-        "Newton iterations per implicit stage: {median} at the median, at most {most_of_all} in 95 % of {} stages, {} in the worst\n",
+        "Newton iterations per implicit stage, {} stages: {median} at the median, at most {most_of_all} in 95 %, {} in the worst\n",
         stages.stages(),
         stages.most()
     )

@@ -295,7 +295,7 @@ fn by_step(runs: &[DriftAt]) -> String {
     format!("{} m/s at steps of {} s", list(|run| run.drift), list(|run| run.step))
 }
 
-/// Solves that were repeated, frozen contact, events within steps.
+/// Solves that were repeated, eased and frozen contact, events within steps.
 fn work_rows(run: &Run, outcome: &Outcome) -> Vec<(&'static str, String)> {
     let method = run.simulation().integrator().capabilities();
     let mut rows = Vec::new();
@@ -303,6 +303,10 @@ fn work_rows(run: &Run, outcome: &Outcome) -> Vec<(&'static str, String)> {
     if method.implicit && work.rejections > 0 {
         let repeated = "with half the step, since the equations were not solved at first";
         rows.push(("repeated", format!("{} solves {repeated}", work.rejections)));
+    }
+    if work.eased > 0 {
+        let eased = "substeps in which N rises from zero where contact begins, since the equations were not solved with its jump";
+        rows.push(("eased contact", format!("{} {eased}", work.eased)));
     }
     if work.frozen > 0 {
         let frozen = "substeps with N and the normals of the step's start, since the equations were not solved with those of its end";

@@ -100,6 +100,10 @@ pub const WORDS: &[Word] = &[
         "Steps that an implicit method took again with half the step, since Newton's method had not converged. They cost time, not accuracy.",
     ),
     word(
+        &["eased contact", "eased_contact"],
+        "Substeps of an implicit method, after Newton's iteration had failed, in which the normal force is at most 100 times its elastic part. Damping lets N jump from 0 to c d' at the moment of touch, and across the jump the equations of a step may have no solution. The error is of order h in those substeps; --verify bounds it.",
+    ),
+    word(
         &["frozen contact", "frozen_contact"],
         "Substeps of an implicit method that took the normal force and the normals of contacts from the start of the step, after Newton's iteration had failed at an eighth of the step: across the jump of a force, as where a segment slides over the end of another, the equations of a step may have no solution. The error is of order h in those substeps; --verify bounds it.",
     ),

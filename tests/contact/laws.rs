@@ -329,7 +329,7 @@ fn shifted(list: &[Vector], i: usize, axis: usize, by: f64) -> Vec<Vector> {
 
 /// The largest errors of ∂F/∂x \[N/m\] and ∂F/∂v \[N·s/m\] of a scene near its start, by
 /// differences, and its number of contacts.
-fn jacobian_errors(text: &str) -> (f64, f64, usize) {
+fn jacobian_errors(text: &str, lag: Lag) -> (f64, f64, usize) {
     let mut simulation = simulation(text);
     let model = &simulation.model;
     let n = model.particles();
@@ -351,7 +351,7 @@ fn jacobian_errors(text: &str) -> (f64, f64, usize) {
             velocities: v,
             memory,
             stretch: None,
-            lag: Lag::NONE,
+            lag,
             within_step: false,
         };
         model.forces_at(&at, &mut f);
@@ -366,7 +366,7 @@ fn jacobian_errors(text: &str) -> (f64, f64, usize) {
         velocities: &v,
         memory,
         stretch: None,
-        lag: Lag::NONE,
+        lag,
         within_step: false,
     };
     model.jacobian_at(&here, &mut dense);
@@ -411,12 +411,26 @@ fn jacobians_agree_with_differences_of_the_forces() {
         "{ law = \"dahl\", stiffness = 2000, damping = 30 }",
         "{ law = \"lugre\", stiffness = 200, damping = 3, viscosity = 0.5, stribeck_speed = 0.2 }",
     ] {
-        let (worst_x, worst_v, contacts) = jacobian_errors(&small_world(law));
+        let (worst_x, worst_v, contacts) = jacobian_errors(&small_world(law), Lag::NONE);
         assert!(contacts >= 6, "{contacts}");
         println!("{law}: ∂F/∂x off by {worst_x:.2e} of 2e3 N/m, ∂F/∂v by {worst_v:.2e} N·s/m");
         assert!(worst_x < 0.5, "{law}: {worst_x}");
         assert!(worst_v < 1e-4, "{law}: {worst_v}");
     }
+}
+
+/// The damping is so strong that contacts which approach bear 100 k d, the most that they may where they
+/// are eased.
+#[test]
+fn jacobians_of_eased_contact_agree_with_differences() {
+    let text = small_world("{ law = \"threshold\", epsilon = 0.5 }");
+    let strong = text.replace("damping = 10 }", "damping = 1e6 }");
+    let eased = Lag { eased: true, ..Lag::NONE };
+    let (worst_x, worst_v, contacts) = jacobian_errors(&strong, eased);
+    println!("∂F/∂x off by {worst_x:.2e} of 2e5 N/m, ∂F/∂v by {worst_v:.2e} N·s/m");
+    assert!(contacts >= 6, "{contacts}");
+    assert!(worst_x < 50.0, "{worst_x}");
+    assert!(worst_v < 1e-2, "{worst_v}");
 }
 
 /// Two bodies that press on each other: exact along the normal. ∂F/∂x leaves out that the points at
@@ -452,7 +466,7 @@ fn jacobians_between_bodies_agree_with_differences() {
             position = [0.05, 0.03, 0.095]
             "
         );
-        let (worst_x, worst_v, contacts) = jacobian_errors(&text);
+        let (worst_x, worst_v, contacts) = jacobian_errors(&text, Lag::NONE);
         println!("{law}: ∂F/∂x off by {worst_x:.2e} N/m, ∂F/∂v by {worst_v:.2e} N·s/m, {contacts}");
         assert!(contacts >= 4, "{contacts}");
         assert!(worst_x < allowed, "{law}: {worst_x}");

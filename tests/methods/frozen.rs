@@ -1,5 +1,6 @@
-//! Steps whose equations have no solution: implicit methods freeze contact and go on.
+//! Steps whose equations have no solution: implicit methods ease or freeze contact and go on.
 
+use crate::support::simulation;
 use std::path::Path;
 use stiction_core::simulation::Simulation;
 use stiction_scene::build::{BuildOptions, build};
@@ -34,4 +35,50 @@ fn a_step_that_has_a_solution_freezes_nothing() {
     let mut run = folded_rope("tr-bdf2");
     run.advance_to(0.2).expect("it goes on");
     assert_eq!(run.work.frozen, 0, "{:?}", run.work);
+}
+
+/// Two soft bodies that meet: strong damping lets N jump at the moment of touch, and a step that ends
+/// there has no solution. N rises from zero instead, at the same step, and no step is halved.
+#[test]
+fn bodies_that_meet_are_carried_over_the_jumps_of_touch() {
+    let mut run = simulation(
+        "format = 1
+        time = { end = 0.2, step = 2e-3, output = 0.1 }
+        integrator = { method = \"implicit-euler\" }
+        materials.rubber = { static_friction = 0.6 }
+        [contact]
+        bodies = true
+        normal = { stiffness = 1e4, damping = 20 }
+        friction = { law = \"none\" }
+        [[collider]]
+        name = \"ground\"
+        shape = { plane = {} }
+        [[body]]
+        name = \"lower\"
+        mass = 0.2
+        radius = 0.01
+        shape = { lattice = { counts = [3, 3, 3], spacing = 0.05 } }
+        springs = { edge = { stiffness = 5e3, damping = 5 }, face_diagonal = { stiffness = 5e3, damping = 5 } }
+        position = [0, 0, 0.01]
+        [[body]]
+        name = \"upper\"
+        mass = 0.2
+        radius = 0.01
+        shape = { lattice = { counts = [3, 3, 3], spacing = 0.05 } }
+        springs = { edge = { stiffness = 5e3, damping = 5 }, face_diagonal = { stiffness = 5e3, damping = 5 } }
+        position = [0.02, 0.013, 0.14]
+        rotation = [0, 0, 20]
+        velocity = [0.2, 0, -0.5]
+        ",
+    );
+    run.advance_to(0.2).expect("it goes on");
+    let work = &run.work;
+    assert!(work.eased > 0, "{work:?}");
+    assert_eq!(work.rejections, 0, "{work:?}");
+    // a step that is eased costs a stage more, not hundreds of evaluations
+    assert!(work.evaluations < 40 * work.substeps, "{work:?}");
+    // no energy is made beyond the doubt of the audit, which integrates the powers of the law itself
+    let audit = &run.watches.audit;
+    let most = audit.doubt() + 1e-3 * audit.throughput();
+    assert!(audit.residual() < most, "{} of {most}", audit.residual());
 }

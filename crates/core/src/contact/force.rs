@@ -182,11 +182,7 @@ impl Force for ContactForce<'_> {
     /// symmetric solvers the turning of the normal force between bodies is left out too.
     fn add_jacobian(&self, at: &Configuration, into: &mut dyn BlockSink) {
         self.for_each(at, |touch| {
-            let slopes = if touch.depth > 0.0 && !at.lag.normal_contact {
-                self.laws.normal.derivative(touch.depth, touch.depth_rate, touch.damping)
-            } else {
-                (0.0, 0.0)
-            };
+            let slopes = self.laws.slopes(touch, at);
             let adhesion = self.laws.adhesion.filter(|_| !at.lag.normal_contact);
             let pull_slope = adhesion.map_or(0.0, |adhesion| adhesion.slope(touch.depth));
             let law = self.laws.friction.as_ref();

@@ -52,6 +52,11 @@ impl StretchIn {
 }
 
 impl Laws {
+    /// Largest N of an eased contact, as a multiple of its elastic part. Damping alone would let N jump
+    /// from 0 to c ḋ where contact begins; this is a spring 100 times as stiff, up to the depth
+    /// c ḋ/(99 k) where the law is reached.
+    pub const EASED: f64 = 100.0;
+
     /// Whether stretch is part of the integrator's state.
     pub fn carries_stretch(&self) -> bool {
         self.stretch == StretchIn::State && self.friction.has_memory()
@@ -65,6 +70,23 @@ impl Laws {
             recall: self.friction.has_memory() || at.lag != Lag::NONE,
             by_impulses: false,
         }
+    }
+
+    /// (∂N/∂d \[N/m\], ∂N/∂ḋ \[N·s/m\]) of the N that [`Self::press`] has set.
+    pub(super) fn slopes(&self, touch: &Touch, at: &Configuration) -> (f64, f64) {
+        if touch.depth <= 0.0 || at.lag.normal_contact {
+            return (0.0, 0.0);
+        }
+        if at.lag.eased && touch.normal_force >= self.eased(touch) {
+            let (by_depth, _) = self.normal.derivative(touch.depth, 0.0, touch.damping);
+            return (Self::EASED * by_depth, 0.0);
+        }
+        self.normal.derivative(touch.depth, touch.depth_rate, touch.damping)
+    }
+
+    /// The largest N of an eased contact \[N\].
+    fn eased(&self, touch: &Touch) -> f64 {
+        Self::EASED * self.normal.elastic(touch.depth)
     }
 
     /// Power dissipated by the damping of the normal law, (N − dE/dd) ḋ \[W\].
@@ -82,6 +104,9 @@ impl Laws {
         };
         if touch.depth > 0.0 {
             touch.normal_force = self.normal.force(touch.depth, touch.depth_rate, touch.damping);
+            if at.lag.eased {
+                touch.normal_force = smaller(touch.normal_force, self.eased(touch));
+            }
         }
         let committed = touch.known.map(|number| at.memory.contacts[number].normal_force);
         if let (Some(committed), true) = (committed, at.lag.normal_contact) {

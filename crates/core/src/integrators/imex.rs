@@ -34,7 +34,7 @@ pub const ENTRY: Entry<dyn Integrator> = Entry {
     },
     make: |values| {
         let mut newton = Newton::new(values);
-        newton.lag = Lag { normal_force: true, basis: true, normal_contact: true };
+        newton.lag = Lag { normal_force: true, basis: true, normal_contact: true, ..Lag::NONE };
         Ok(Box::new(Implicit::new(ImplicitEuler, newton)))
     },
 };

@@ -165,28 +165,35 @@ impl<M: Method + 'static> Implicit<M> {
     }
 }
 
-/// A substep with contact frozen at the start of the step: first N and the normals of friction, then the
-/// force along the normals too, as in `imex`. The second is not tried with adhesion, which acts across
-/// gaps without memory.
-fn frozen<M: Method>(
+/// A substep whose equations were not solved, with simpler contact. First N is eased where contact begins,
+/// since across a jump there may be no solution. If it `freezes`, contact is then that of the start of the step:
+/// N and the normals of friction, and at last the force along the normals too, as in `imex`; this not with
+/// adhesion, which acts across gaps without memory.
+fn simplified<M: Method>(
     method: &mut M,
     newton: &mut Newton,
-    world: &StageWorld,
-    from: &Substep,
+    (world, from): (&StageWorld, &Substep),
     to: &mut TrialPoint,
+    freezes: bool,
     report: &mut StepReport,
 ) -> Result<(), NewtonFailure> {
     let lag = newton.lag;
-    let friction = Lag { normal_force: true, basis: true, ..lag };
-    newton.lag = friction;
-    let mut tried = method.substep(newton, world, from, to, report);
-    let adheres = world.model.laws.as_ref().is_some_and(|laws| laws.adhesion.is_some());
-    if tried.is_err() && !adheres {
-        newton.lag = Lag { normal_contact: true, ..friction };
-        tried = method.substep(newton, world, from, to, report);
+    let mut solve = |lag: Lag, report: &mut StepReport| {
+        newton.lag = lag;
+        method.substep(newton, world, from, to, report)
+    };
+    let mut tried = solve(Lag { eased: true, ..lag }, report);
+    report.eased += u64::from(tried.is_ok());
+    if tried.is_err() && freezes {
+        let friction = Lag { normal_force: true, basis: true, ..lag };
+        tried = solve(friction, report);
+        let adheres = world.model.laws.as_ref().is_some_and(|laws| laws.adhesion.is_some());
+        if tried.is_err() && !adheres {
+            tried = solve(Lag { normal_contact: true, ..friction }, report);
+        }
+        report.frozen += u64::from(tried.is_ok());
     }
     newton.lag = lag;
-    report.frozen += u64::from(tried.is_ok());
     tried
 }
 
@@ -217,8 +224,10 @@ impl<M: Method + 'static> Integrator for Implicit<M> {
             let to = &mut self.to;
             let mut tried = self.method.substep(&mut self.newton, &world, &from, to, &mut report);
             let failed = tried.is_err_and(|failure| failure.depends_on_the_step());
-            if failed && halvings >= FREEZE_AFTER && model.touches() {
-                tried = frozen(&mut self.method, &mut self.newton, &world, &from, to, &mut report);
+            if failed && model.touches() {
+                let freezes = halvings >= FREEZE_AFTER;
+                let (method, newton) = (&mut self.method, &mut self.newton);
+                tried = simplified(method, newton, (&world, &from), to, freezes, &mut report);
             }
             match tried {
                 Ok(()) => {

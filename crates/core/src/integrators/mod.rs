@@ -89,6 +89,9 @@ pub struct StepReport {
     pub substeps: u64,
     /// Rejected or repeated substeps.
     pub rejections: u64,
+    /// Substeps solved with the normal force eased where contact begins, because the full equations could
+    /// not be solved.
+    pub eased: u64,
     /// Substeps solved with contact frozen at the start of the step, because the full equations could
     /// not be solved.
     pub frozen: u64,
@@ -108,6 +111,7 @@ impl StepReport {
         stages: StageCounts::NONE,
         linear_iterations: 0,
         rejections: 0,
+        eased: 0,
         frozen: 0,
         events: 0,
         stiff: false,
@@ -122,6 +126,7 @@ impl StepReport {
         self.linear_iterations += other.linear_iterations;
         self.substeps += other.substeps;
         self.rejections += other.rejections;
+        self.eased += other.eased;
         self.frozen += other.frozen;
         self.events += other.events;
         self.stiff |= other.stiff;

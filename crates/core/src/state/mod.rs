@@ -186,6 +186,10 @@ pub struct Lag {
     /// The force along the normal is the committed one too: contacts neither open, close nor press
     /// harder within the step, and new ones do not act.
     pub normal_contact: bool,
+    /// N is at most [`Laws::EASED`] times its elastic part: it rises from zero where a contact begins.
+    ///
+    /// [`Laws::EASED`]: crate::contact::laws::Laws::EASED
+    pub eased: bool,
 }
 
 impl Lag {
@@ -202,5 +206,6 @@ impl Lag {
     }
 
     /// Nothing is lagged.
-    pub const NONE: Lag = Lag { normal_force: false, basis: false, normal_contact: false };
+    pub const NONE: Lag =
+        Lag { normal_force: false, basis: false, normal_contact: false, eased: false };
 }

@@ -11,7 +11,7 @@
 //!
 //! Each iteration solves for the branches (open, stick, slip) at its velocities. A slip that would leap
 //! across the stick zone stops in it. Where that does not lead to a solution, the update is halved until
-//! Σ |r|²/m falls, r the residual.
+//! Σ |r|²/m falls, r the residual; where no halving makes it fall, the iteration ends.
 
 pub mod counts;
 pub mod keys;
@@ -142,6 +142,8 @@ struct Course<'a> {
     /// whether updates are halved until the residual falls
     cautious: bool,
     poor_steps: u32,
+    /// whether no halving of the last update made the residual fall
+    trapped: bool,
     /// whether the last update left little more than the residual of its linear system
     smooth: bool,
     begun: bool,
@@ -165,6 +167,7 @@ impl<'a> Course<'a> {
             daring: 0,
             cautious: false,
             poor_steps: 0,
+            trapped: false,
             smooth: false,
             begun: false,
             keep: false,

@@ -151,6 +151,10 @@ impl Newton {
             if spent && self.line_search && !course.cautious && course.off > course.target {
                 self.begin_anew(world, stage, &mut course, report);
             }
+            let trapped = std::mem::take(&mut course.trapped);
+            if trapped && !self.change_form(&mut course) {
+                break;
+            }
             if course.taken == self.most_iterations || world.model.halt.is_asked() {
                 break;
             }
@@ -165,7 +169,7 @@ impl Newton {
             return Ok(());
         }
         let (residual, particle) = self.worst();
-        Err(NewtonFailure::Diverged { iterations: self.most_iterations, residual, particle })
+        Err(NewtonFailure::Diverged { iterations: course.taken, residual, particle })
     }
 
     /// Starts at v, or at v + a × duration if that differs by more than the target and leaves less than
@@ -405,7 +409,7 @@ impl Newton {
 
     /// Halves the update until the residual norm falls, or no velocity errs by more than a thousandth of
     /// the target; applies it and returns its share. If no share helps, because of rounding or a
-    /// jump, the whole update is applied.
+    /// jump, the whole update is applied and the iteration is trapped.
     fn backtrack(
         &mut self,
         world: &StageWorld,
@@ -423,7 +427,9 @@ impl Newton {
             }
             self.advance(share, stage);
             let (norm, off) = self.residual(world, stage, report);
-            if last || off <= nothing || norm <= course.norm * (1.0 - 1e-4 * share) {
+            let falls = norm <= course.norm * (1.0 - 1e-4 * share);
+            if last || off <= nothing || falls {
+                course.trapped = self.line_search && norm > course.norm && off > nothing;
                 (course.norm, course.off) = (norm, off);
                 break;
             }

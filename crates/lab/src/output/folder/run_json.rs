@@ -207,6 +207,7 @@ fn counters(work: &StepReport) -> Value {
         "linear_iterations": work.linear_iterations,
         "substeps": work.substeps,
         "rejections": work.rejections,
+        "eased_contact": work.eased,
         "frozen_contact": work.frozen,
         "events_located": work.events,
         "judged_stiff": work.stiff,
