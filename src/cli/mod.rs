@@ -10,6 +10,7 @@ mod results;
 mod scene;
 mod space;
 mod summary;
+mod table;
 pub mod terminal;
 pub mod verbs;
 mod verify;

@@ -1,5 +1,6 @@
 //! Output to the terminal: exit codes, messages, tables, progress.
 
+pub use super::table::{prose, table, width};
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 pub use stiction_core::math::number;
@@ -106,35 +107,10 @@ pub fn command() -> String {
     std::iter::once("stiction".to_string()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
-/// A plain table with a header.
-pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
-    let mut table = comfy_table::Table::new();
-    table.load_preset(comfy_table::presets::NOTHING);
-    for line in [
-        comfy_table::TableComponent::HeaderLines,
-        comfy_table::TableComponent::MiddleHeaderIntersections,
-    ] {
-        table.set_style(line, '─');
-    }
-    table.set_header(header);
-    for row in rows {
-        table.add_row(row);
-    }
-    if let Some(width) = columns() {
-        table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic);
-        table.set_width(width);
-    }
-    format!("{table}\n")
-}
-
-/// Width of the terminal at stdout in columns; 80 without a terminal.
-pub fn width() -> usize {
-    columns().map_or(80, usize::from)
-}
-
-/// Width of the terminal at stdout in columns, if there is one.
-fn columns() -> Option<u16> {
-    terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| width.0)
+/// A word in colour; `print` leaves the colour out where stdout is no terminal.
+pub fn coloured(word: &str, colour: anstyle::AnsiColor) -> String {
+    let style = colour.on_default().bold();
+    format!("{style}{word}{style:#}")
 }
 
 /// A progress bar that observes a run, and then the runs that verify it.

@@ -66,11 +66,11 @@ pub fn describe(verification: &Verification) -> String {
         Some(least) => format!("; observed order at least {least:.1}"),
         None => String::new(),
     };
-    let mut text = format!("  compared with {}{order}\n", runs.join(", "));
+    let mut text = format!("compared with {}{order}\n", runs.join(", "));
     let worst = verification.judged().reduce(|a, b| if b.bar.share > a.bar.share { b } else { a });
     if let Some(worst) = worst.filter(|worst| worst.bar.share > NEGLIGIBLE) {
         text += &format!(
-            "  least certain is {}: off by up to {} % of its scale, {} {}, in its worst stretch\n",
+            "least certain is {}: off by up to {} % of its scale, {} {}, in its worst stretch\n",
             worst.columns.join(", "),
             number(100.0 * worst.bar.share),
             number(worst.bar.scale),
@@ -79,7 +79,7 @@ pub fn describe(verification: &Verification) -> String {
     }
     if let Some(Parting { time, particle, distance, event }) = &verification.parting {
         text += &format!(
-            "  the runs part at t = {} s: {particle} is {} m apart",
+            "the runs part at t = {} s: {particle} is {} m apart",
             number(*time),
             number(*distance)
         );

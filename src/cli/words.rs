@@ -16,7 +16,7 @@ const fn word(names: &'static [&'static str], about: &'static str) -> Word {
 pub const WORDS: &[Word] = &[
     word(
         &["drift", "drift of", "drift_"],
-        "Mean speed of a body's contacts along what they touch [m/s], from displacement, |Σ N Δx|/(Σ N Δt), over the window that the row names: the last quarter of the run, or from time.drift_from on. Its parts: the law's creep, stretch of contacts, sliding, the lag's, the integrator's. Of a verified run the integrator's is what falls with the step; of one run alone the parts are an estimate. See docs/creep.md.",
+        "Mean speed of a body's contacts along what they touch [m/s], from displacement, |Σ N Δx|/(Σ N Δt), over the window that the line names: the last quarter of the run, or from time.drift_from on. Its parts: the law's creep, stretch of contacts, sliding, the lag's, the integrator's. Of a verified run the integrator's is what falls with the step; of one run alone the parts are an estimate. See docs/creep.md.",
     ),
     word(
         &["creep", "creep m/s"],
@@ -47,12 +47,16 @@ pub const WORDS: &[Word] = &[
         "The integrator's part of a drift [m/s]: what falls with the step in a verified run, by balances of the run itself otherwise. A smaller step or another integrator takes it away.",
     ),
     word(
+        &["details"],
+        "`run --details` adds to the summary: drift, parts and load of each body, its contacts by what it touches, largest penetration and h λ, solves that were repeated or simplified, events, and the energy audit.",
+    ),
+    word(
         &["lag", "creep_lag"],
         "A quantity that friction takes from the start of the step instead of the trial point: the normal force N, the contact normal, or both. Key `lag` of implicit methods; semi-implicit engines lag by default. Its part of the drift is creep_lag [m/s]. See docs/physics.md.",
     ),
     word(
         &["load", "load of"],
-        "Gravity and pushes on a body at the end [N], and the share of it that friction carries, −F·W/|W|² with the sum F of the friction forces on the body and the load W; normal forces carry the rest. On a slope of angle a at rest it is sin²a, since friction m g sin a is at 90° − a to the weight: 11.7 % at 20°. A share far from 0 to 100 % is a sign of chatter, or of bodies that are crushed.",
+        "Gravity, pushes and springs to other bodies on a body at the end [N], the friction that bears some of it, |F| [N] with the sum F of the friction forces on the body, and |F| over the load: at rest on a slope of angle a sin a, .342 at 20°, in a grasp 1. Where all its contacts have one normal, the angle of their force to it, tan = |F|/Σ N: at rest on a slope the slope's. `carried_by_friction` of run.json is −F·W/|W|², the part of the load W along which friction acts: sin²a on a slope. More than 1, or less than 0, is a sign of chatter, or of bodies that are crushed.",
     ),
     word(
         &["load ratio", "ρ", "rho", "load_ratio", "bears"],

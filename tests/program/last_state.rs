@@ -21,7 +21,7 @@ fn rows(step: &str) -> Vec<String> {
         ";
     let mut command = Command::cargo_bin("stiction").unwrap();
     let step = format!("time.step={step}");
-    command.args(["run", "-", "--verify", "--set", &step]).write_stdin(scene);
+    command.args(["run", "-", "--verify", "--details", "--set", &step]).write_stdin(scene);
     let output = command.output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("verdict: trusted"), "{text}");

@@ -37,4 +37,5 @@ mod support;
 mod sweep;
 mod tune;
 mod verify;
+mod width;
 mod words;

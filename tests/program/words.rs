@@ -48,7 +48,8 @@ const SLOPE: &str = "scenes/new/slope.toml";
 fn every_row_of_the_summary_is_explained() {
     let quick = ["--set", "time.end=0.06"];
     for method in [["--integrator", "tr-bdf2"], ["--integrator", "rk4"]] {
-        let text = printed(&[&["run", SLOPE, "--verify"], &quick[..], &method[..]].concat());
+        let text =
+            printed(&[&["run", SLOPE, "--verify", "--details"], &quick[..], &method[..]].concat());
         let (heads, rows) = words(&text);
         assert!(rows.len() > 6, "{text}");
         all_known([heads, rows].concat(), "rows and heads of the summary");

@@ -6,7 +6,7 @@ use crate::cli::request::Request;
 use crate::cli::scene::SceneOptions;
 use crate::cli::space;
 use crate::cli::summary::{EXPECTATION_HEADER, expectations, met};
-use crate::cli::terminal::{self, Exit, Failure, StepBar, number, progress, table};
+use crate::cli::terminal::{self, Exit, Failure, StepBar, number, progress, prose, table};
 use crate::cli::verify::{self, VerifyOptions};
 use std::path::Path;
 use stiction_lab::output::space::Space;
@@ -119,10 +119,12 @@ fn compared(options: &Options, scene: &Scene, session: &mut Session) -> Result<E
     let verdict = &outcome.verdict;
     rows.push(vec!["verdict".into(), wanted.into(), verdict.marks(), met(verdict.faultless())]);
     let mut text = table(&EXPECTATION_HEADER, &rows);
+    let mut lines = String::new();
     for reason in &verdict.reasons {
-        text += &format!("  {}: {}\n", reason.name(), reason.describe(model));
+        lines += &format!("{}: {}\n", reason.name(), reason.describe(model));
     }
-    text += &outcome.verification.as_ref().map_or(String::new(), verify::describe);
+    lines += &outcome.verification.as_ref().map_or(String::new(), verify::describe);
+    text += &prose(2, &lines);
     terminal::print(&text)?;
     if let Status::Failed(error) = &outcome.status {
         terminal::complain(&error.describe(model));

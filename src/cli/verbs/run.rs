@@ -61,6 +61,9 @@ pub struct Options {
     /// Form of the output on stdout
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
+    /// Add loads, contacts, drift of every body, work of the method and energy books to the summary
+    #[arg(long)]
+    details: bool,
     /// Exit with 6 when the run is not trusted and with 11 when an expectation is not met
     #[arg(long)]
     strict: bool,
@@ -126,7 +129,7 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     bar.0.finish_and_clear();
     let cpu = started.elapsed().as_secs_f64();
     ended.document["cpu_seconds"] = cpu.into();
-    show(options.format, &session.run, &ended, cpu)?;
+    show(options, &session.run, &ended, cpu)?;
     // a figure that cannot be written does not take the summary with it
     if let Some(path) = &options.plot {
         let bars = ended.outcome.verification.as_ref().map(Verification::all_bars);
@@ -218,14 +221,14 @@ fn unwritten(resumable: Option<&Path>, error: OutputError) -> Failure {
 }
 
 /// Prints the results.
-fn show(format: Format, run: &Run, ended: &Ended, cpu: f64) -> Result<(), Failure> {
-    let text = match format {
+fn show(options: &Options, run: &Run, ended: &Ended, cpu: f64) -> Result<(), Failure> {
+    let text = match options.format {
         Format::Json => text_of(&ended.document),
         Format::Table => {
             let stages = &run.simulation().work.stages;
             let describe = |profiled| profile::describe(profiled) + &profile::iterations(stages);
             let profile = ended.profiled.as_ref().map_or(String::new(), describe);
-            summary(run.scene(), run, &ended.outcome, cpu) + &profile
+            summary(run, &ended.outcome, cpu, options.details) + &profile
         }
     };
     terminal::print(&text)

@@ -1,6 +1,6 @@
 //! The loads on bodies at one instant, and friction's share in carrying it.
 
-use crate::math::{Vector, tangential};
+use crate::math::{Vector, atan2, tangential};
 use crate::model::{Body, Model};
 use crate::state::State;
 use crate::state::memory::{Coefficients, Contact};
@@ -25,7 +25,15 @@ pub struct Carried {
     /// −F·W/W² with the sum F of friction forces: 1 if friction alone carries the load, 0 if normal
     /// forces do, below 0 if friction adds to it.
     pub by_friction: f64,
+    /// |F| \[N\], of the sum of friction forces.
+    pub friction: f64,
+    /// The angle of the force of all contacts to their normal \[rad\], tan = |F|/Σ N; none without contact or
+    /// with several normals. At rest on a slope it is the slope's.
+    pub angle: Option<f64>,
 }
+
+/// Contacts whose normal forces add up to at least this share of the sum of their sizes have one normal.
+const ONE_NORMAL: f64 = 0.999;
 
 /// The loads of all bodies, and their contacts.
 pub struct Loads<'a> {
@@ -55,7 +63,7 @@ impl<'a> Loads<'a> {
             contacts += 1.0;
         }
         // without friction nothing holds
-        if capacity <= 0.0 || pressure.norm() < 0.999 * sum {
+        if capacity <= 0.0 || pressure.norm() < ONE_NORMAL * sum {
             return None;
         }
         let tangent = tangential(self.totals[body], pressure.normalize());
@@ -69,8 +77,14 @@ impl<'a> Loads<'a> {
 
     /// The load of a body and friction's share; `None` without a load.
     pub fn carried(&self, body: usize) -> Option<Carried> {
-        let friction = self.contacts[body].iter().map(|(share, c)| c.friction * *share).sum();
-        share(friction, self.totals[body])
+        let contacts = &self.contacts[body];
+        let friction = contacts.iter().map(|(share, c)| c.friction * *share).sum();
+        let mut carried = share(friction, self.totals[body])?;
+        let sum: f64 = contacts.iter().map(|(_, c)| c.normal_force).sum();
+        let pressure: Vector = contacts.iter().map(|(s, c)| c.normal * (s * c.normal_force)).sum();
+        let one_normal = sum > 0.0 && pressure.norm() >= ONE_NORMAL * sum;
+        carried.angle = one_normal.then(|| atan2(carried.friction, sum));
+        Some(carried)
     }
 }
 
@@ -135,5 +149,10 @@ pub(crate) fn carried_by(
 /// Friction's share in carrying a load W; `None` without a load.
 fn share(friction: Vector, weight: Vector) -> Option<Carried> {
     let load = weight.norm();
-    (load > 0.0).then(|| Carried { load, by_friction: -friction.dot(&weight) / (load * load) })
+    (load > 0.0).then(|| Carried {
+        load,
+        by_friction: -friction.dot(&weight) / (load * load),
+        friction: friction.norm(),
+        angle: None,
+    })
 }

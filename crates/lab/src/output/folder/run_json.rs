@@ -229,6 +229,8 @@ fn creep_of(c: &Creep) -> Value {
                 "measured": c.measured,
                 "load_ratio": c.load_ratio,
                 "load": c.carried.map(|carried| carried.load),
+                "friction": c.carried.map(|carried| carried.friction),
+                "load_angle": c.carried.and_then(|carried| carried.angle),
                 "carried_by_friction": c.carried.map(|carried| carried.by_friction),
                 "from": c.window[0],
                 "until": c.window[1],

@@ -1,0 +1,215 @@
+//! The summary of a run, for people: the answers, what became of the bodies, the verdict; details on request.
+
+mod details;
+mod fates;
+
+use super::terminal::{coloured, number, prose, table};
+use super::verify;
+use anstyle::AnsiColor;
+use stiction_core::diagnosis::trust::Level;
+use stiction_core::math::with_error;
+use stiction_core::registry::words::LISTED;
+use stiction_lab::run::{Checked, ORDER_COLUMNS, Outcome, Run, Status};
+use stiction_scene::{Expectation, Moment};
+
+/// Speed below which rounding of positions decides a drift \[m/s\], or a rate of turn \[rad/s\].
+const ROUNDED_AWAY: f64 = 1e-13;
+
+/// Summary of the run, for people; `detailed` with loads, contacts, work and books.
+pub fn summary(run: &Run, outcome: &Outcome, cpu: f64, detailed: bool) -> String {
+    let mut text = prose(0, &run.scene().title);
+    let work = prose(0, &work(run, outcome, cpu));
+    let completed = outcome.status == Status::Completed;
+    if !completed {
+        text += &work;
+    }
+    text += &answers(run, outcome);
+    text += &fates::fates(run, outcome);
+    text += &verdict(run, outcome);
+    if let Some(verification) = &outcome.verification {
+        verify::say_notes(verification);
+        text += &prose(2, &verify::describe(verification));
+    }
+    if completed {
+        text += &work;
+    }
+    if detailed {
+        text += &details::details(run, outcome);
+    }
+    let all = if detailed { "" } else { "--details, " };
+    text + &format!("more: {all}stiction explain {}\n", word_to_explain(outcome))
+}
+
+/// "rk4 at step 1e-5 s, completed at t = 1 s: 100000 steps, 400000 force evaluations, 0.37 s of CPU time".
+fn work(run: &Run, outcome: &Outcome, cpu: f64) -> String {
+    let (scene, simulation) = (run.scene(), run.simulation());
+    let by = match simulation.model.laws.is_some() {
+        true => String::new(),
+        false => format!(" with contact by {}", scene.contact.method.name),
+    };
+    format!(
+        "{}{by} at step {} s, {} at t = {} s: {} steps, {} force evaluations, {cpu:.2} s of CPU time",
+        scene.integrator.name,
+        number(scene.time.step),
+        outcome.status.word(),
+        number(simulation.state.time),
+        outcome.steps,
+        outcome.work.evaluations,
+    )
+}
+
+/// The scene's measures at the end beside what is expected of them, and its other expectations.
+fn answers(run: &Run, outcome: &Outcome) -> String {
+    let Some(last) = &run.tally.last else { return String::new() };
+    let frame = run.tally.count - 1;
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    let expected = |name: &str| {
+        let at_end = |c: &&Checked| c.expectation.column == name && c.expectation.at == Moment::End;
+        outcome.checked.iter().find(at_end)
+    };
+    for ((name, value), unit) in run.columns.iter().zip(&last.measures).zip(run.units()) {
+        if ORDER_COLUMNS.contains(&name.as_str()) {
+            continue;
+        }
+        let error = outcome.verification.as_ref().and_then(|v| v.error(name, frame));
+        let text = error.map_or(number(*value), |error| with_error(*value, error));
+        let text = if unit == "1" { text } else { format!("{text} {unit}") };
+        let mut row = vec![name.clone(), text];
+        row.extend(expected(name).into_iter().flat_map(judged));
+        rows.push(row);
+    }
+    rows.extend(outcome.verification.iter().flat_map(verify::places));
+    let orders = details::observed_orders(run);
+    rows.extend(orders.map(|orders| vec!["observed order".into(), orders]));
+    let shown = |c: &&Checked| {
+        c.expectation.at != Moment::End || !run.columns.contains(&c.expectation.column)
+    };
+    for checked in outcome.checked.iter().filter(shown) {
+        let mut row = vec![named(&checked.expectation), measured(checked)];
+        if let Some(place) = run.columns.iter().position(|name| *name == checked.expectation.column)
+        {
+            let unit =
+                Some(run.units()[place]).filter(|unit| *unit != "1" && checked.measured.is_some());
+            row[1] += &unit.map_or(String::new(), |unit| format!(" {unit}"));
+        }
+        row.extend(judged(checked));
+        rows.push(row);
+    }
+    if rows.is_empty() {
+        return String::new();
+    }
+    let header = ["at the end", "", "expected", ""];
+    let text = table(if outcome.checked.is_empty() { &header[..2] } else { &header }, &rows);
+    text.replace("NOT MET", &coloured("NOT MET", AnsiColor::Red))
+}
+
+/// Note on expectations that a faultless run does not meet: the verdict concerns the numbers, not
+/// the expectations of the scene's author.
+fn unmet(outcome: &Outcome) -> String {
+    let missed = outcome.checked.iter().filter(|checked| !checked.met()).count();
+    if missed == 0 || !outcome.verdict.faultless() {
+        return String::new();
+    }
+    let meaning = match outcome.verdict.trusted() {
+        true => "the scene does something else",
+        false => "the scene does something else, or the step is too large (--verify tells)",
+    };
+    format!(
+        "but {missed} of {} expectations {} not met: {meaning}\n",
+        outcome.checked.len(),
+        if missed == 1 { "is" } else { "are" }
+    )
+}
+
+/// The word of the summary about which its reader is most likely to ask.
+fn word_to_explain(outcome: &Outcome) -> &'static str {
+    match outcome.verdict.reasons.first() {
+        Some(reason) => reason.name(),
+        None if outcome
+            .creep
+            .iter()
+            .any(|creep| creep.parts.is_some_and(|parts| parts.law > 0.0)) =>
+        {
+            "drift"
+        }
+        None if !outcome.verdict.trusted() => "error bar",
+        None => "verdict",
+    }
+}
+
+/// The columns of [`expectations`].
+pub const EXPECTATION_HEADER: [&str; 4] = ["expectation", "expected", "measured", ""];
+
+/// One row per expectation of the scene.
+pub fn expectations(outcome: &Outcome) -> Vec<Vec<String>> {
+    let row = |c: &Checked| {
+        let [expected, met] = judged(c);
+        vec![named(&c.expectation), expected, measured(c), met]
+    };
+    outcome.checked.iter().map(row).collect()
+}
+
+/// The column of an expectation and its moment: "tilt, its maximum".
+fn named(expectation: &Expectation) -> String {
+    let at = match expectation.at {
+        Moment::End => String::new(),
+        Moment::Maximum => ", its maximum".into(),
+        Moment::Minimum => ", its minimum".into(),
+        Moment::Time(time) => format!(" at {} s", number(time)),
+    };
+    format!("{}{at}", expectation.column)
+}
+
+/// The measured number with its error bar.
+fn measured(c: &Checked) -> String {
+    let number = c.measured.map(|m| c.error.map_or(number(m), |error| with_error(m, error)));
+    number.unwrap_or("–".into())
+}
+
+/// The expected number, and whether it is met.
+fn judged(c: &Checked) -> [String; 2] {
+    let Expectation { value, tolerance, .. } = &c.expectation;
+    let doubt = if c.in_doubt() { ", in doubt" } else { "" };
+    [format!("{} ± {}", number(*value), number(*tolerance)), format!("{}{doubt}", met(c.met()))]
+}
+
+/// Result of an expectation, in words.
+pub fn met(met: bool) -> String {
+    if met { "met" } else { "NOT MET" }.into()
+}
+
+/// The verdict in words, with its reasons and advice.
+fn verdict(run: &Run, outcome: &Outcome) -> String {
+    let model = &run.simulation().model;
+    let level = outcome.verdict.level();
+    let (word, colour, note) = match level {
+        Level::NotTrusted => ("NOT TRUSTED".into(), AnsiColor::Red, ""),
+        Level::NoFaultFound => (
+            "no fault found".into(),
+            AnsiColor::Yellow,
+            " (not verified; --verify gives every measure an error bar)",
+        ),
+        level => (level.to_string(), AnsiColor::Green, ""),
+    };
+    let mut text = format!("verdict: {}{note}\n", coloured(&word, colour));
+    let mut lines = String::new();
+    for reason in &outcome.verdict.reasons {
+        lines += &format!("{}: {}\n", reason.name(), reason.describe(model));
+    }
+    if let Some(advice) = &outcome.advice {
+        let times = number(advice.work);
+        lines += &format!("try {}, about {times} times the work\n", advice.options());
+    }
+    for reason in &outcome.verdict.outweighed {
+        lines += &format!("without effect on any measure: {}\n", reason.describe(model));
+    }
+    for doubt in run.start.iter().take(LISTED) {
+        lines += &format!("but it began so: {}: {}\n", doubt.kind, doubt.text);
+    }
+    match run.start.len().saturating_sub(LISTED) {
+        0 => {}
+        more => lines += &format!("and {more} more such starts\n"),
+    }
+    text += &prose(2, &(lines + &unmet(outcome)));
+    text
+}

@@ -1,0 +1,142 @@
+//! Tables and lines of text that fit the width of the terminal. Words are never cut.
+
+use comfy_table::{ColumnConstraint, ContentArrangement, Table, TableComponent, Width};
+use std::io::IsTerminal;
+
+/// Blanks between two columns, and before the first.
+const GAP: usize = 2;
+
+/// A plain table with a header. Without a terminal it is as wide as its cells. Where it does not fit into the
+/// terminal, columns that say the same in all rows stand above it, cells are wrapped between words, and at last
+/// the columns are divided into tables below each other, which all begin with the first column.
+pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
+    let most = columns().map_or(usize::MAX, usize::from);
+    let all: Vec<usize> = (0..header.len()).collect();
+    let sheet = Sheet { header, rows, most };
+    if sheet.fits(&all) {
+        return sheet.draw(&all);
+    }
+    let (same, other): (Vec<usize>, Vec<usize>) = all.iter().partition(|k| sheet.is_same(**k));
+    let named = |k: &usize| format!("{} {}", header[*k], rows[0][*k]).trim().to_string();
+    let above: Vec<String> = same.iter().map(named).collect();
+    let mut text = match above.is_empty() {
+        true => String::new(),
+        false => prose(1, &format!("in all rows: {}", above.join(", "))),
+    };
+    for group in sheet.groups(&other) {
+        text += &sheet.draw(&group);
+    }
+    text
+}
+
+/// Lines of text with an indentation, wrapped at the width of the terminal.
+pub fn prose(indentation: u16, text: &str) -> String {
+    if text.is_empty() {
+        return String::new();
+    }
+    let mut table = plain();
+    text.lines().for_each(|line| {
+        table.add_row([line]);
+    });
+    if let Some(column) = table.column_mut(0) {
+        column.set_padding((indentation, 0));
+    }
+    text_of(&table)
+}
+
+/// The cells of a table, and the width that it may have.
+struct Sheet<'a> {
+    header: &'a [&'a str],
+    rows: &'a [Vec<String>],
+    most: usize,
+}
+
+impl Sheet<'_> {
+    /// Header and cells of a column; rows may be shorter than the header.
+    fn cells(&self, column: usize) -> impl Iterator<Item = &str> {
+        let cells = self.rows.iter().filter_map(move |row| row.get(column));
+        std::iter::once(self.header[column]).chain(cells.map(String::as_str))
+    }
+
+    /// The width below which a word of the column would be cut.
+    fn least(&self, column: usize) -> usize {
+        let words = self.cells(column).flat_map(str::split_whitespace);
+        words.map(|word| word.chars().count()).max().unwrap_or(0)
+    }
+
+    /// Whether these columns have room when their cells are wrapped between words.
+    fn fits(&self, columns: &[usize]) -> bool {
+        columns.iter().map(|column| self.least(*column) + GAP).sum::<usize>() <= self.most
+    }
+
+    /// Whether a column has the same cell in all of several rows.
+    fn is_same(&self, column: usize) -> bool {
+        let mut cells = self.rows.iter().map(|row| row.get(column));
+        let first = cells.next().flatten();
+        self.rows.len() > 1 && first.is_some() && cells.all(|cell| cell == first)
+    }
+
+    /// The columns in groups that fit, each with the first of them in front.
+    fn groups(&self, columns: &[usize]) -> Vec<Vec<usize>> {
+        let Some((first, rest)) = columns.split_first() else { return Vec::new() };
+        let mut groups = vec![vec![*first]];
+        for column in rest {
+            let last = groups.len() - 1;
+            groups[last].push(*column);
+            if !self.fits(&groups[last]) && groups[last].len() > 2 {
+                groups[last].pop();
+                groups.push(vec![*first, *column]);
+            }
+        }
+        groups
+    }
+
+    fn draw(&self, columns: &[usize]) -> String {
+        let mut table = plain();
+        for line in [TableComponent::HeaderLines, TableComponent::MiddleHeaderIntersections] {
+            table.set_style(line, '─');
+        }
+        table.set_header(columns.iter().map(|column| self.header[*column]));
+        for row in self.rows {
+            table.add_row(columns.iter().filter_map(|column| row.get(*column)));
+        }
+        for (place, column) in columns.iter().enumerate() {
+            if let Some(drawn) = table.column_mut(place) {
+                let width = (self.least(*column) + GAP) as u16;
+                drawn.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(width)));
+            }
+        }
+        text_of(&table)
+    }
+}
+
+/// A table without lines, as wide as the terminal at most.
+fn plain() -> Table {
+    let mut table = Table::new();
+    table.load_preset(comfy_table::presets::NOTHING);
+    if let Some(width) = columns() {
+        table.set_content_arrangement(ContentArrangement::Dynamic);
+        table.set_width(width);
+    }
+    table
+}
+
+/// The lines of a table without the blanks at their ends.
+fn text_of(table: &Table) -> String {
+    table.lines().map(|line| line.trim_end().to_string() + "\n").collect()
+}
+
+/// Width of the terminal at stdout in columns; 80 without a terminal.
+pub fn width() -> usize {
+    columns().map_or(80, usize::from)
+}
+
+/// Width of the terminal at stdout in columns, if there is one; elsewhere that of the variable COLUMNS.
+fn columns() -> Option<u16> {
+    let given = || std::env::var("COLUMNS").ok()?.parse().ok().filter(|width| *width > 0);
+    match terminal_size::terminal_size_of(std::io::stdout()) {
+        Some((width, _)) if width.0 > 0 => Some(width.0),
+        // a terminal that does not say how large it is
+        _ => given().or_else(|| std::io::stdout().is_terminal().then_some(80)),
+    }
+}
