@@ -99,7 +99,8 @@ impl Ride {
 }
 
 fn panel(title: &str, up: PlotAxis, series: Vec<Series>) -> Panel {
-    Panel { title: title.into(), across: PlotAxis::linear("time [s]"), up, series }
+    let across = PlotAxis::linear("time [s]");
+    Panel { title: title.into(), across, up, series, ..Panel::default() }
 }
 
 /// Distance and forces over time.
@@ -202,6 +203,7 @@ fn convergence() -> Result<FigureFile, Box<dyn Error>> {
         across: PlotAxis::logarithmic("step [s]"),
         up: PlotAxis::logarithmic(label),
         series,
+        ..Panel::default()
     };
     energies.retain(|series| series.points.iter().all(|(_, residual)| *residual > 0.0));
     Ok(FigureFile {

@@ -76,7 +76,8 @@ fn fronts(surveys: &[Survey<'_>]) -> FigureFile {
             let point = |run: &Run| (larger(run.drift.abs(), LEAST_CREEP), run.cost);
             let points = found.map(point).collect();
             let colour = SHOWN_LAWS.iter().position(|known| known == law);
-            Series { name: law.to_string(), points, style: Style::Marked, colour, paler: 0 }
+            let (name, style) = (law.to_string(), Style::Marked);
+            Series { name, points, style, colour, ..Series::default() }
         };
         let laws = SHOWN_LAWS.iter().filter(|law| survey.study.laws.contains(law));
         Panel {
@@ -84,6 +85,7 @@ fn fronts(surveys: &[Survey<'_>]) -> FigureFile {
             across: PlotAxis::logarithmic("creep [m/s], 1e-9 stands for less"),
             up: PlotAxis::logarithmic("CPU seconds per second"),
             series: laws.map(line).collect(),
+            ..Panel::default()
         }
     };
     FigureFile {
@@ -114,6 +116,7 @@ fn prices(surveys: &[Survey<'_>]) -> FigureFile {
             across: PlotAxis::logarithmic("stiffness at rest [N·s/m]"),
             up: PlotAxis::logarithmic("CPU seconds per second"),
             series: SHOWN_METHODS.iter().map(line).collect(),
+            ..Panel::default()
         }
     };
     FigureFile {
@@ -157,8 +160,12 @@ fn steps<'r>(
         across: HeatAxis {
             label: "h λ, the step in units of the friction rate at rest".into(),
             marks: columns.iter().map(|h| format!("{:.2}", h * rate)).collect(),
+            ..HeatAxis::default()
         },
-        up: HeatAxis { label: String::new(), marks: names.iter().map(|n| n.to_string()).collect() },
+        up: HeatAxis {
+            marks: names.iter().map(|n| n.to_string()).collect(),
+            ..HeatAxis::default()
+        },
         value: PlotAxis::logarithmic("share of the creep, 1e-3 stands for less"),
         cells,
         ..HeatMap::default()
@@ -200,6 +207,7 @@ fn spurious(survey: &Survey<'_>) -> FigureFile {
             across: PlotAxis::logarithmic("h λ"),
             up: PlotAxis::logarithmic("in units of the law's creep"),
             series: METHODS.iter().map(line).collect(),
+            ..Panel::default()
         }
     };
     FigureFile {
@@ -263,5 +271,6 @@ fn soft_body(survey: &Survey<'_>, law: &str) -> Panel {
         across: PlotAxis::logarithmic("step [s]"),
         up: PlotAxis::logarithmic(scale),
         series,
+        ..Panel::default()
     }
 }

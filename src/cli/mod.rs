@@ -1,6 +1,7 @@
 //! The command line: `verbs/` has one file per verb. Data goes to stdout, messages to stderr.
 
 pub mod failures;
+mod figure;
 mod machine;
 mod model;
 mod panes;

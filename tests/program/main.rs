@@ -8,6 +8,7 @@ mod creep;
 mod dependencies;
 mod ended;
 mod export;
+mod figures;
 mod folders;
 mod grids;
 mod guards;

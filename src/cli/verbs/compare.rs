@@ -1,9 +1,9 @@
 //! `compare`: one scene under several integrators, steps, laws, methods, against a reference.
 
 use crate::cli::failures::{baseline_failure, plan_failure, plot_failure, try_out};
+use crate::cli::figure::FigureOptions;
 use crate::cli::machine::StopSignal;
 use crate::cli::scene::SceneOptions;
-use crate::cli::space::{replaces_plot, say_plot};
 use crate::cli::terminal::{self, Exit, Failure, say};
 use crate::cli::verify::VerifyOptions;
 use std::path::{Path, PathBuf};
@@ -13,6 +13,7 @@ use stiction_lab::experiment::list::items;
 use stiction_lab::experiment::plan::Plan;
 use stiction_lab::experiment::{pictures, report, table};
 use stiction_lab::output::plots::figure;
+use stiction_lab::output::plots::figure::picture::Picture;
 use stiction_lab::run::Status;
 
 /// Options of `compare`.
@@ -73,6 +74,8 @@ pub struct Options {
     /// Form of the output
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
+    #[command(flatten)]
+    figure: FigureOptions,
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
@@ -88,6 +91,8 @@ enum Format {
 /// Runs the verb.
 pub fn compare(options: &Options) -> Result<Exit, Failure> {
     // faults of files are found before anything runs
+    options.figure.check_use(options.plot.is_some())?;
+    options.figure.style().check_panels(&pictures::panels()).map_err(plot_failure)?;
     if let Some(path) = &options.plot {
         figure::FigureFormat::of(path).map_err(plot_failure)?;
     }
@@ -99,7 +104,7 @@ pub fn compare(options: &Options) -> Result<Exit, Failure> {
         })?;
     }
     try_out(options.plot.iter().chain(&report))?;
-    let replaced = options.plot.as_ref().map(|path| replaces_plot(path, options.force));
+    let replaced = options.plot.as_ref().map(|path| options.figure.check_file(path, options.force));
     let replaced = replaced.transpose()?.unwrap_or(false);
     let baseline = options.baseline.as_deref().map(Baseline::read).transpose();
     let baseline = baseline.map_err(baseline_failure)?;
@@ -192,8 +197,8 @@ fn show(format: Format, comparison: &Comparison) -> Result<(), Failure> {
 /// Writes the requested files.
 fn keep(options: &Options, comparison: &Comparison, replaced: bool) -> Result<(), Failure> {
     if let Some(path) = &options.plot {
-        figure::write(&pictures::figure(comparison), path).map_err(plot_failure)?;
-        say_plot(path, replaced);
+        let picture = Picture::Lines(pictures::figure(comparison));
+        options.figure.write(&picture, path, replaced)?;
     }
     if let Some(folder) = &options.report {
         let page = report::write(comparison, &terminal::command(), folder)

@@ -1,7 +1,6 @@
 //! `list`: every table of the program, printed from the tables themselves.
 
-use crate::cli::failures::plot_failure;
-use crate::cli::space::{replaces_plot, say_plot};
+use crate::cli::figure::FigureOptions;
 use crate::cli::terminal::{self, Exit, Failure, table};
 use std::fmt::Write;
 use stiction_core::contact::collider::COLLIDERS;
@@ -14,7 +13,7 @@ use stiction_core::measures::MEASURES;
 use stiction_core::registry::{Entry, Key, Table};
 use stiction_core::world::shapes::SHAPES;
 use stiction_engines::creep::ENGINES;
-use stiction_lab::output::plots::figure::contour;
+use stiction_lab::output::plots::figure::picture::Picture;
 
 /// Options of `list`.
 #[derive(clap::Args)]
@@ -32,6 +31,8 @@ pub struct Options {
     /// Replace a file that is there already and was not drawn by this program
     #[arg(long, requires = "plot")]
     force: bool,
+    #[command(flatten)]
+    figure: FigureOptions,
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
@@ -82,8 +83,9 @@ pub fn list(options: &Options) -> Result<Exit, Failure> {
         (ListedTable::Engines, || entries("engines", &ENGINES)),
         (ListedTable::Scenes, scenes),
     ];
+    options.figure.check_use(options.plot.is_some())?;
     if let Some(path) = &options.plot {
-        plot(options.what, path, options.force)?;
+        plot(options, path)?;
     }
     let chosen = all.iter().filter(|(what, _)| options.what.is_none_or(|w| w == *what));
     let listings: Vec<Listing> = chosen.map(|(_, make)| make()).collect();
@@ -111,15 +113,14 @@ pub fn list(options: &Options) -> Result<Exit, Failure> {
 }
 
 /// Draws contours of the combine rules; no other table has a figure.
-fn plot(what: Option<ListedTable>, path: &std::path::Path, force: bool) -> Result<(), Failure> {
-    if what != Some(ListedTable::Pairing) {
+fn plot(options: &Options, path: &std::path::Path) -> Result<(), Failure> {
+    if options.what != Some(ListedTable::Pairing) {
         let message = "--plot draws the combine rules: stiction list pairing --plot FILE.svg";
         return Err(Failure::new(Exit::Usage, message));
     }
-    let replaced = replaces_plot(path, force)?;
-    contour::write(&stiction_lab::experiment::pairing::atlas(), path).map_err(plot_failure)?;
-    say_plot(path, replaced);
-    Ok(())
+    let replaced = options.figure.check_file(path, options.force)?;
+    let atlas = Picture::Atlas(stiction_lab::experiment::pairing::atlas());
+    options.figure.write(&atlas, path, replaced)
 }
 
 fn markdown(listing: &Listing) -> String {

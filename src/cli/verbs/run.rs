@@ -1,6 +1,7 @@
 //! `run`: headless, with a summary.
 
 use crate::cli::failures::{output_failure, plot_failure, step_exit, try_out};
+use crate::cli::figure::FigureOptions;
 use crate::cli::machine::{self, StopSignal};
 use crate::cli::profile;
 use crate::cli::request::Request;
@@ -19,7 +20,9 @@ use std::time::{Duration, Instant};
 use stiction_core::simulation::SimulationError;
 use stiction_lab::output::folder::directory::OutputError;
 use stiction_lab::output::folder::ended::EndedRun;
-use stiction_lab::output::plots::{figure, run_plot};
+use stiction_lab::output::plots::figure::FigureFormat;
+use stiction_lab::output::plots::figure::picture::Picture;
+use stiction_lab::output::plots::run_plot;
 use stiction_lab::output::space::Space;
 use stiction_lab::run::{Run, Status, Verification};
 use stiction_lab::session::{Ended, Session};
@@ -67,6 +70,8 @@ pub struct Options {
     /// Exit with 6 when the run is not trusted and with 11 when an expectation is not met
     #[arg(long)]
     strict: bool,
+    #[command(flatten)]
+    figure: FigureOptions,
 }
 
 /// Form of the output on stdout.
@@ -99,11 +104,12 @@ impl Options {
 pub fn run(options: &Options) -> Result<Exit, Failure> {
     let begun = Instant::now();
     let request = options.request()?;
-    let replaced = check_plot(options.plot.as_ref(), options.folder.force)?;
+    let replaced = check_plot(options)?;
     let (mut session, recorded) = match &options.replay {
         Some(recording) => request.replay(recording)?,
         None => (request.open()?, None),
     };
+    check_panels(options, &session.run)?;
     if options.plot.is_none() {
         session.keep_no_frames();
     }
@@ -133,8 +139,7 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     // a figure that cannot be written does not take the summary with it
     if let Some(path) = &options.plot {
         let bars = ended.outcome.verification.as_ref().map(Verification::all_bars);
-        plot(path, &session.run, &bars.unwrap_or_default())?;
-        space::say_plot(path, replaced);
+        plot(options, path, (&session.run, &bars.unwrap_or_default()), replaced)?;
     }
     let interrupted = ended.outcome.status == Status::Interrupted;
     if let (Some(path), Format::Table) = (options.folder.path(), options.format) {
@@ -169,8 +174,7 @@ fn complete(options: &Options, session: &mut Session, replaced: bool) -> Result<
     if let Some(path) = &options.plot {
         let (frames, bars) = ended.measures(&session.run).map_err(output_failure)?;
         session.run.frames = frames;
-        plot(path, &session.run, &bars)?;
-        space::say_plot(path, replaced);
+        plot(options, path, (&session.run, &bars), replaced)?;
     }
     Ok(exit)
 }
@@ -189,11 +193,20 @@ fn check_room(options: &Options, session: &mut Session) -> Result<(), Failure> {
 }
 
 /// Finds out before the run whether its plot can be written, and whether it replaces another.
-fn check_plot(path: Option<&PathBuf>, force: bool) -> Result<bool, Failure> {
-    let Some(path) = path else { return Ok(false) };
-    figure::FigureFormat::of(path).map_err(plot_failure)?;
+fn check_plot(options: &Options) -> Result<bool, Failure> {
+    options.figure.check_use(options.plot.is_some())?;
+    let Some(path) = &options.plot else { return Ok(false) };
+    FigureFormat::of(path).map_err(plot_failure)?;
     try_out([path])?;
-    space::replaces_plot(path, force)
+    options.figure.check_file(path, options.folder.force)
+}
+
+/// Refuses panels that the figure of the run will not have.
+fn check_panels(options: &Options, run: &Run) -> Result<(), Failure> {
+    let style = options.figure.style();
+    let figure = run_plot::figure(run.scene(), run, &BTreeMap::new(), &style.panels);
+    let names: Vec<_> = figure.panels.into_iter().map(|panel| panel.names).collect();
+    style.check_panels(&names).map_err(plot_failure)
 }
 
 /// The last word of a run that a signal ends inside a step.
@@ -239,8 +252,15 @@ fn text_of(document: &Value) -> String {
 }
 
 /// Draws the measures with their error bars.
-fn plot(path: &Path, run: &Run, bars: &BTreeMap<String, Vec<f64>>) -> Result<(), Failure> {
-    figure::write(&run_plot::figure(run.scene(), run, bars), path).map_err(plot_failure)
+fn plot(
+    options: &Options,
+    path: &Path,
+    (run, bars): (&Run, &BTreeMap<String, Vec<f64>>),
+    replaced: bool,
+) -> Result<(), Failure> {
+    let style = options.figure.style();
+    let figure = run_plot::figure(run.scene(), run, bars, &style.panels);
+    options.figure.write(&Picture::Lines(figure), path, replaced)
 }
 
 /// Reports whether a replay gave the same bits as recorded.

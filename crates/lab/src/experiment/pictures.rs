@@ -12,6 +12,20 @@ const MOST_LINES: usize = 12;
 /// The colour of references: grey, which no combination uses.
 const GREY: usize = 6;
 
+/// Names of the panels: error against work, then quantities over time.
+const CPU: &str = "cpu";
+const EVALUATIONS: &str = "evaluations";
+const CREEP: &str = "creep";
+const ENERGY: &str = "energy";
+const DISPLACEMENT: &str = "displacement";
+const DISTANCE: &str = "distance";
+
+/// Names of all panels that a comparison may have.
+pub fn panels() -> Vec<Vec<String>> {
+    let all = [CPU, EVALUATIONS, CREEP, ENERGY, DISPLACEMENT, DISTANCE];
+    all.into_iter().map(|name| vec![name.into()]).collect()
+}
+
 /// The panels of error against work, then those over time.
 pub fn figure(comparison: &Comparison) -> FigureFile {
     let colours = Colours::of(comparison);
@@ -60,8 +74,10 @@ impl Colours {
     /// A line of a row.
     fn line(&self, comparison: &Comparison, row: &ComparedRow, points: Vec<(f64, f64)>) -> Series {
         let rank = self.steps.iter().position(|known| *known == step(row)).unwrap_or(0);
-        let colour = self.number(&without_step(comparison, row));
-        Series { points, colour, paler: rank.min(3) as u8, ..Series::default() }
+        let combination = without_step(comparison, row);
+        let colour = self.number(&combination);
+        let known_as = format!("{combination}, h = {:e} s", step(row));
+        Series { known_as, points, colour, paler: rank.min(3) as u8, ..Series::default() }
     }
 }
 
@@ -96,12 +112,13 @@ fn legend(comparison: &Comparison, colours: &Colours) -> Vec<Series> {
 
 /// A dashed grey line.
 fn reference(name: String, points: Vec<(f64, f64)>) -> Series {
-    Series { name, points, style: Style::Dashed, colour: Some(GREY), paler: 0 }
+    let (style, colour) = (Style::Dashed, Some(GREY));
+    Series { name, known_as: "reference".into(), points, style, colour, paler: 0 }
 }
 
 /// Error against CPU time and against evaluations: a line per combination with its steps as points.
 fn precision(comparison: &Comparison, colours: &Colours) -> Vec<Panel> {
-    let panel = |label: &str, cost: fn(&ComparedRow) -> f64| {
+    let panel = |name: &str, label: &str, cost: fn(&ComparedRow) -> f64| {
         let mut wrong = Vec::new();
         let mut series: Vec<Series> = Vec::new();
         for combination in &colours.combinations {
@@ -114,7 +131,8 @@ fn precision(comparison: &Comparison, colours: &Colours) -> Vec<Panel> {
             }
             points.sort_by(|a, b| a.0.total_cmp(&b.0));
             let (colour, style) = (colours.number(combination), Style::Marked);
-            series.push(Series { points, style, colour, ..Series::default() });
+            let known_as = combination.clone();
+            series.push(Series { known_as, points, style, colour, ..Series::default() });
         }
         series.retain(|line| !line.points.is_empty());
         let floor = comparison.references.iter().map(|r| r.uncertainty).reduce(larger);
@@ -124,18 +142,21 @@ fn precision(comparison: &Comparison, colours: &Colours) -> Vec<Panel> {
             series.push(reference(String::new(), vec![(least, floor), (most, floor)]));
         }
         if !wrong.is_empty() {
-            series.push(Series { points: wrong, style: Style::Crosses, ..Series::default() });
+            let (known_as, style) = ("not trusted".into(), Style::Crosses);
+            series.push(Series { known_as, points: wrong, style, ..Series::default() });
         }
+        let quantity = label.split(" [").next().unwrap_or(label);
         Panel {
-            title: format!("error against {label}"),
+            names: vec![name.into()],
+            title: format!("error against {quantity}"),
             across: PlotAxis::logarithmic(label),
             up: PlotAxis::logarithmic("error [m]"),
             series,
         }
     };
     let panels = [
-        panel("CPU time [s]", |row| row.trial.cpu_seconds),
-        panel("force evaluations", |row| row.trial.work.evaluations as f64),
+        panel(CPU, "CPU time [s]", |row| row.trial.cpu_seconds),
+        panel(EVALUATIONS, "force evaluations", |row| row.trial.work.evaluations as f64),
     ];
     panels.into_iter().filter(|panel| !panel.series.is_empty()).collect()
 }
@@ -188,18 +209,25 @@ fn over_time(comparison: &Comparison, colours: &Colours) -> Vec<Panel> {
     displacements.extend(used.into_iter().map(|k| reference(String::new(), of(k))));
     let apart = rows.iter().filter_map(|row| from_reference(comparison, colours, row));
     let panels = [
-        ("creep", PlotAxis::logarithmic("creep [m/s]"), creep),
-        ("energy residual", PlotAxis::linear("energy residual [J]"), energy.collect()),
-        ("displacement of the first body", PlotAxis::linear("displacement [m]"), displacements),
+        (CREEP, "creep", PlotAxis::logarithmic("creep [m/s]"), creep),
+        (ENERGY, "energy residual", PlotAxis::linear("energy residual [J]"), energy.collect()),
         (
+            DISPLACEMENT,
+            "displacement of the first body",
+            PlotAxis::linear("displacement [m]"),
+            displacements,
+        ),
+        (
+            DISTANCE,
             "distance of the first body from the reference",
             PlotAxis::logarithmic("distance [m]"),
             apart.collect(),
         ),
     ];
-    let panels = panels.into_iter().filter(|(_, _, series)| !series.is_empty());
+    let panels = panels.into_iter().filter(|(.., series)| !series.is_empty());
     panels
-        .map(|(what, up, series)| Panel {
+        .map(|(name, what, up, series)| Panel {
+            names: vec![name.into()],
             title: title(what),
             across: PlotAxis::linear("time [s]"),
             up,

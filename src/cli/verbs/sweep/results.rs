@@ -1,8 +1,8 @@
 //! `sweep collect` and `sweep plot`: the results of a sweep.
 
 use super::damage;
-use crate::cli::failures::{folder_failure, plot_failure};
-use crate::cli::space::{replaces_plot, say_plot};
+use crate::cli::failures::folder_failure;
+use crate::cli::figure::FigureOptions;
 use crate::cli::terminal::{self, Exit, Failure, say};
 use std::path::{Path, PathBuf};
 use stiction_core::registry::words::LISTED;
@@ -13,7 +13,6 @@ use stiction_lab::experiment::trial::COUNTERS;
 use stiction_lab::output::arrays::column::Column;
 use stiction_lab::output::arrays::parquet;
 use stiction_lab::output::folder::atomic;
-use stiction_lab::output::plots::figure;
 
 /// Product made of the results.
 #[derive(clap::Subcommand)]
@@ -68,6 +67,8 @@ pub struct ResultsPlot {
     /// Replace a file that is there already and was not drawn by this program
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    figure: FigureOptions,
 }
 
 /// Parses KEY=VALUE.
@@ -78,8 +79,7 @@ fn held(text: &str) -> Result<(String, String), String> {
 
 fn plot(options: &ResultsPlot) -> Result<Exit, Failure> {
     // a wrong ending is found before anything is read
-    figure::FigureFormat::of(&options.output).map_err(plot_failure)?;
-    let replaced = replaces_plot(&options.output, options.force)?;
+    let replaced = options.figure.check_file(&options.output, options.force)?;
     let folder = opened(&options.dir)?;
     let table = CollectedTable::of(&rows(&folder)?).map_err(folder_failure)?;
     let request = Request {
@@ -91,8 +91,7 @@ fn plot(options: &ResultsPlot) -> Result<Exit, Failure> {
     };
     let picture = picture(&table, &folder.plan.grid.axes, &request)
         .map_err(|why| Failure::new(Exit::Usage, why))?;
-    picture.write(&options.output).map_err(plot_failure)?;
-    say_plot(&options.output, replaced);
+    options.figure.write(&picture, &options.output, replaced)?;
     Ok(Exit::Ok)
 }
 

@@ -15,3 +15,5 @@ pub mod plot;
 pub mod random;
 pub mod run;
 pub mod shard;
+#[cfg(feature = "plot")]
+mod symbols;

@@ -2,14 +2,15 @@
 
 use super::collect::{CollectedCell, CollectedColumn, CollectedTable};
 use super::grid;
+use super::symbols::{KeyNames, quantity};
 use crate::output::plots::figure::heat::{self, HeatAxis, HeatMap, HeatMark};
-use crate::output::plots::figure::{FigureFile, Panel, PlotAxis, PlotError, Series, Style};
+use crate::output::plots::figure::picture::Picture;
+use crate::output::plots::figure::{
+    FigureFile, Panel, PlotAxis, Series, Style, uniform, with_factor,
+};
 use crate::run::Status;
-use std::path::Path;
 use stiction_core::diagnosis::trust::NOT_TRUSTED;
 use stiction_core::math::{larger, smaller};
-use stiction_core::registry::Kind;
-use stiction_scene::homes::homes;
 
 /// A requested picture.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -26,53 +27,6 @@ pub struct Request {
     pub held: Vec<(String, String)>,
 }
 
-/// A drawn picture.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Picture {
-    /// Over two keys.
-    Map(HeatMap),
-    /// Over one key.
-    Lines(FigureFile),
-}
-
-impl Picture {
-    /// Writes the picture as SVG, PNG or PDF, according to the file's name.
-    pub fn write(&self, path: &Path) -> Result<(), PlotError> {
-        match self {
-            Picture::Map(map) => heat::write(map, path),
-            Picture::Lines(figure) => crate::output::plots::figure::write(figure, path),
-        }
-    }
-}
-
-/// The name of a column in words.
-fn words(name: &str) -> String {
-    name.replace('_', " ")
-}
-
-/// A key of a scene in words, its last two parts: `contact.friction.epsilon` is friction epsilon.
-fn key_name(key: &str) -> String {
-    let parts: Vec<&str> = key.split('.').collect();
-    words(&parts[parts.len().saturating_sub(2)..].join(" "))
-}
-
-/// A key in words as by `key_name`, with its unit if all keys of this name have the same unit.
-fn key_label(key: &str) -> String {
-    let name = key.rsplit('.').next().unwrap_or(key);
-    let of_name = homes().into_iter().filter(|home| home.key == name);
-    let unit = |kind: Kind| match kind {
-        Kind::Number { unit, .. } => Some(unit),
-        _ => None,
-    };
-    let mut units: Vec<&str> = of_name.filter_map(|home| unit(home.kind?)).collect();
-    units.sort_unstable();
-    units.dedup();
-    match units[..] {
-        [unit] if !matches!(unit, "" | "1") => format!("{} [{unit}]", key_name(key)),
-        _ => key_name(key),
-    }
-}
-
 /// Ratio of values above which an axis is logarithmic.
 const DECADES: f64 = 99.0;
 
@@ -82,11 +36,11 @@ pub fn picture(
     axes: &[grid::SweepAxis],
     request: &Request,
 ) -> Result<Picture, String> {
-    let names = |axes: &mut dyn Iterator<Item = &grid::SweepAxis>| -> Vec<String> {
+    let listed = |axes: &mut dyn Iterator<Item = &grid::SweepAxis>| -> Vec<String> {
         axes.map(|axis| axis.key.clone()).collect()
     };
-    let keys = names(&mut axes.iter());
-    let sampled = names(&mut axes.iter().filter(|axis| axis.count().is_none()));
+    let keys = listed(&mut axes.iter());
+    let sampled = listed(&mut axes.iter().filter(|axis| axis.count().is_none()));
     let scattered = sampled.contains(&request.x);
     let second = request.y.as_ref().or(request.by.as_ref());
     let held = request.held.iter().map(|(key, _)| key);
@@ -111,15 +65,10 @@ pub fn picture(
     let fixed: Vec<String> =
         keys.iter().filter(|key| !(scattered && sampled.contains(key))).cloned().collect();
     let rows = rows(table, &fixed, request, second)?;
-    let note = request.held.iter().map(|(key, value)| format!("{} = {value}", key_name(key)));
-    let drawing = SweepDrawing {
-        table,
-        rows,
-        request,
-        value,
-        scattered,
-        note: note.collect::<Vec<_>>().join(", "),
-    };
+    let names = KeyNames::of(&keys);
+    let note = request.held.iter().map(|(key, value)| format!("{} = {value}", names.name(key)));
+    let note = note.collect::<Vec<_>>().join(", ");
+    let drawing = SweepDrawing { table, rows, request, value, scattered, names, note };
     let numbers = drawing.rows.iter().all(|row| drawing.cell(&request.x, *row).number().is_some());
     match &request.y {
         Some(y) => Ok(Picture::Map(drawing.map(Some(y)))),
@@ -198,21 +147,13 @@ fn distinct<'c>(cells: impl Iterator<Item = &'c CollectedCell>) -> Vec<Collected
     found
 }
 
-/// Short labels of cells, or full ones if two short ones would be equal.
-fn labels(cells: &[CollectedCell]) -> Vec<String> {
-    let short = |cell: &CollectedCell| {
-        let full = cell.to_string();
-        let rounded = cell.number().map(|x| {
-            let text = format!("{x:.3e}");
-            let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-            format!("{}e{exponent}", mantissa.trim_end_matches('0').trim_end_matches('.'))
-        });
-        // 3.162e4 instead of 31622.776601683792
-        rounded.filter(|rounded| rounded.len() < full.len()).unwrap_or(full)
-    };
-    let labels: Vec<String> = cells.iter().map(short).collect();
-    let distinct = (1..labels.len()).all(|k| !labels[..k].contains(&labels[k]));
-    if distinct { labels } else { cells.iter().map(CollectedCell::to_string).collect() }
+/// Labels of cells, of one format if all are numbers, and the exponent of a factor that they have in
+/// common.
+fn labels(cells: &[CollectedCell]) -> (Vec<String>, i32) {
+    match cells.iter().map(CollectedCell::number).collect::<Option<Vec<f64>>>() {
+        Some(numbers) => uniform(&numbers),
+        None => (cells.iter().map(CollectedCell::to_string).collect(), 0),
+    }
 }
 
 /// An axis, logarithmic if all values are positive and far apart.
@@ -233,6 +174,7 @@ struct SweepDrawing<'t> {
     value: &'t CollectedColumn,
     /// x was sampled: points without a line
     scattered: bool,
+    names: KeyNames,
     note: String,
 }
 
@@ -251,15 +193,16 @@ impl SweepDrawing<'_> {
 
     fn title(&self) -> String {
         let against = self.request.y.as_ref().or(self.request.by.as_ref());
-        let against = against.map_or(String::new(), |key| format!(" and {}", key_name(key)));
-        format!("{} over {}{against}", words(&self.request.value), key_name(&self.request.x))
+        let against = against.map_or(String::new(), |key| format!(" and {}", self.names.name(key)));
+        format!("{} over {}{against}", self.label(), self.names.name(&self.request.x))
     }
 
     /// Name of the drawn quantity, with its unit.
     fn label(&self) -> String {
+        let name = quantity(&self.value.name);
         match self.value.unit.as_str() {
-            "" | "1" => words(&self.value.name),
-            unit => format!("{} [{unit}]", words(&self.value.name)),
+            "" | "1" => name,
+            unit => format!("{name} [{unit}]"),
         }
     }
 
@@ -281,15 +224,16 @@ impl SweepDrawing<'_> {
         }
         let sound = cells.iter().flatten().filter(|cell| cell.mark != HeatMark::Failed);
         let value = axis(&self.label(), sound.filter_map(|cell| cell.value));
-        let side = |label: &str, marks: &[CollectedCell]| HeatAxis {
-            label: label.into(),
-            marks: labels(marks),
+        let side = |label: &str, cells: &[CollectedCell]| {
+            let (marks, exponent) = labels(cells);
+            let values = cells.iter().map(CollectedCell::to_string).collect();
+            HeatAxis { label: with_factor(label, exponent), marks, values }
         };
         HeatMap {
             title: self.title(),
             note: self.note.clone(),
-            across: side(&key_label(&self.request.x), &across),
-            up: side(&up.map_or_else(String::new, key_label), &ups),
+            across: side(&self.names.label(&self.request.x), &across),
+            up: side(&up.map_or_else(String::new, |key| self.names.label(key)), &ups),
             value,
             cells,
         }
@@ -322,13 +266,14 @@ impl SweepDrawing<'_> {
             points.sort_by(|a, b| a.0.total_cmp(&b.0));
             let style = if self.scattered { Style::Points } else { Style::Marked };
             let name = match by {
-                Some(key) => format!("{} = {line}", key_name(key)),
+                Some(key) => format!("{} = {line}", self.names.name(key)),
                 None => String::new(),
             };
-            series.push(Series { name, points, style, ..Series::default() });
+            let known_as = self.value.name.clone();
+            series.push(Series { name, known_as, points, style, ..Series::default() });
         }
         let all = || series.iter().flat_map(|series| series.points.iter());
-        let across = axis(&key_label(&self.request.x), all().map(|point| point.0));
+        let across = axis(&self.names.label(&self.request.x), all().map(|point| point.0));
         let up = axis(&self.label(), all().map(|point| point.1));
         if !doubtful.is_empty() {
             series.push(Series {
@@ -338,7 +283,8 @@ impl SweepDrawing<'_> {
                 ..Series::default()
             });
         }
-        let panel = Panel { title: String::new(), across, up, series };
+        let names = vec![self.value.name.clone()];
+        let panel = Panel { names, title: String::new(), across, up, series };
         let (title, note) = (self.title(), self.note.clone());
         FigureFile { title, note, panels: vec![panel], ..FigureFile::default() }
     }

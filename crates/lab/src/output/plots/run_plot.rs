@@ -22,10 +22,13 @@ const MOST_NAMES: usize = 2;
 /// Error bars by the names of columns, one per frame.
 type Bars = BTreeMap<String, Vec<f64>>;
 
-/// The figure of a run, with the error bars of its verification.
-pub fn figure(scene: &Scene, run: &Run, bars: &Bars) -> FigureFile {
+/// The figure of a run, with the error bars of its verification. Panels that are `chosen` by name
+/// are there however many the run has.
+pub fn figure(scene: &Scene, run: &Run, bars: &Bars, chosen: &[String]) -> FigureFile {
     let mut panels = measure_panels(scene, run, bars);
-    panels.truncate(MOST_PANELS);
+    if chosen.is_empty() {
+        panels.truncate(MOST_PANELS);
+    }
     panels.extend(friction_panels(scene, run));
     let note = format!("{} at step {:e} s", scene.integrator.name, scene.time.step);
     FigureFile { title: scene.title.clone(), note, panels, ..FigureFile::default() }
@@ -88,6 +91,7 @@ fn panel(run: &Run, by: &Bars, unit: &str, columns: &[usize]) -> Panel {
     let name = |column: &usize| run.columns[*column].replace('_', " ");
     let line = |column: &usize| Series {
         name: if columns.len() > 1 { name(column) } else { String::new() },
+        known_as: run.columns[*column].clone(),
         points: over_time(run, *column),
         ..Series::default()
     };
@@ -100,15 +104,25 @@ fn panel(run: &Run, by: &Bars, unit: &str, columns: &[usize]) -> Panel {
         let mut points: Vec<(f64, f64)> = above.collect();
         points.extend(below.rev());
         points.retain(|point| point.1.is_finite());
-        Some(Series { points, style: Style::Band(number), ..Series::default() })
+        let known_as = format!("{}, error bar", run.columns[*column]);
+        Some(Series { known_as, points, style: Style::Band(number), ..Series::default() })
     };
     let lines = columns.iter().map(line);
     let series = lines.chain(columns.iter().enumerate().filter_map(band)).collect();
     let names: Vec<String> = columns.iter().map(name).collect();
     let title = if columns.len() == 1 { names[0].clone() } else { String::new() };
     let quantity = if columns.len() <= MOST_NAMES { names.join(", ") } else { String::new() };
-    let label = if unit == "1" { quantity } else { format!("{quantity} [{unit}]") };
-    Panel { title, across: PlotAxis::linear("time [s]"), up: PlotAxis::linear(label), series }
+    let label = match unit {
+        "1" => quantity,
+        _ => format!("{quantity} [{unit}]").trim_start().into(),
+    };
+    Panel {
+        names: columns.iter().map(|column| run.columns[*column].clone()).collect(),
+        title,
+        across: PlotAxis::linear("time [s]"),
+        up: PlotAxis::linear(label),
+        series,
+    }
 }
 
 /// Friction against constraint force of bodies on curves, if both are measured.
@@ -139,6 +153,7 @@ fn friction_panels(scene: &Scene, run: &Run) -> Vec<Panel> {
             series.push(cone(curve.friction.static_, "at rest μ"));
         }
         panels.push(Panel {
+            names: vec![format!("friction-{}", scene.bodies[curve.body].name)],
             title: format!("friction of {}", scene.bodies[curve.body].name),
             across: PlotAxis::linear("constraint force [N]"),
             up: PlotAxis::linear("friction [N]"),

@@ -1,14 +1,14 @@
 //! Contour maps: functions of two variables as lines of equal value, several maps side by side.
 
-use super::drawing::Area;
-use super::drawing::{FAINT, INK};
-use super::{FONT, PlotError, encode, keep, register_fonts};
-use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use super::axes::{Axes, Frame};
+use super::drawing::Head;
+use super::letters::{LINE, cut, lines};
+use super::sheet::{FAINT, Lettering, Mark, PAPER, Place, Sheet, Side};
+use super::style::FigureStyle;
+use super::{PlotAxis, PlotError, keep};
+use plotters::prelude::RGBColor;
 use std::collections::BTreeMap;
 use std::path::Path;
-
-type ContourFaults<B> = DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>;
 
 /// Rows of contour maps.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -125,93 +125,89 @@ fn join(pieces: Vec<[Crossing; 2]>) -> Vec<Vec<(f64, f64)>> {
     lines
 }
 
-/// Sizes \[pixels\].
-const MAP: u32 = 236;
-const HEAD: u32 = 26;
-const TITLE: u32 = 44;
-const ROW: u32 = 30;
+/// Margin, least width of a map, width of lines, radius of the paper below a level and of marked
+/// points, in sizes of letters.
+const MARGIN: f64 = 0.6;
+const MAP: f64 = 13.0;
+const STROKE: f64 = 0.14;
+const PATCH: f64 = 0.75;
+const POINT: f64 = 0.35;
 
 const SHADE: RGBColor = RGBColor(246, 200, 190);
 const MARK: RGBColor = RGBColor(200, 40, 20);
 
-/// Writes maps as SVG, PNG or PDF, according to the file's name.
+/// Writes maps as SVG, PNG or PDF, according to the file's name, as wide as a page.
 pub fn write(atlas: &Atlas, path: &Path) -> Result<(), PlotError> {
-    let size = size(atlas);
-    let fault = |e: String| PlotError::Drawing(e);
-    let svg = || {
-        let mut text = String::new();
-        {
-            let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
-            draw(atlas, &root).map_err(|e| fault(e.to_string()))?;
-            root.present().map_err(|e| fault(e.to_string()))?;
-        }
-        Ok(text)
-    };
-    let png = || {
-        let mut pixels = vec![0u8; 3 * size.0 as usize * size.1 as usize];
-        {
-            let root = BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area();
-            draw(atlas, &root).map_err(|e| fault(e.to_string()))?;
-            root.present().map_err(|e| fault(e.to_string()))?;
-        }
-        encode(&pixels, size.0, size.1).map_err(|e| fault(e.to_string()))
-    };
-    keep(path, svg, png)
+    write_in(atlas, &FigureStyle::default(), path)
 }
 
-fn size(atlas: &Atlas) -> (u32, u32) {
-    let widest = atlas.rows.iter().map(|(_, maps)| maps.len()).max().unwrap_or(1) as u32;
-    (widest * MAP + 16, TITLE + atlas.rows.len() as u32 * (ROW + HEAD + MAP))
-}
-
-fn letters(size: i32, bold: bool, colour: RGBColor) -> TextStyle<'static> {
-    let style = if bold { FontStyle::Bold } else { FontStyle::Normal };
-    FontDesc::new(FontFamily::Name(FONT), f64::from(size), style).color(&colour)
-}
-
-fn draw<B: DrawingBackend>(atlas: &Atlas, root: &Area<B>) -> Result<(), ContourFaults<B>> {
-    register_fonts();
-    root.fill(&WHITE)?;
-    let left = Pos::new(HPos::Left, VPos::Center);
-    root.draw_text(&atlas.title, &letters(17, true, INK).pos(left), (18, TITLE as i32 / 2))?;
-    for (number, (heading, maps)) in atlas.rows.iter().enumerate() {
-        let top = (TITLE + number as u32 * (ROW + HEAD + MAP)) as i32;
-        let style = letters(14, true, FAINT).pos(left);
-        root.draw_text(heading, &style, (18, top + ROW as i32 / 2))?;
-        for (column, map) in maps.iter().enumerate() {
-            let area =
-                root.clone().shrink((8 + column as u32 * MAP, top as u32 + ROW), (MAP, HEAD + MAP));
-            draw_map(map, &atlas.axes, &area)?;
+/// Writes maps in a style as SVG, PNG or PDF, according to the file's name.
+pub fn write_in(atlas: &Atlas, style: &FigureStyle, path: &Path) -> Result<(), PlotError> {
+    style.only_words("an atlas of maps")?;
+    if style.size.height.is_some() {
+        return Err(PlotError::Style(
+            "the maps of an atlas are square: give the width alone".into(),
+        ));
+    }
+    let mut atlas = atlas.clone();
+    style.words(&mut atlas.title, &mut String::new());
+    for (own, label) in atlas.axes.iter_mut().zip(&style.labels) {
+        if let Some(label) = label {
+            own.clone_from(label);
         }
     }
-    Ok(())
+    keep(path, style, &sheet(&atlas, style))
 }
 
-fn draw_map<B: DrawingBackend>(
-    map: &Map,
-    axes: &[String; 2],
-    area: &Area<B>,
-) -> Result<(), ContourFaults<B>> {
-    let (head, body) = area.split_vertically(HEAD);
-    let left = Pos::new(HPos::Left, VPos::Center);
-    head.draw_text(&map.title, &letters(13, true, INK).pos(left), (44, HEAD as i32 / 2))?;
-    let mut chart = ChartBuilder::on(&body)
-        .margin_right(10)
-        .x_label_area_size(38)
-        .y_label_area_size(44)
-        .build_cartesian_2d(0.0..1.0, 0.0..1.0)?;
-    chart
-        .configure_mesh()
-        .disable_mesh()
-        .axis_style(FAINT)
-        .x_labels(3)
-        .y_labels(3)
-        .label_style(letters(11, false, INK))
-        .axis_desc_style(letters(12, false, FAINT))
-        .x_desc(axes[0].as_str())
-        .y_desc(axes[1].as_str())
-        .draw()?;
-    let n = map.values.len() - 1;
+fn sheet(atlas: &Atlas, style: &FigureStyle) -> Sheet {
+    let (em, wide) = (style.letters(), style.size.width);
+    let head = Head::new(&atlas.title, "", wide, em);
+    let room = wide - 2.0 * MARGIN * em;
+    let widest = atlas.rows.iter().map(|(_, maps)| maps.len()).max().unwrap_or(1).max(1);
+    let columns = ((room / (MAP * em)) as usize).clamp(1, widest);
+    let side = room / columns as f64;
+    let high = side + 1.5 * LINE * em;
+    let headings: Vec<Vec<String>> =
+        atlas.rows.iter().map(|(heading, _)| lines(heading, room, em, true, 4)).collect();
+    let mut places = Vec::new();
+    let mut sheet = Sheet::new(wide, 0.0);
+    head.draw(&mut sheet);
+    let mut top = head.height() + 0.6 * em;
+    for ((_, maps), heading) in atlas.rows.iter().zip(&headings) {
+        for text in heading {
+            let (text, at) = (text.clone(), (MARGIN * em, top + LINE * em / 2.0));
+            let (side, colour) = (Side::Begin, FAINT);
+            let letters = Lettering { text, at, size: em, bold: true, ..Lettering::default() };
+            sheet.text(Lettering { side, colour, ..letters });
+            top += LINE * em;
+        }
+        for row in maps.chunks(columns) {
+            let left = |k: usize| MARGIN * em + side * k as f64;
+            places.extend(row.iter().enumerate().map(|(k, map)| (map, (left(k), top))));
+            top += high;
+        }
+        top += 0.6 * em;
+    }
+    sheet.size.1 = top;
+    for (map, (left, top)) in places {
+        sheet.marks.push(Mark::Panel);
+        let outer = Frame { left, top, right: left + side - 0.6 * em, bottom: top + high };
+        draw_map(map, &atlas.axes, outer, (&mut sheet, em));
+    }
+    sheet
+}
+
+fn draw_map(map: &Map, names: &[String; 2], outer: Frame, (sheet, em): (&mut Sheet, f64)) {
+    let corners = [(0.0, 0.0), (1.0, 1.0)];
+    let axes = names.each_ref().map(PlotAxis::linear);
+    let below = Frame { top: outer.top + LINE * em, ..outer };
+    let axes = Axes::within(below, [&axes[0], &axes[1]], (&corners, true), em);
+    let text = cut(&map.title, outer.width(), em, true);
+    let at = (axes.inner.left, outer.top + LINE * em / 2.0);
+    let letters = Lettering { text, at, size: em, bold: true, ..Lettering::default() };
+    sheet.text(Lettering { side: Side::Begin, ..letters });
+    let place = |at: (f64, f64)| axes.place(at);
+    let n = map.shaded.len();
     for (j, row) in map.shaded.iter().enumerate() {
         // adjacent cells in a row are one rectangle
         let mut i = 0;
@@ -219,28 +215,40 @@ fn draw_map<B: DrawingBackend>(
             let run = row[i..].iter().take_while(|shaded| **shaded == row[i]).count();
             if row[i] {
                 let corner = |i: usize, j: usize| (i as f64 / n as f64, j as f64 / n as f64);
-                let cells = [corner(i, j), corner(i + run, j + 1)];
-                chart.draw_series([Rectangle::new(cells, SHADE.filled())])?;
+                sheet.rectangle([corner(i, j), corner(i + run, j + 1)].map(place), SHADE);
             }
             i += run;
         }
     }
+    axes.draw(sheet, em);
+    draw_levels(map, &axes, (sheet, em));
+    map.marks.iter().for_each(|at| sheet.disc(place(*at), POINT * em, MARK));
+}
+
+/// The lines of all levels, then their values where these do not cover each other.
+fn draw_levels(map: &Map, axes: &Axes, (sheet, em): (&mut Sheet, f64)) {
     let lowest = map.levels.iter().copied().fold(f64::INFINITY, f64::min);
     let highest = map.levels.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let mut values: Vec<(Place, String)> = Vec::new();
     for level in &map.levels {
         let share = (level - lowest) / (highest - lowest).max(f64::MIN_POSITIVE);
-        let colour = shade(share);
         for line in map.lines(*level) {
-            let middle = line[line.len() / 2];
-            chart.draw_series(LineSeries::new(line, colour.stroke_width(2)))?;
-            chart.draw_series([Circle::new(middle, 8, WHITE.filled())])?;
-            let style = letters(10, false, INK).pos(Pos::new(HPos::Center, VPos::Center));
-            let text = format!("{level:.1}").replacen('0', "", 1);
-            chart.draw_series([Text::new(text, middle, style)])?;
+            let middle = axes.place(line[line.len() / 2]);
+            let places: Vec<Place> = line.into_iter().map(|at| axes.place(at)).collect();
+            sheet.stroke(places, shade(share), STROKE * em);
+            let apart = |(at, _): &(Place, String)| {
+                let (x, y) = (at.0 - middle.0, at.1 - middle.1);
+                x * x + y * y >= 4.0 * PATCH * PATCH * em * em
+            };
+            if values.iter().all(apart) {
+                values.push((middle, format!("{level:.1}").replacen('0', "", 1)));
+            }
         }
     }
-    chart.draw_series(map.marks.iter().map(|at| Circle::new(*at, 4, MARK.filled())))?;
-    Ok(())
+    for (at, text) in values {
+        sheet.disc(at, PATCH * em, PAPER);
+        sheet.text(Lettering { text, at, size: em, ..Lettering::default() });
+    }
 }
 
 /// Colour from blue through green to ochre, of nearly constant lightness.

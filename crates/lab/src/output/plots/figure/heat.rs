@@ -1,16 +1,15 @@
 //! Heat maps: a table of cells, each coloured by its value.
 
-use super::drawing::Area;
-use super::drawing::{FAINT, INK};
+use super::axes::{Frame, MARK, THIN};
+use super::drawing::Head;
+use super::letters::{LINE, lines, width};
+use super::sheet::{FAINT, INK, Lettering, Mark, PAPER, Place, Sheet, Side};
+use super::style::FigureStyle;
 use super::ticks::{Scale, scientific};
-use super::{FINER, FONT, PlotAxis, PlotError, averaged, encode, keep, register_fonts};
-use plotters::coord::ranged1d::{BoldPoints, Ranged};
-use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use super::{PlotAxis, PlotError, keep};
+use plotters::prelude::RGBColor;
 use std::path::Path;
-use stiction_core::math::smaller;
-
-type HeatFaults<B> = DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>;
+use stiction_core::math::{larger, smaller};
 
 /// A table of cells.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -36,6 +35,8 @@ pub struct HeatAxis {
     pub label: String,
     /// Label of each row or column.
     pub marks: Vec<String>,
+    /// Each row's or column's value in full, for the data; empty for the labels.
+    pub values: Vec<String>,
 }
 
 /// One cell.
@@ -59,269 +60,255 @@ pub enum HeatMark {
     Failed,
 }
 
-/// Sizes \[pixels\].
-const TITLE: i32 = 34;
-const NOTE: i32 = 24;
-const MARGIN: i32 = 18;
-const LETTER: i32 = 7;
-const LINE: i32 = 18;
-const BAR: i32 = 18;
-const BAR_SIDE: i32 = 130;
-const LEGEND: i32 = 34;
-/// Approximate size of the grid of cells, and bounds of the size of a cell.
-const GRID: (i32, i32) = (720, 420);
-const CELL: (i32, i32) = (10, 110);
-const CELL_HIGH: i32 = 46;
+/// Margin, distance of the bar from the cells, and its width, in sizes of letters.
+const MARGIN: f64 = 0.6;
+const BESIDE: f64 = 1.2;
+const BAR: f64 = 1.4;
+
+/// Height of all cells over their width, bounds of a row and least height of all rows in sizes of
+/// letters.
+const SHAPE: f64 = 0.6;
+const ROW: [f64; 2] = [0.5, 3.2];
+const LEAST: f64 = 10.0;
+
+/// Least distance of rotated marks, in sizes of letters.
+const APART: f64 = 1.25;
 
 const FAILED: RGBColor = RGBColor(222, 225, 229);
 
-/// Positions and sizes of all parts \[pixels\].
+/// Places and sizes of all parts \[pt\].
 struct HeatLayout {
-    left: i32,
-    top: i32,
-    cell: (i32, i32),
-    /// right and lower border of the cells
-    right: i32,
-    bottom: i32,
+    cells: Frame,
+    /// width and height of a cell
+    cell: (f64, f64),
     /// whether marks along x are rotated, because they are wider than a cell
     upright: bool,
-    size: (i32, i32),
+    /// heights of the marks along x, and of their axis' name
+    marks: f64,
+    name: Vec<String>,
+    colours: Scale,
+    size: (f64, f64),
+    em: f64,
+}
+
+/// Width of the widest text \[pt\].
+fn widest<'t>(texts: impl Iterator<Item = &'t String>, em: f64) -> f64 {
+    texts.map(|text| width(text, em, false)).fold(0.0, larger)
 }
 
 impl HeatLayout {
-    fn of(map: &HeatMap) -> HeatLayout {
-        let longest =
-            |side: &HeatAxis| side.marks.iter().map(|m| m.chars().count()).max().unwrap_or(0);
-        let width = |letters: usize| letters as i32 * LETTER;
+    fn of(map: &HeatMap, head: &Head, style: &FigureStyle) -> Result<HeatLayout, PlotError> {
+        let (em, wide) = (style.letters(), style.size.width);
         let (columns, rows) = (map.across.marks.len().max(1), map.up.marks.len().max(1));
-        let cell = (
-            (GRID.0 / columns as i32).clamp(CELL.0, CELL.1),
-            (GRID.1 / rows as i32).clamp(CELL.0, CELL_HIGH),
-        );
-        let left = MARGIN + LINE + width(longest(&map.up)) + 10;
-        let top = 10 + TITLE + if map.note.is_empty() { 0 } else { NOTE };
-        let (right, bottom) = (left + cell.0 * columns as i32, top + cell.1 * rows as i32);
-        let upright = width(longest(&map.across)) + 6 > cell.0;
-        let marks = if upright { width(longest(&map.across)) } else { LINE };
-        let head =
-            MARGIN * 2 + width(map.title.chars().count().max(map.note.chars().count())) * 4 / 3;
-        let wide = (right + BAR_SIDE).max(head.min(GRID.0 + BAR_SIDE));
-        let size = (wide, bottom + 12 + marks + LINE + LEGEND);
-        HeatLayout { left, top, cell, right, bottom, upright, size }
+        let sound = map.cells.iter().flatten().filter(|cell| cell.mark != HeatMark::Failed);
+        let values: Vec<f64> = sound.filter_map(|cell| cell.value).collect();
+        let scale = Scale::new(&map.value, values.into_iter(), 6, true);
+        let named = if map.up.label.is_empty() { 0.0 } else { LINE };
+        let left = MARGIN * em + named * em + widest(map.up.marks.iter(), em) + 0.6 * em;
+        let longest = widest(scale.labelled().iter().map(|(_, text)| text), em);
+        // numbers of the bar, of which some more may fit later, and its name in two lines
+        let right = wide - (BESIDE + BAR + MARK + 0.3 + 1.3 + 2.0 * LINE + MARGIN) * em - longest;
+        if right - left < 6.0 * em {
+            return Err(PlotError::Style(format!(
+                "the names of rows and the bar of colours leave no room in a width of {:.1} in: give a larger --size",
+                wide / 72.0
+            )));
+        }
+        let across = (right - left) / columns as f64;
+        let upright = widest(map.across.marks.iter(), em) + 0.6 * em > across;
+        let marks = if upright { widest(map.across.marks.iter(), em) } else { em };
+        let name = lines(&map.across.label, right - left, em, false, 2);
+        let legend = if remarks(map).is_empty() { 0.0 } else { 1.6 * LINE };
+        let top = head.height() + 0.6 * em;
+        let below = (MARK + 0.2) * em + marks + em * (LINE * name.len() as f64 + legend + MARGIN);
+        let up = match style.size.height {
+            None => {
+                let row = SHAPE * (right - left) / rows as f64;
+                larger(row.clamp(ROW[0] * em, ROW[1] * em), LEAST * em / rows as f64)
+            }
+            Some(high) => (high - top - below) / rows as f64,
+        };
+        let needed = top + below + larger(ROW[0] * rows as f64, 5.0) * em;
+        let high = style.size.height.unwrap_or(top + below + up * rows as f64);
+        if needed > high + 1e-9 {
+            return Err(PlotError::Room { high, needed, panels: 1 });
+        }
+        let cells = Frame { left, top, right, bottom: top + up * rows as f64 };
+        let apart = |a: (f64, &str), b: (f64, &str)| (b.0 - a.0) * cells.height() >= 1.6 * em;
+        let colours = scale.fitted(&apart);
+        let (cell, size) = ((across, up), (wide, high));
+        Ok(HeatLayout { cells, cell, upright, marks, name, colours, size, em })
     }
 
     /// Corners of a cell; rows are counted from below.
-    fn corners(&self, column: usize, row: usize) -> [(i32, i32); 2] {
-        let (x, y) =
-            (self.left + column as i32 * self.cell.0, self.bottom - row as i32 * self.cell.1);
+    fn corners(&self, column: usize, row: usize) -> [Place; 2] {
+        let x = self.cells.left + column as f64 * self.cell.0;
+        let y = self.cells.bottom - row as f64 * self.cell.1;
         [(x, y - self.cell.1), (x + self.cell.0, y)]
     }
-}
 
-/// Draws with several pixels per pixel of the design.
-struct HeatPen<'a, B: DrawingBackend> {
-    area: &'a Area<B>,
-    scale: i32,
-}
-
-impl<B: DrawingBackend> HeatPen<'_, B> {
-    fn at(&self, (x, y): (i32, i32)) -> (i32, i32) {
-        (x * self.scale, y * self.scale)
-    }
-
-    fn rectangle(&self, corners: [(i32, i32); 2], style: ShapeStyle) -> Result<(), HeatFaults<B>> {
-        self.area.draw(&Rectangle::new(corners.map(|c| self.at(c)), style))
-    }
-
-    fn line(&self, ends: [(i32, i32); 2], colour: RGBColor) -> Result<(), HeatFaults<B>> {
-        let style = colour.stroke_width(self.scale as u32);
-        self.area.draw(&PathElement::new(ends.map(|end| self.at(end)), style))
-    }
-
-    fn text(
-        &self,
-        text: &str,
-        at: (i32, i32),
-        (size, colour): (i32, RGBColor),
-        (side, turned): (HPos, bool),
-    ) -> Result<(), HeatFaults<B>> {
-        let style = if size > 14 { FontStyle::Bold } else { FontStyle::Normal };
-        let font = FontDesc::new(FontFamily::Name(FONT), f64::from(size * self.scale), style);
-        let font = if turned { font.transform(FontTransform::Rotate270) } else { font };
-        let style = font.color(&colour).pos(Pos::new(side, VPos::Center));
-        self.area.draw_text(text, &style, self.at(at))
+    /// A text of this map.
+    fn text(&self, text: &str, at: Place, side: Side, class: &'static str) -> Lettering {
+        let size = self.em;
+        Lettering { text: text.into(), at, size, side, class, ..Lettering::default() }
     }
 }
 
-/// Writes a heat map as SVG, PNG or PDF, according to the file's name.
+/// Writes a heat map as SVG, PNG or PDF, according to the file's name, as wide as a page.
 pub fn write(map: &HeatMap, path: &Path) -> Result<(), PlotError> {
-    keep(path, || svg(map), || png(map))
+    write_in(map, &FigureStyle::default(), path)
 }
 
-/// A heat map as the text of an SVG file.
-pub fn svg(map: &HeatMap) -> Result<String, PlotError> {
-    let (width, height) = HeatLayout::of(map).size;
-    let mut text = String::new();
-    {
-        let size = (width as u32, height as u32);
-        let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
-        draw(map, &root, 1).map_err(|e| PlotError::Drawing(e.to_string()))?;
-        root.present().map_err(|e| PlotError::Drawing(e.to_string()))?;
-    }
-    Ok(text)
+/// Writes a heat map in a style as SVG, PNG or PDF, according to the file's name.
+pub fn write_in(map: &HeatMap, style: &FigureStyle, path: &Path) -> Result<(), PlotError> {
+    keep(path, style, &sheet(&style.map(map)?, style)?)
 }
 
-/// A heat map as the bytes of a PNG file.
-pub fn png(map: &HeatMap) -> Result<Vec<u8>, PlotError> {
-    let (width, height) = HeatLayout::of(map).size;
-    let (width, height) = (width as usize, height as usize);
-    let mut fine = vec![0u8; 3 * width * height * FINER * FINER];
-    {
-        let size = ((FINER * width) as u32, (FINER * height) as u32);
-        let root = BitMapBackend::with_buffer(&mut fine, size).into_drawing_area();
-        draw(map, &root, FINER as i32).map_err(|e| PlotError::Drawing(e.to_string()))?;
-        root.present().map_err(|e| PlotError::Drawing(e.to_string()))?;
-    }
-    encode(&averaged(&fine, FINER * width), width as u32, height as u32)
-        .map_err(|e| PlotError::Drawing(e.to_string()))
-}
-
-fn draw<B: DrawingBackend>(map: &HeatMap, area: &Area<B>, scale: i32) -> Result<(), HeatFaults<B>> {
-    register_fonts();
-    area.fill(&WHITE)?;
-    let (pen, layout) = (HeatPen { area, scale }, HeatLayout::of(map));
-    pen.text(&map.title, (MARGIN, TITLE / 2 + 4), (16, INK), (HPos::Left, false))?;
-    pen.text(&map.note, (MARGIN, TITLE + NOTE / 2), (13, FAINT), (HPos::Left, false))?;
-    let sound = map.cells.iter().flatten().filter(|cell| cell.mark != HeatMark::Failed);
-    let values = sound.filter_map(|cell| cell.value);
-    let colours = Scale::new(&map.value, values, 6, true);
+fn sheet(map: &HeatMap, style: &FigureStyle) -> Result<Sheet, PlotError> {
+    let head = Head::new(&map.title, &map.note, style.size.width, style.letters());
+    let layout = HeatLayout::of(map, &head, style)?;
+    let mut sheet = Sheet::new(layout.size.0, layout.size.1);
+    head.draw(&mut sheet);
+    sheet.marks.push(Mark::Panel);
+    let texts = cell_texts(map, &layout);
     for (row, cells) in map.cells.iter().enumerate() {
         for (column, cell) in cells.iter().enumerate() {
-            draw_cell(cell, layout.corners(column, row), &colours, &pen)?;
+            let text = texts.as_ref().map(|texts| texts[row][column].as_str());
+            draw_cell(cell, text, layout.corners(column, row), (&layout, &mut sheet));
         }
     }
-    pen.rectangle([(layout.left, layout.top), (layout.right, layout.bottom)], pen_style(scale))?;
-    draw_sides(map, &layout, &pen)?;
-    draw_bar(map, &layout, &colours, &pen)?;
-    draw_legend(map, &layout, &pen)
+    let Frame { left, top, right, bottom } = layout.cells;
+    sheet.border([(left, top), (right, bottom)], FAINT, THIN * layout.em);
+    draw_sides(map, &layout, &mut sheet);
+    draw_bar(map, &layout, &mut sheet);
+    draw_legend(map, &layout, &mut sheet);
+    Ok(sheet)
 }
 
-fn pen_style(scale: i32) -> ShapeStyle {
-    FAINT.stroke_width(scale as u32)
+/// Values of all cells in one format, if every one fits into its cell.
+fn cell_texts(map: &HeatMap, layout: &HeatLayout) -> Option<Vec<Vec<String>>> {
+    let texts = |row: &Vec<Cell>| -> Vec<String> {
+        let text = |cell: &Cell| cell.value.map(|value| layout.colours.values(&[value]).remove(0));
+        row.iter().map(|cell| text(cell).unwrap_or_default()).collect()
+    };
+    let texts: Vec<Vec<String>> = map.cells.iter().map(texts).collect();
+    let wide = widest(texts.iter().flatten(), layout.em) + 0.5 * layout.em;
+    (wide <= layout.cell.0 && 1.4 * layout.em <= layout.cell.1).then_some(texts)
 }
 
-/// Position of a value on the colour scale, from 0 to 1.
+/// Place of a value on the colour scale, from 0 to 1.
 fn share(value: f64, colours: &Scale) -> f64 {
-    let range = colours.range();
-    let share = (colours.place(value) - range.start) / (range.end - range.start);
+    let share = colours.share(colours.place(value));
     // values without a logarithm are at the lower end
     if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
 }
 
-fn draw_cell<B: DrawingBackend>(
+fn draw_cell(
     cell: &Cell,
-    corners: [(i32, i32); 2],
-    colours: &Scale,
-    pen: &HeatPen<'_, B>,
-) -> Result<(), HeatFaults<B>> {
-    let [(x0, y0), (x1, y1)] = corners;
-    let share = cell.value.filter(|_| cell.mark != HeatMark::Failed).map(|v| share(v, colours));
+    text: Option<&str>,
+    corners: [Place; 2],
+    (layout, sheet): (&HeatLayout, &mut Sheet),
+) {
+    let ([(x0, y0), (x1, y1)], em) = (corners, layout.em);
+    let value = cell.value.filter(|_| cell.mark != HeatMark::Failed);
+    let share = value.map(|value| share(value, &layout.colours));
     if let Some(share) = share {
-        pen.rectangle(corners, colour(share).filled())?;
+        sheet.rectangle(corners, colour(share));
     }
-    let ink = if share.is_some_and(|share| share < 0.6) { WHITE } else { INK };
+    let ink = if share.is_some_and(|share| share < 0.6) { PAPER } else { INK };
     match cell.mark {
         HeatMark::None => {}
-        HeatMark::Doubtful => hatch(corners, ink, pen)?,
-        HeatMark::Failed => {
-            pen.rectangle(corners, FAILED.filled())?;
-            pen.line([(x0, y0), (x1, y1)], FAINT)?;
-            pen.line([(x0, y1), (x1, y0)], FAINT)?;
-        }
+        HeatMark::Doubtful => hatch(corners, ink, (sheet, em)),
+        HeatMark::Failed => cross_out(corners, (sheet, em)),
     }
-    let middle = ((x0 + x1) / 2, (y0 + y1) / 2);
-    if let (Some(value), Some(share)) = (cell.value, share)
-        && x1 - x0 >= 52
-        && y1 - y0 >= 18
-    {
+    let middle = ((x0 + x1) / 2.0, (y0 + y1) / 2.0);
+    if let (Some(text), Some(share)) = (text, share) {
         if cell.mark == HeatMark::Doubtful {
-            let room = [(middle.0 - 25, middle.1 - 8), (middle.0 + 25, middle.1 + 8)];
-            pen.rectangle(room, colour(share).filled())?;
+            let (x, y) = (width(text, em, false) / 2.0 + 0.2 * em, 0.65 * em);
+            let room = [(middle.0 - x, middle.1 - y), (middle.0 + x, middle.1 + y)];
+            sheet.rectangle(room, colour(share));
         }
-        pen.text(&scientific(value), middle, (12, ink), (HPos::Center, false))?;
+        let text = layout.text(text, middle, Side::Middle, "");
+        sheet.text(Lettering { colour: ink, ..text });
     }
-    Ok(())
 }
 
-/// Hatching that rises to the right through a cell.
-fn hatch<B: DrawingBackend>(
-    [(x0, y0), (x1, y1)]: [(i32, i32); 2],
-    ink: RGBColor,
-    pen: &HeatPen<'_, B>,
-) -> Result<(), HeatFaults<B>> {
-    let (width, height) = (x1 - x0, y1 - y0);
-    for along in (4..width + height).step_by(8) {
-        let from = (x0 + (along - height).max(0), y1 - height.min(along));
-        let start = (x0 + along.min(width), y1 - (along - width).max(0));
-        pen.line([from, start], ink)?;
-    }
-    Ok(())
+fn cross_out(corners: [Place; 2], (sheet, em): (&mut Sheet, f64)) {
+    let [(x0, y0), (x1, y1)] = corners;
+    sheet.rectangle(corners, FAILED);
+    sheet.stroke([(x0, y0), (x1, y1)], FAINT, THIN * em);
+    sheet.stroke([(x0, y1), (x1, y0)], FAINT, THIN * em);
 }
 
-fn draw_sides<B: DrawingBackend>(
-    map: &HeatMap,
-    layout: &HeatLayout,
-    pen: &HeatPen<'_, B>,
-) -> Result<(), HeatFaults<B>> {
+/// Hatching that rises to the right through a rectangle.
+fn hatch([(x0, y0), (x1, y1)]: [Place; 2], ink: RGBColor, (sheet, em): (&mut Sheet, f64)) {
+    let (wide, high) = (x1 - x0, y1 - y0);
+    let step = 0.7 * em;
+    let count = ((wide + high) / step) as usize;
+    for k in 0..=count {
+        let along = (k as f64 + 0.5) * step;
+        if along >= wide + high {
+            continue;
+        }
+        let from = (x0 + larger(along - high, 0.0), y1 - smaller(high, along));
+        let start = (x0 + smaller(along, wide), y1 - larger(along - wide, 0.0));
+        sheet.stroke([from, start], ink, THIN * em);
+    }
+}
+
+fn draw_sides(map: &HeatMap, layout: &HeatLayout, sheet: &mut Sheet) {
+    let (em, Frame { left, top, right, bottom }) = (layout.em, layout.cells);
     // marks that would overlap are omitted
-    let stride = |cell: i32| (LINE - 4 + cell - 1) / cell;
-    for (row, mark) in map.up.marks.iter().enumerate().step_by(stride(layout.cell.1) as usize) {
+    let stride = |cell: f64| (APART * em / cell).ceil().max(1.0) as usize;
+    for (row, mark) in map.up.marks.iter().enumerate().step_by(stride(layout.cell.1)) {
         let [(_, y0), (_, y1)] = layout.corners(0, row);
-        pen.text(mark, (layout.left - 8, (y0 + y1) / 2), (12, INK), (HPos::Right, false))?;
+        let at = (left - 0.5 * em, (y0 + y1) / 2.0);
+        sheet.text(layout.text(mark, at, Side::End, "y"));
     }
-    for (column, mark) in
-        map.across.marks.iter().enumerate().step_by(stride(layout.cell.0) as usize)
-    {
+    let each = if layout.upright { stride(layout.cell.0) } else { 1 };
+    for (column, mark) in map.across.marks.iter().enumerate().step_by(each) {
         let [(x0, _), (x1, _)] = layout.corners(column, 0);
-        let middle = (x0 + x1) / 2;
-        if layout.upright {
-            pen.text(mark, (middle, layout.bottom + 8), (12, INK), (HPos::Right, true))?;
-        } else {
-            let at = (middle, layout.bottom + 6 + LINE / 2);
-            pen.text(mark, at, (12, INK), (HPos::Center, false))?;
-        }
+        let (middle, below) = ((x0 + x1) / 2.0, bottom + MARK * em);
+        sheet.text(match layout.upright {
+            true => {
+                let text = layout.text(mark, (middle, below), Side::End, "x");
+                Lettering { turned: true, ..text }
+            }
+            false => layout.text(mark, (middle, below + 0.5 * em), Side::Middle, "x"),
+        });
     }
-    let below = layout.size.1 - LEGEND - LINE / 2;
-    let middle = (layout.left + layout.right) / 2;
-    pen.text(&map.across.label, (middle, below), (13, FAINT), (HPos::Center, false))?;
-    let middle = (layout.top + layout.bottom) / 2;
-    pen.text(&map.up.label, (MARGIN, middle), (13, FAINT), (HPos::Center, true))
+    for (row, text) in layout.name.iter().enumerate() {
+        let y = bottom + (MARK + 0.2) * em + layout.marks + LINE * em * (row as f64 + 0.5);
+        sheet.text(layout.text(text, ((left + right) / 2.0, y), Side::Middle, ""));
+    }
+    let at = ((MARGIN + LINE / 2.0) * em, (top + bottom) / 2.0);
+    for text in lines(&map.up.label, bottom - top + 2.0 * em, em, false, 1) {
+        sheet.text(Lettering { turned: true, ..layout.text(&text, at, Side::Middle, "") });
+    }
 }
 
 /// The colour scale, at the right.
-fn draw_bar<B: DrawingBackend>(
-    map: &HeatMap,
-    layout: &HeatLayout,
-    colours: &Scale,
-    pen: &HeatPen<'_, B>,
-) -> Result<(), HeatFaults<B>> {
-    let x = layout.right + 24;
-    // a map of one row is too low for a colour bar
-    let bottom = layout.bottom.max(layout.top + 120).min(layout.size.1 - 12);
-    let height = bottom - layout.top;
-    for y in layout.top..bottom {
-        let share = f64::from(bottom - y) / f64::from(height);
-        pen.rectangle([(x, y), (x + BAR, y + 1)], colour(share).filled())?;
+fn draw_bar(map: &HeatMap, layout: &HeatLayout, sheet: &mut Sheet) {
+    /// Number of colours of the bar.
+    const COLOURS: usize = 128;
+    let (em, colours) = (layout.em, &layout.colours);
+    let Frame { top, bottom, right, .. } = layout.cells;
+    let (x, high) = (right + BESIDE * em, bottom - top);
+    let beyond = x + BAR * em;
+    for k in 0..COLOURS {
+        let at = |k: usize| bottom - high * k as f64 / COLOURS as f64;
+        // each reaches under the next, so that no gap shows
+        let upper = at((k + 2).min(COLOURS));
+        let share = (k as f64 + 0.5) / COLOURS as f64;
+        sheet.rectangle([(x, upper), (beyond, at(k))], colour(share));
     }
-    let range = colours.range();
-    for at in colours.key_points(BoldPoints(8)) {
-        let share = (at - range.start) / (range.end - range.start);
-        if !(0.0..=1.0).contains(&share) {
-            continue;
-        }
-        let y = bottom - (share * f64::from(height)).round() as i32;
-        pen.line([(x + BAR, y), (x + BAR + 4, y)], FAINT)?;
-        pen.text(&colours.label(at), (x + BAR + 8, y), (12, INK), (HPos::Left, false))?;
+    let number = beyond + (MARK + 0.3) * em;
+    let mut longest = 0.0;
+    for (at, text) in colours.labelled() {
+        let y = bottom - colours.share(*at) * high;
+        sheet.stroke([(beyond, y), (beyond + MARK * em, y)], FAINT, THIN * em);
+        sheet.text(layout.text(text, (number, y), Side::Begin, "colour"));
+        longest = larger(longest, width(text, em, false));
     }
     // values without a logarithm have the colour of the lower end
     let below = |cell: &Cell| {
@@ -331,44 +318,41 @@ fn draw_bar<B: DrawingBackend>(
         let least = map.cells.iter().flatten().filter_map(|cell| cell.value);
         let least = least.filter(|v| colours.place(*v).is_finite()).reduce(smaller);
         let text = least.map_or("0".into(), |least| format!("< {}", scientific(least)));
-        pen.rectangle([(x, bottom), (x + BAR, bottom + 10)], colour(0.0).filled())?;
-        pen.line([(x, bottom), (x + BAR, bottom)], WHITE)?;
-        pen.text(&text, (x + BAR + 8, bottom + 7), (12, INK), (HPos::Left, false))?;
+        let corners = [(x, bottom + 0.1 * em), (beyond, bottom + em)];
+        sheet.rectangle(corners, colour(0.0));
+        let at = (number, bottom + larger(0.6, MARK) * em + 0.6 * em);
+        sheet.text(layout.text(&text, at, Side::Begin, "colour"));
+        longest = larger(longest, width(&text, em, false));
     }
-    if !colours.factor().is_empty() {
-        let above = (x, layout.top - 10);
-        pen.text(&colours.factor(), above, (12, INK), (HPos::Left, false))?;
+    let name = lines(&colours.name(&map.value.label), high + em, em, false, 2);
+    for (row, text) in name.iter().enumerate() {
+        let x = number + longest + (0.3 + LINE * (row as f64 + 0.5)) * em;
+        let at = (x, (top + bottom) / 2.0);
+        sheet.text(Lettering { turned: true, ..layout.text(text, at, Side::Middle, "") });
     }
-    let beside = (x + BAR_SIDE - 40, (layout.top + bottom) / 2);
-    pen.text(&map.value.label, beside, (13, FAINT), (HPos::Center, true))
+}
+
+/// Remarks on cells of a map, with their words.
+fn remarks(map: &HeatMap) -> Vec<(HeatMark, &'static str)> {
+    let mut all = vec![(HeatMark::Doubtful, "not trusted"), (HeatMark::Failed, "failed")];
+    all.retain(|(mark, _)| map.cells.iter().flatten().any(|cell| cell.mark == *mark));
+    all
 }
 
 /// Meaning of marked cells, if there are any.
-fn draw_legend<B: DrawingBackend>(
-    map: &HeatMap,
-    layout: &HeatLayout,
-    pen: &HeatPen<'_, B>,
-) -> Result<(), HeatFaults<B>> {
-    let y = layout.size.1 - LEGEND / 2;
-    let mut x = layout.left;
-    for (mark, words) in [(HeatMark::Doubtful, "not trusted"), (HeatMark::Failed, "failed")] {
-        if !map.cells.iter().flatten().any(|cell| cell.mark == mark) {
-            continue;
-        }
-        let sample = [(x, y - 8), (x + 26, y + 8)];
+fn draw_legend(map: &HeatMap, layout: &HeatLayout, sheet: &mut Sheet) {
+    let em = layout.em;
+    let (mut x, y) = (MARGIN * em, layout.size.1 - (MARGIN + LINE / 2.0) * em);
+    for (mark, words) in remarks(map) {
+        let corners = [(x, y - 0.5 * em), (x + 2.0 * em, y + 0.5 * em)];
         match mark {
-            HeatMark::Failed => {
-                pen.rectangle(sample, FAILED.filled())?;
-                pen.line([sample[0], sample[1]], FAINT)?;
-                pen.line([(x, y + 8), (x + 26, y - 8)], FAINT)?;
-            }
-            _ => hatch(sample, FAINT, pen)?,
+            HeatMark::Failed => cross_out(corners, (sheet, em)),
+            _ => hatch(corners, FAINT, (sheet, em)),
         }
-        pen.rectangle(sample, pen_style(pen.scale))?;
-        pen.text(words, (x + 34, y), (12, INK), (HPos::Left, false))?;
-        x += 34 + (words.len() as i32 + 4) * LETTER;
+        sheet.border(corners, FAINT, THIN * em);
+        sheet.text(layout.text(words, (x + 2.5 * em, y), Side::Begin, ""));
+        x += 4.0 * em + width(words, em, false);
     }
-    Ok(())
 }
 
 /// Dark to light, evenly spaced, also for colour-blind readers: five colours of viridis
@@ -392,10 +376,16 @@ fn colour(share: f64) -> RGBColor {
 mod tests {
     use super::*;
 
+    fn svg(map: HeatMap) -> Result<String, PlotError> {
+        let style = FigureStyle::default();
+        Ok(sheet(&map, &style)?.svg(&style.size))
+    }
+
     fn map(marks: [HeatMark; 4]) -> HeatMap {
         let side = |label: &str, marks: [&str; 2]| HeatAxis {
             label: label.into(),
             marks: marks.map(String::from).to_vec(),
+            ..HeatAxis::default()
         };
         let cell = |value: f64, mark| Cell { value: Some(value), mark };
         HeatMap {
@@ -413,13 +403,13 @@ mod tests {
 
     #[test]
     fn values_names_and_marks_are_drawn() {
-        let text = svg(&map([HeatMark::None; 4])).expect("drawn");
+        let text = svg(map([HeatMark::None; 4])).expect("drawn");
         for part in ["A map", "of four", "epsilon", "heun", "creep [m/s]", "10⁻³", "#440154"] {
             assert!(text.contains(part), "{part}");
         }
         assert!(!text.contains("not trusted") && !text.contains("failed"));
         let marked =
-            svg(&map([HeatMark::Doubtful, HeatMark::None, HeatMark::Failed, HeatMark::None]));
+            svg(map([HeatMark::Doubtful, HeatMark::None, HeatMark::Failed, HeatMark::None]));
         let marked = marked.expect("drawn");
         assert!(marked.contains("not trusted") && marked.contains("failed"));
         // a failed cell shows no value
@@ -427,8 +417,9 @@ mod tests {
         assert!(!text.contains("&lt; "));
         let mut below = map([HeatMark::None; 4]);
         below.cells[0][0].value = Some(0.0);
-        assert!(svg(&below).expect("drawn").contains("&lt; 10⁻³"), "the value 0 has a key");
-        let bytes = png(&map([HeatMark::Doubtful; 4])).expect("drawn");
+        assert!(svg(below).expect("drawn").contains("&lt; 10⁻³"), "the value 0 has a key");
+        let drawn = sheet(&map([HeatMark::Doubtful; 4]), &FigureStyle::default()).expect("drawn");
+        let bytes = super::super::pixels::png(&drawn).expect("drawn");
         assert!(bytes.starts_with(b"\x89PNG"));
     }
 

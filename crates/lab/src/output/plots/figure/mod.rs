@@ -3,23 +3,32 @@
 //! A figure is data: a run, a comparison or an analysis describes its figure and leaves the drawing
 //! to [`write()`].
 
+mod axes;
 pub mod contour;
+mod data;
 mod drawing;
 pub mod heat;
+pub mod letters;
+mod lines;
 #[cfg_attr(not(feature = "pdf"), path = "no_pdf.rs")]
 mod pdf;
+pub mod picture;
+mod pixels;
+mod sheet;
+pub mod style;
 mod ticks;
 
 pub use pdf::WRITES_PDF;
-pub use ticks::scientific;
+pub use ticks::{scientific, uniform, with_factor};
 
 use crate::output::folder::atomic;
 use crate::output::plots::font::{BOLD, REGULAR};
-use plotters::prelude::*;
 use plotters::style::{FontStyle, register_font};
+use sheet::Sheet;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Once;
+use style::FigureStyle;
 
 /// The family under which the built-in letters are registered. SVG viewers use their own.
 pub(crate) const FONT: &str = "sans-serif";
@@ -52,6 +61,8 @@ pub struct FigureFile {
 /// One pair of axes with its series.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Panel {
+    /// Names by which it can be chosen.
+    pub names: Vec<String>,
     /// A few words above the panel.
     pub title: String,
     /// Quantity along x.
@@ -76,6 +87,8 @@ pub struct PlotAxis {
 pub struct Series {
     /// Its name in the legend; without a name it has no entry there.
     pub name: String,
+    /// Its name in the data of a figure, if it has none in the legend of its panel.
+    pub known_as: String,
     /// The points in order; one that is not finite interrupts the line.
     pub points: Vec<(f64, f64)>,
     /// Style of drawing.
@@ -104,6 +117,17 @@ pub enum Style {
     Band(usize),
     /// Vertical intervals in ink: three points each, lower end, middle, upper end.
     Intervals,
+}
+
+impl Panel {
+    /// The axes along x and y.
+    pub(crate) fn axes(&self) -> [&PlotAxis; 2] {
+        [&self.across, &self.up]
+    }
+
+    fn axes_mut(&mut self) -> [&mut PlotAxis; 2] {
+        [&mut self.across, &mut self.up]
+    }
 }
 
 impl PlotAxis {
@@ -135,6 +159,23 @@ pub enum PlotError {
         /// The reason.
         cause: io::Error,
     },
+    /// The figure cannot be drawn in the style asked for.
+    #[error("{0}")]
+    Style(String),
+    /// The height of the figure does not suffice for its panels.
+    #[error(
+        "{panels} panels below each other do not fit into a height of {:.1} in: give at least {:.1} in, or choose with --panels",
+        high / 72.0,
+        (needed / 7.2).ceil() / 10.0
+    )]
+    Room {
+        /// The height \[pt\].
+        high: f64,
+        /// The least height \[pt\].
+        needed: f64,
+        /// Number of panels.
+        panels: usize,
+    },
     /// The drawing itself failed.
     #[error("drawing the plot failed: {0}")]
     Drawing(String),
@@ -165,9 +206,14 @@ impl FigureFormat {
     }
 }
 
-/// Writes a figure as SVG, PNG or PDF, according to the file's name.
+/// Writes a figure as SVG, PNG or PDF, according to the file's name, as wide as a page.
 pub fn write(figure: &FigureFile, path: &Path) -> Result<(), PlotError> {
-    keep(path, || svg(figure), || png(figure))
+    write_in(figure, &FigureStyle::default(), path)
+}
+
+/// Writes a figure in a style as SVG, PNG or PDF, according to the file's name.
+pub fn write_in(figure: &FigureFile, style: &FigureStyle, path: &Path) -> Result<(), PlotError> {
+    keep(path, style, &drawing::sheet(&style.figure(figure)?, style)?)
 }
 
 /// A mark in every file that [`write()`] and its like have written.
@@ -207,79 +253,27 @@ fn mark(format: FigureFormat, mut bytes: Vec<u8>) -> Vec<u8> {
 }
 
 /// Writes the format given by the file's name.
-fn keep(
-    path: &Path,
-    svg: impl FnOnce() -> Result<String, PlotError>,
-    png: impl FnOnce() -> Result<Vec<u8>, PlotError>,
-) -> Result<(), PlotError> {
+fn keep(path: &Path, style: &FigureStyle, sheet: &Sheet) -> Result<(), PlotError> {
     let format = FigureFormat::of(path)?;
+    let svg = || sheet.svg(&style.size);
     let bytes = match format {
-        FigureFormat::Svg => svg()?.into_bytes(),
-        FigureFormat::Png => png()?,
-        FigureFormat::Pdf => pdf::page(&svg()?)?,
+        FigureFormat::Svg => svg().into_bytes(),
+        FigureFormat::Png => pixels::png(sheet)?,
+        FigureFormat::Pdf => pdf::page(&svg())?,
     };
     atomic::write(path, &mark(format, bytes))
         .map_err(|cause| PlotError::Io { path: path.display().to_string(), cause })
 }
 
-/// A figure as the text of an SVG file.
+/// A figure as the text of an SVG file, as wide as a page.
 pub fn svg(figure: &FigureFile) -> Result<String, PlotError> {
-    let mut text = String::new();
-    {
-        let root = SVGBackend::with_string(&mut text, drawing::size(figure)).into_drawing_area();
-        drawing::draw(figure, &root, 1).map_err(|e| PlotError::Drawing(e.to_string()))?;
-        root.present().map_err(|e| PlotError::Drawing(e.to_string()))?;
-    }
-    Ok(text)
+    let style = FigureStyle::default();
+    Ok(drawing::sheet(figure, &style)?.svg(&style.size))
 }
 
-/// Oversampling along each side before pixels are averaged.
-const FINER: usize = 2;
-
-/// A figure as the bytes of a PNG file.
+/// A figure as the bytes of a PNG file, as wide as a page.
 pub fn png(figure: &FigureFile) -> Result<Vec<u8>, PlotError> {
-    let (width, height) = drawing::size(figure);
-    let (columns, rows) = (FINER * width as usize, FINER * height as usize);
-    let mut fine = vec![0u8; 3 * columns * rows];
-    {
-        let size = (columns as u32, rows as u32);
-        let root = BitMapBackend::with_buffer(&mut fine, size).into_drawing_area();
-        drawing::draw(figure, &root, FINER as i32)
-            .map_err(|e| PlotError::Drawing(e.to_string()))?;
-        root.present().map_err(|e| PlotError::Drawing(e.to_string()))?;
-    }
-    let pixels = averaged(&fine, columns);
-    encode(&pixels, width, height).map_err(|e| PlotError::Drawing(e.to_string()))
-}
-
-/// Averages squares of [`FINER`] × [`FINER`] pixels, so that edges are smooth.
-fn averaged(fine: &[u8], columns: usize) -> Vec<u8> {
-    let mut pixels = Vec::with_capacity(fine.len() / (FINER * FINER));
-    for rows in fine.chunks_exact(3 * columns * FINER) {
-        for column in 0..columns / FINER {
-            for colour in 0..3 {
-                let at = |row: usize, k: usize| {
-                    usize::from(rows[3 * (row * columns + column * FINER + k) + colour])
-                };
-                let all = (0..FINER).flat_map(|row| (0..FINER).map(move |k| at(row, k)));
-                pixels.push((all.sum::<usize>() / (FINER * FINER)) as u8);
-            }
-        }
-    }
-    pixels
-}
-
-/// Pixels (three bytes each, rows from the top) as the bytes of a PNG file.
-pub fn encode(pixels: &[u8], width: u32, height: u32) -> Result<Vec<u8>, png::EncodingError> {
-    let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, width, height);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_compression(png::Compression::High);
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(pixels)?;
-    writer.finish()?;
-    Ok(bytes)
+    pixels::png(&drawing::sheet(figure, &FigureStyle::default())?)
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ pub(super) fn page(svg: &str) -> Result<Vec<u8>, PlotError> {
     fonts.set_sans_serif_family(FAMILY);
     let tree = usvg::Tree::from_str(svg, &options).map_err(|error| fault(error.to_string()))?;
     let conversion = svg2pdf::ConversionOptions::default();
-    svg2pdf::to_pdf(&tree, conversion, svg2pdf::PageOptions::default())
+    // a pixel of SVG is 1/96 of an inch
+    svg2pdf::to_pdf(&tree, conversion, svg2pdf::PageOptions { dpi: 96.0 })
         .map_err(|error| fault(error.to_string()))
 }

@@ -1,7 +1,6 @@
-use super::drawing::thinned;
+use super::lines::thinned;
 use super::ticks::Scale;
 use super::*;
-use plotters::coord::ranged1d::{BoldPoints, Ranged};
 
 fn figure() -> FigureFile {
     let wave = |k: i32| (f64::from(k) * 0.1, f64::from(k % 7) - 3.0);
@@ -79,52 +78,144 @@ fn nothing_and_what_is_not_finite_can_be_drawn() {
     svg(&FigureFile::default()).expect("drawn");
 }
 
-#[test]
-fn marks_are_round_numbers_inside_the_range() {
-    let labels = |low: f64, high: f64, axis: PlotAxis| {
-        let scale = Scale::new(&axis, [low, high].into_iter(), 6, true);
-        let marks = scale.key_points(BoldPoints(6));
-        assert!(
-            marks
-                .iter()
-                .all(|m| *m >= scale.range().start - 1e-9 && *m <= scale.range().end + 1e-9)
-        );
-        marks.iter().map(|mark| scale.label(*mark)).collect::<Vec<_>>()
-    };
-    let even = |low, high| labels(low, high, PlotAxis::default());
-    assert_eq!(even(0.0, 1.0), ["0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
-    assert_eq!(even(-3.1, 2.2), ["−3", "−2", "−1", "0", "1", "2"]);
-    assert_eq!(even(0.0, 3e-9), ["0", "0.5", "1.0", "1.5", "2.0", "2.5", "3.0"]);
-    assert_eq!(even(1000.0, 5000.0), ["1000", "2000", "3000", "4000", "5000"]);
-    assert_eq!(
-        labels(1e-9, 1.0, PlotAxis::logarithmic("")),
-        ["10⁻⁸", "10⁻⁶", "10⁻⁴", "10⁻²", "10⁰"]
-    );
-    assert_eq!(
-        labels(1.5e-4, 3e-3, PlotAxis::logarithmic("")),
-        ["2·10⁻⁴", "5·10⁻⁴", "10⁻³", "2·10⁻³"]
-    );
-    assert_eq!(labels(0.015, 0.3, PlotAxis::logarithmic("")), ["0.02", "0.05", "0.1", "0.2"]);
-    assert_eq!(labels(1.1, 1.3, PlotAxis::logarithmic("")).len(), 3);
-    assert!(!even(2.0, 2.0).is_empty());
+fn scale(low: f64, high: f64, axis: &PlotAxis) -> Scale {
+    Scale::new(axis, [low, high].into_iter(), 6, true)
+}
+
+fn labels(scale: &Scale) -> Vec<String> {
+    scale.labelled().iter().map(|(_, label)| label.clone()).collect()
 }
 
 #[test]
-fn what_all_labels_are_multiples_of_stands_once() {
-    let scale =
-        |low: f64, high: f64, axis: PlotAxis| Scale::new(&axis, [low, high].into_iter(), 6, true);
-    let even = |low, high| scale(low, high, PlotAxis::default());
+fn marks_are_round_numbers_inside_the_range() {
+    let of = |low: f64, high: f64, axis: PlotAxis| {
+        let scale = scale(low, high, &axis);
+        let range = scale.range();
+        let inside = |at: f64| at >= range.start - 1e-9 && at <= range.end + 1e-9;
+        assert!(scale.labelled().iter().all(|(at, _)| inside(*at)));
+        labels(&scale)
+    };
+    let even = |low, high| of(low, high, PlotAxis::default());
+    assert_eq!(even(0.0, 1.0), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
+    assert_eq!(even(-3.1, 2.2), ["−3", "−2", "−1", "0", "1", "2"]);
+    assert_eq!(even(0.0, 3e-9), ["0.0", "0.5", "1.0", "1.5", "2.0", "2.5", "3.0"]);
+    assert_eq!(even(1000.0, 5000.0), ["1000", "2000", "3000", "4000", "5000"]);
+    let decades = |low, high| of(low, high, PlotAxis::logarithmic(""));
+    assert_eq!(decades(1e-9, 1.0), ["10⁻⁸", "10⁻⁶", "10⁻⁴", "10⁻²", "10⁰"]);
+    assert_eq!(decades(1.5e-4, 3e-3), ["0.2", "0.5", "1", "2"]);
+    assert_eq!(decades(0.015, 0.3), ["0.02", "0.05", "0.1", "0.2"]);
     assert_eq!(
-        (even(0.0, 3e-9).factor(), even(-2e5, 0.0).factor()),
-        ("×10⁻⁹".into(), "×10⁵".into())
+        decades(0.0138, 0.0144),
+        ["0.0138", "0.0139", "0.0140", "0.0141", "0.0142", "0.0143", "0.0144"]
     );
-    assert_eq!(even(0.0, 3.0).factor(), "");
+    assert!(even(2.0, 2.0).len() > 1);
+}
+
+#[test]
+fn numbers_of_an_axis_have_one_format_and_are_never_equal() {
+    let decimals = |label: &String| label.split_once('.').map_or(0, |(_, after)| after.len());
+    for axis in [PlotAxis::linear(""), PlotAxis::logarithmic("")] {
+        for exponent in -12..=12 {
+            for (low, high) in [(1.0, 9.7), (9.6, 10.4), (1.4, 1.44), (3.0, 3.0001), (2.0, 30.0)] {
+                let factor: f64 = format!("1e{exponent}").parse().expect("a number");
+                let scale = scale(low * factor, high * factor, &axis);
+                for apart in [0.05, 0.2, 0.45] {
+                    let far = |a: (f64, &str), b: (f64, &str)| b.0 - a.0 >= apart;
+                    let found = labels(&scale.clone().fitted(&far));
+                    assert!(!found.is_empty(), "{low} {high} e{exponent}");
+                    let mut different = found.clone();
+                    different.sort();
+                    different.dedup();
+                    assert_eq!(different.len(), found.len(), "{found:?}");
+                    let powers = found.iter().filter(|label| label.contains("10⁻")).count();
+                    assert!(powers == 0 || powers == found.len(), "{found:?}");
+                    if !axis.logarithmic {
+                        let same = |label: &String| decimals(label) == decimals(&found[0]);
+                        assert!(found.iter().all(same), "{found:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_all_labels_are_multiples_of_stands_in_the_unit() {
+    let even = |low, high| scale(low, high, &PlotAxis::default());
+    assert_eq!(even(0.0, 3e-9).name("creep [m/s]"), "creep [10⁻⁹ m/s]");
+    assert_eq!(even(-2e5, 0.0).name("share"), "share [10⁵]");
+    assert_eq!(even(0.0, 3.0).name("x [m]"), "x [m]");
     assert_eq!(even(0.0, 1.0).minor()[..4], [0.05, 0.1, 0.15000000000000002, 0.25]);
     // 2 to 9 times each power of ten within the range
-    let decades = scale(1e-4, 1.0, PlotAxis::logarithmic(""));
-    assert_eq!((decades.minor().len(), decades.factor()), (32, String::new()));
+    let decades = scale(1e-4, 1.0, &PlotAxis::logarithmic(""));
+    assert_eq!((decades.minor().len(), decades.name("")), (32, String::new()));
     let short = [0.0, 0.35, -0.035, 3.5e-5, -1e-7, 12.0, 4.2e4].map(super::ticks::scientific);
     assert_eq!(short, ["0", "0.35", "−0.035", "3.5·10⁻⁵", "−1·10⁻⁷", "12", "4.2·10⁴"]);
+}
+
+#[test]
+fn given_numbers_have_one_format_with_the_digits_that_they_need() {
+    let of = |numbers: &[f64]| uniform(numbers);
+    let decimals =
+        |labels: &[&str], exponent| (labels.iter().map(|l| l.to_string()).collect(), exponent);
+    assert_eq!(of(&[0.2, 0.25, 0.3]), decimals(&["0.20", "0.25", "0.30"], 0));
+    assert_eq!(of(&[0.0097, 0.01, 0.0103]), decimals(&["0.0097", "0.0100", "0.0103"], 0));
+    assert_eq!(of(&[2e-5, 3e-5]), decimals(&["2", "3"], -5));
+    assert_eq!(of(&[1e-4, 1e-3, 1e-2]), decimals(&["10⁻⁴", "10⁻³", "10⁻²"], 0));
+    assert_eq!(of(&[1e-4, 3.1623e-3]), decimals(&["1.0·10⁻⁴", "3.2·10⁻³"], 0));
+    assert_eq!(of(&[5.0]), decimals(&["5"], 0));
+}
+
+#[test]
+fn a_height_that_does_not_suffice_is_refused() {
+    let style =
+        |size: &str| FigureStyle { size: size.parse().expect("a size"), ..FigureStyle::default() };
+    let error = drawing::sheet(&figure(), &style("3.3in x 2in")).expect_err("too low");
+    assert!(error.to_string().contains("2 panels"), "{error}");
+    let sheet = drawing::sheet(&figure(), &style("3.3in x 5in")).expect("drawn");
+    assert_eq!(sheet.size, (3.3 * 72.0, 360.0));
+}
+
+#[test]
+fn a_style_chooses_panels_scales_and_words() {
+    let mut figure = figure();
+    figure.panels[0].names = vec!["a".into(), "b".into()];
+    figure.panels[1].names = vec!["wave".into()];
+    let panels = |names: &[&str]| FigureStyle {
+        panels: names.iter().map(|name| name.to_string()).collect(),
+        ..FigureStyle::default()
+    };
+    let chosen = panels(&["wave", "b", "a"]).figure(&figure).expect("known");
+    let names: Vec<&String> = chosen.panels.iter().map(|panel| &panel.names[0]).collect();
+    assert_eq!(names, ["wave", "a"]);
+    let error = panels(&["wav"]).figure(&figure).expect_err("unknown").to_string();
+    assert!(error.contains("`wave`") && error.contains("`a`, `b`"), "{error}");
+    let words = FigureStyle { title: Some(String::new()), ..panels(&["a"]) };
+    let words = FigureStyle {
+        labels: [None, Some("height".into())],
+        logarithmic: Some([false, true]),
+        ..words
+    };
+    let drawn = words.figure(&figure).expect("one panel");
+    assert_eq!((drawn.title.as_str(), drawn.note.as_str()), ("", ""));
+    assert_eq!(drawn.panels[0].up, PlotAxis::logarithmic("height"));
+    let all = FigureStyle { panels: Vec::new(), ..words };
+    assert!(all.figure(&figure).expect_err("two quantities").to_string().contains("--panels"));
+    figure.panels.truncate(1);
+    figure.panels[0].series[0].points = vec![(0.0, -1.0)];
+    figure.panels[0].series.truncate(1);
+    assert!(all.figure(&figure).expect_err("no logarithm").to_string().contains("--log"));
+}
+
+#[test]
+fn numbers_of_a_figure_are_written_in_full() {
+    let mut figure = figure();
+    figure.panels[0].series[0].points = vec![(0.1, 1.0 / 3.0), (1e-9, 2.0)];
+    let text = data::of_figure(&figure);
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("panel,series,name,style,colour,x,y"));
+    assert_eq!(lines.next(), Some("0,0,μ = .1,line,#0072B2,0.1,0.3333333333333333"));
+    assert_eq!(lines.next(), Some("0,0,μ = .1,line,#0072B2,1e-9,2.0"));
 }
 
 #[test]

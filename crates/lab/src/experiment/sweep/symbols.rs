@@ -1,0 +1,98 @@
+//! Names of the varied keys in a figure: their symbols, or words, with units.
+
+use stiction_core::registry::Kind;
+use stiction_scene::homes::homes;
+
+/// Symbols of keys that mean one quantity wherever they stand, those of the documents.
+const SYMBOLS: [(&str, &str); 7] = [
+    ("epsilon", "ε"),
+    ("static", "μ_s"),
+    ("static_friction", "μ_s"),
+    ("kinetic", "μ_k"),
+    ("kinetic_friction", "μ_k"),
+    ("step", "h"),
+    ("restitution", "e"),
+];
+
+/// Names of the varied keys.
+pub(super) struct KeyNames {
+    /// Keys with their names.
+    names: Vec<(String, String)>,
+}
+
+impl KeyNames {
+    /// Names of keys, no two of them equal.
+    pub fn of(keys: &[String]) -> KeyNames {
+        let own = |key: &String| {
+            let symbol = symbol(key).map_or_else(|| in_words(key, 2), String::from);
+            let alone = keys.iter().all(|other| other == key || symbol_of(other) != symbol);
+            if alone { symbol } else { in_words(key, 3) }
+        };
+        KeyNames { names: keys.iter().map(|key| (key.clone(), own(key))).collect() }
+    }
+
+    /// Name of a key: `ε`.
+    pub fn name<'k>(&'k self, key: &'k str) -> &'k str {
+        self.names.iter().find(|(known, _)| known == key).map_or(key, |(_, name)| name)
+    }
+
+    /// Name of a key with its unit, if all keys of this name have the same unit: `ε [m/s]`.
+    pub fn label(&self, key: &str) -> String {
+        let last = key.rsplit('.').next().unwrap_or(key);
+        let of_name = homes().into_iter().filter(|home| home.key == last);
+        let unit = |kind: Kind| match kind {
+            Kind::Number { unit, .. } => Some(unit),
+            _ => None,
+        };
+        let mut units: Vec<&str> = of_name.filter_map(|home| unit(home.kind?)).collect();
+        units.sort_unstable();
+        units.dedup();
+        match units[..] {
+            [unit] if !matches!(unit, "" | "1") => format!("{} [{unit}]", self.name(key)),
+            _ => self.name(key).into(),
+        }
+    }
+}
+
+fn symbol(key: &str) -> Option<&'static str> {
+    let last = key.rsplit('.').next().unwrap_or(key);
+    SYMBOLS.iter().find(|(name, _)| *name == last).map(|(_, symbol)| *symbol)
+}
+
+fn symbol_of(key: &str) -> String {
+    symbol(key).map_or_else(|| in_words(key, 2), String::from)
+}
+
+/// A key in words, its last parts: `material.wood.static_friction` is wood static friction.
+fn in_words(key: &str, most: usize) -> String {
+    let parts: Vec<&str> = key.split('.').collect();
+    words(&parts[parts.len().saturating_sub(most)..].join(" "))
+}
+
+/// A column of the results by its symbol, or in words.
+pub(super) fn quantity(name: &str) -> String {
+    if name == "hlambda" { "h λ".into() } else { words(name) }
+}
+
+/// A name in words.
+fn words(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_have_symbols_and_units_and_equal_ones_words() {
+        let keys = ["contact.friction.epsilon", "material.m.static_friction", "time.step"];
+        let keys = keys.map(String::from);
+        let names = KeyNames::of(&keys);
+        let found: Vec<String> = keys.iter().map(|key| names.label(key)).collect();
+        assert_eq!(found, ["ε [m/s]", "μ_s", "h [s]"]);
+        let two = ["material.a.static_friction", "material.b.static_friction"].map(String::from);
+        let names = KeyNames::of(&two);
+        assert_eq!(names.name(&two[0]), "material a static friction");
+        assert_eq!(names.name(&two[1]), "material b static friction");
+    }
+}

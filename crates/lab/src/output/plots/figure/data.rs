@@ -1,0 +1,120 @@
+//! The numbers of a figure as CSV, one point, cell or sample a line.
+
+pub mod script;
+
+use super::contour::Atlas;
+use super::heat::{HeatAxis, HeatMap, HeatMark};
+use super::lines::shade;
+use super::sheet::hex;
+use super::{FigureFile, Series, Style};
+
+/// Columns of the points of a figure.
+pub const POINTS: [&str; 7] = ["panel", "series", "name", "style", "colour", "x", "y"];
+/// Columns of the cells of a heat map: number and label of column and row, value, remark.
+pub const CELLS: [&str; 6] = ["column", "row", "x", "y", "value", "mark"];
+/// Columns of the samples of an atlas.
+pub const SAMPLES: [&str; 5] = ["map", "title", "x", "y", "value"];
+
+/// Points of all series as CSV: number of the panel and of the series in it, name, style, colour, x
+/// and y. A number that is not finite breaks a line.
+pub(super) fn of_figure(figure: &FigureFile) -> String {
+    let mut rows = Vec::new();
+    for (panel, of) in figure.panels.iter().enumerate() {
+        for (number, series) in of.series.iter().enumerate() {
+            let name = name(series);
+            let (style, colour) = (word(series.style), hex(shade(series, number)));
+            for (x, y) in &series.points {
+                rows.push(vec![
+                    panel.to_string(),
+                    number.to_string(),
+                    name.into(),
+                    style.into(),
+                    colour.clone(),
+                    full(*x),
+                    full(*y),
+                ]);
+            }
+        }
+    }
+    table(&POINTS, rows)
+}
+
+/// Name of a series: that of the legend, or its own for the data.
+fn name(series: &Series) -> &str {
+    if series.name.is_empty() { &series.known_as } else { &series.name }
+}
+
+/// A number in full, with an exponent if it is small or large.
+fn full(x: f64) -> String {
+    format!("{x:?}")
+}
+
+/// The word of a style in CSV.
+fn word(style: Style) -> &'static str {
+    match style {
+        Style::Line => "line",
+        Style::Dashed => "dashed",
+        Style::Marked => "marked",
+        Style::Points => "points",
+        Style::Crosses => "crosses",
+        Style::Band(_) => "band",
+        Style::Intervals => "intervals",
+    }
+}
+
+/// Cells of a heat map as CSV, rows from below.
+pub(super) fn of_map(map: &HeatMap) -> String {
+    let mut rows = Vec::new();
+    for (row, cells) in map.cells.iter().enumerate() {
+        for (column, cell) in cells.iter().enumerate() {
+            let label = |side: &HeatAxis, k: usize| {
+                side.values.get(k).or(side.marks.get(k)).cloned().unwrap_or_default()
+            };
+            let mark = match cell.mark {
+                HeatMark::None => "",
+                HeatMark::Doubtful => "not trusted",
+                HeatMark::Failed => "failed",
+            };
+            rows.push(vec![
+                column.to_string(),
+                row.to_string(),
+                label(&map.across, column),
+                label(&map.up, row),
+                cell.value.map_or(String::new(), full),
+                mark.into(),
+            ]);
+        }
+    }
+    table(&CELLS, rows)
+}
+
+/// Samples of all maps of an atlas as CSV.
+pub(super) fn of_atlas(atlas: &Atlas) -> String {
+    let mut rows = Vec::new();
+    for (number, map) in atlas.rows.iter().flat_map(|(_, maps)| maps).enumerate() {
+        let n = map.values.len().saturating_sub(1).max(1) as f64;
+        for (j, values) in map.values.iter().enumerate() {
+            for (i, value) in values.iter().enumerate() {
+                let (x, y) = (i as f64 / n, j as f64 / n);
+                let place = [x, y, *value].map(full);
+                let mut row = vec![number.to_string(), map.title.clone()];
+                row.extend(place);
+                rows.push(row);
+            }
+        }
+    }
+    table(&SAMPLES, rows)
+}
+
+fn table(columns: &[&str], rows: Vec<Vec<String>>) -> String {
+    let cell = |text: &str| match text.contains([',', '"', '\n']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_string(),
+    };
+    let mut text = columns.join(",") + "\n";
+    for row in rows {
+        let cells: Vec<String> = row.iter().map(|text| cell(text)).collect();
+        text += &(cells.join(",") + "\n");
+    }
+    text
+}

@@ -1,0 +1,76 @@
+//! Widths of texts in the built-in typeface, and lines that fit a width.
+
+use super::FONT;
+use super::register_fonts;
+use plotters::prelude::{FontDesc, FontFamily, FontStyle};
+
+/// Ascent plus descent of the typeface over its size.
+pub(super) const TALL: f64 = 1.164;
+
+/// Distance between the baselines of two lines over the size of letters.
+pub(super) const LINE: f64 = 1.3;
+
+/// Height of a text's middle above its baseline over the size of letters.
+pub const MIDDLE: f64 = 0.36;
+
+/// Width of a text \[pt\] in letters of a size \[pt\].
+pub fn width(text: &str, size: f64, bold: bool) -> f64 {
+    /// Size at which widths are measured.
+    const MEASURED: f64 = 1000.0;
+    register_fonts();
+    let style = if bold { FontStyle::Bold } else { FontStyle::Normal };
+    let font = FontDesc::new(FontFamily::Name(FONT), TALL * MEASURED, style);
+    let wide = font.box_size(text).map_or(0.0, |(wide, _)| f64::from(wide));
+    wide / MEASURED * size
+}
+
+/// A text shortened to a width \[pt\], with … where letters are missing.
+pub(super) fn cut(text: &str, room: f64, size: f64, bold: bool) -> String {
+    let mut shown = text.to_string();
+    let mut letters: Vec<char> = text.chars().collect();
+    while width(&shown, size, bold) > room && letters.pop().is_some() {
+        shown = letters.iter().collect::<String>().trim_end().to_string() + "…";
+    }
+    shown
+}
+
+/// A text in at most `most` lines of a width \[pt\], broken between words; what is left of the last
+/// line is cut. None for an empty text.
+pub(super) fn lines(text: &str, room: f64, size: f64, bold: bool, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        let last = lines.len() == most;
+        match lines.last_mut() {
+            Some(line) if last || width(&format!("{line} {word}"), size, bold) <= room => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.into()),
+        }
+    }
+    lines.iter().map(|line| cut(line, room, size, bold)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn widths_are_those_of_the_typeface() {
+        // advance widths of DejaVu Sans in units of 1/2048 em: digits 1303, bold digits 1425
+        assert!((width("0000", 8.0, false) - 4.0 * 8.0 * 1303.0 / 2048.0).abs() < 0.02);
+        assert!((width("0000", 8.0, true) - 4.0 * 8.0 * 1425.0 / 2048.0).abs() < 0.02);
+    }
+
+    #[test]
+    fn lines_are_no_wider_than_their_room() {
+        let text = "A block held on a slope creeps at a speed of the law's own";
+        let found = lines(text, 100.0, 8.0, false, 9);
+        assert_eq!(found.join(" "), text);
+        assert!(found.len() > 2 && found.iter().all(|line| width(line, 8.0, false) <= 100.0));
+        let short = lines(text, 100.0, 8.0, false, 2);
+        assert!(short.len() == 2 && short[1].ends_with('…'), "{short:?}");
+        assert!(width(&short[1], 8.0, false) <= 100.0);
+        assert!(lines("", 100.0, 8.0, false, 2).is_empty());
+    }
+}

@@ -1,0 +1,67 @@
+//! A figure of any kind, with its file, its data and its script.
+
+use super::contour::{self, Atlas};
+use super::heat::{self, HeatMap};
+use super::style::FigureStyle;
+use super::{FigureFile, PlotError, data, write_in};
+use crate::output::folder::atomic;
+use std::path::{Path, PathBuf};
+
+/// A figure of any kind.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Picture {
+    /// A table in colours.
+    Map(HeatMap),
+    /// Lines over axes.
+    Lines(FigureFile),
+    /// Contour maps.
+    Atlas(Atlas),
+}
+
+/// The file beside a figure with an ending behind its name: `laws.svg.csv`.
+pub fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+/// Ending of the file with a figure's data.
+pub const DATA: &str = ".csv";
+/// Ending of the file with a figure's script.
+pub const SCRIPT: &str = ".py";
+
+impl Picture {
+    /// Writes the picture in a style as SVG, PNG or PDF, according to the file's name.
+    pub fn write(&self, style: &FigureStyle, path: &Path) -> Result<(), PlotError> {
+        match self {
+            Picture::Map(map) => heat::write_in(map, style, path),
+            Picture::Lines(figure) => write_in(figure, style, path),
+            Picture::Atlas(atlas) => contour::write_in(atlas, style, path),
+        }
+    }
+
+    /// Writes the data of the picture beside it, as CSV.
+    pub fn write_data(&self, style: &FigureStyle, path: &Path) -> Result<(), PlotError> {
+        let text = match self {
+            Picture::Map(map) => data::of_map(map),
+            Picture::Lines(figure) => data::of_figure(&style.figure(figure)?),
+            Picture::Atlas(atlas) => data::of_atlas(atlas),
+        };
+        written(&beside(path, DATA), &text)
+    }
+
+    /// Writes a script beside the picture that draws it anew from its data, with matplotlib.
+    pub fn write_script(&self, style: &FigureStyle, path: &Path) -> Result<(), PlotError> {
+        let text = match self {
+            Picture::Map(map) => data::script::of_map(&style.map(map)?, style, path),
+            Picture::Lines(figure) => data::script::of_figure(&style.figure(figure)?, style, path),
+            Picture::Atlas(atlas) => data::script::of_atlas(atlas, style, path),
+        };
+        written(&beside(path, SCRIPT), &text)
+    }
+}
+
+fn written(path: &Path, text: &str) -> Result<(), PlotError> {
+    atomic::write(path, text.as_bytes())
+        .map_err(|cause| PlotError::Io { path: path.display().to_string(), cause })
+}

@@ -1,0 +1,160 @@
+//! Figures at the width of a printed column: letters that can be read, numbers that differ, texts on
+//! the page and beside each other.
+
+use assert_cmd::Command;
+use std::path::Path;
+use stiction_lab::output::plots::figure::letters::width;
+
+fn stiction() -> Command {
+    Command::cargo_bin("stiction").expect("the program")
+}
+
+/// A text of an SVG.
+#[derive(Debug)]
+struct Text {
+    panel: usize,
+    class: String,
+    text: String,
+    size: f64,
+    /// left, top, right, bottom \[pt\]
+    place: [f64; 4],
+}
+
+fn value<'l>(line: &'l str, name: &str) -> Option<&'l str> {
+    line.split(&format!(" {name}=\"")).nth(1)?.split('"').next()
+}
+
+fn number(line: &str, name: &str) -> f64 {
+    value(line, name).and_then(|text| text.parse().ok()).unwrap_or_else(|| panic!("{name}: {line}"))
+}
+
+/// All texts; their boxes reach from the baseline to the height of a capital letter.
+fn texts(svg: &str) -> Vec<Text> {
+    let (mut texts, mut panel) = (Vec::new(), 0);
+    for line in svg.lines() {
+        panel += usize::from(line.starts_with("<g "));
+        let Some(inner) = line.strip_prefix("<text").and_then(|rest| rest.strip_suffix("</text>"))
+        else {
+            continue;
+        };
+        let text = inner.split_once('>').expect("an element").1;
+        let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+        let (x, y, size) = (number(line, "x"), number(line, "y"), number(line, "font-size"));
+        let long = width(&text, size, value(line, "font-weight").is_some());
+        let before = match value(line, "text-anchor").expect("an anchor") {
+            "start" => 0.0,
+            "middle" => long / 2.0,
+            _ => long,
+        };
+        let high = 0.73 * size;
+        let place = match value(line, "transform") {
+            // a text that is read upwards
+            Some(_) => [x - high, y + before - long, x, y + before],
+            None => [x - before, y - high, x - before + long, y],
+        };
+        let class = value(line, "class").unwrap_or_default().to_string();
+        texts.push(Text { panel, class, text, size, place });
+    }
+    texts
+}
+
+/// Checks a figure that was drawn at the width of a column.
+fn check(path: &Path) {
+    let svg = std::fs::read_to_string(path).expect("a figure");
+    let head = svg.lines().next().expect("a line");
+    assert_eq!(value(head, "width"), Some("3.3in"), "{head}");
+    let box_ = value(head, "viewBox").expect("a box");
+    let sides: Vec<f64> = box_.split(' ').map(|side| side.parse().expect("points")).collect();
+    assert_eq!(sides[2], 237.6, "{box_}");
+    let texts = texts(&svg);
+    let numbers = texts.iter().filter(|text| !text.class.is_empty()).count();
+    assert!(numbers >= 4, "{numbers} numbers of axes in {}", path.display());
+    for (k, text) in texts.iter().enumerate() {
+        assert!(text.size >= 7.0, "{text:?}");
+        let [left, top, right, bottom] = text.place;
+        assert!(left >= 0.0 && top >= 0.0 && right <= sides[2] && bottom <= sides[3], "{text:?}");
+        for other in &texts[..k] {
+            let [x0, y0, x1, y1] = other.place;
+            let apart = right <= x0 || x1 <= left || bottom <= y0 || y1 <= top;
+            assert!(apart, "{text:?} covers {other:?} in {}", path.display());
+            let of_one_axis =
+                !text.class.is_empty() && (text.panel, &text.class) == (other.panel, &other.class);
+            assert!(!of_one_axis || text.text != other.text, "{text:?} twice");
+        }
+    }
+}
+
+#[test]
+fn every_kind_of_figure_fits_into_a_column() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let draw = |arguments: &[&str], name: &str, more: &[&str]| {
+        let path = at(name);
+        let mut command = stiction();
+        command.args(arguments).arg(&path).args(["--size", "column"]).args(more);
+        command.assert().success();
+        check(&path);
+    };
+    let creep = "scenes/incline_creep.toml";
+    draw(&["run", creep, "--set", "time.end=0.05", "--verify", "--plot"], "run.svg", &[]);
+    let bead = "scenes/bead_on_sine.toml";
+    draw(&["run", bead, "--set", "time.end=0.2", "--plot"], "bead.svg", &[]);
+    // work and precision: an axis of decades, one of less than a decade, many lines
+    let compared = ["compare", creep, "--integrators", "rk4,heun,implicit-euler", "--jobs", "1"];
+    let steps = ["--steps", "1e-4,2e-4,4e-4", "--set", "time.end=0.02", "--plot"];
+    draw(&[&compared[..], &steps].concat(), "compare.svg", &[]);
+    draw(&["list", "pairing", "--plot"], "pairing.svg", &[]);
+
+    let sweep = at("sweep");
+    let mut command = stiction();
+    command.args(["sweep", creep, "--set", "time.end=0.01", "--step", "1e-4", "--out"]).arg(&sweep);
+    command.args(["--vary", "contact.friction.epsilon=0.0140..0.0149:4"]);
+    command.args(["--vary", "contact.normal.stiffness=1e5,2e5,4e5"]);
+    command.assert().success();
+    let sweep = sweep.to_string_lossy().into_owned();
+    let over = ["sweep", "plot", &sweep, "--x", "contact.friction.epsilon", "--value", "creep"];
+    let stiffness = "contact.normal.stiffness";
+    let lines = [&over[..], &["--by", stiffness, "-o"]].concat();
+    draw(&lines, "lines.svg", &[]);
+    draw(&lines, "logarithmic.svg", &["--log", "xy"]);
+    draw(&[&over[..], &["--y", stiffness, "-o"]].concat(), "map.svg", &[]);
+    let svg = std::fs::read_to_string(at("map.svg")).expect("drawn");
+    assert!(svg.contains("creep [m/s] over ε and"), "the title has the symbol of ε");
+}
+
+#[test]
+fn options_of_a_figure_are_heard_and_wrong_ones_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.svg");
+    let run = |more: &[&str]| {
+        let mut command = stiction();
+        command.args(["run", "scenes/incline_creep.toml", "--set", "time.end=0.02"]);
+        command.args(more).assert()
+    };
+    let file = path.to_string_lossy().into_owned();
+    let plot = ["--plot", file.as_str(), "--size", "84mm x 60mm", "--font-size", "7pt"];
+    let words = ["--title", "", "--x-label", "t [s]", "--y-label", "v [m/s]", "--panels", "creep"];
+    run(&[&plot[..], &words, &["--data", "--script"]].concat()).success();
+    let svg = std::fs::read_to_string(&path).expect("drawn");
+    assert!(svg.starts_with("<svg width=\"84mm\" height=\"60mm\""), "{svg}");
+    assert!(svg.contains(">t [s]<") && svg.contains(">v [10⁻⁴ m/s]<"), "{svg}");
+    assert!(svg.contains("font-size=\"7\"") && !svg.contains("incline"));
+    let data = std::fs::read_to_string(folder.path().join("a.svg.csv")).expect("its numbers");
+    assert!(data.starts_with("panel,series,name,style,colour,x,y\n0,0,"), "{data}");
+    let script = std::fs::read_to_string(folder.path().join("a.svg.py")).expect("its script");
+    assert!(script.contains("NAME = \"a.svg\"") && script.contains("matplotlib"));
+
+    for (arguments, words) in [
+        (&["--plot", &file, "--panels", "creeep"][..], "did you mean `creep`?"),
+        (&["--plot", &file, "--size", "3.3"], "3.3in"),
+        (&["--plot", &file, "--font-size", "6pt"], "7 pt"),
+        (&["--plot", &file, "--log", "z"], "x, y, xy or none"),
+        (&["--plot", &file, "--log", "y"], "--log"),
+        (&["--plot", &file, "--size", "3in x 1in"], "give at least"),
+        (&["--size", "column"], "--plot FILE"),
+    ] {
+        let output = run(arguments).code(2).get_output().clone();
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(text.contains(words), "{arguments:?}: {text}");
+    }
+}
