@@ -104,7 +104,7 @@ impl HeatLayout {
         let values: Vec<f64> = sound.filter_map(|cell| cell.value).collect();
         let scale = Scale::new(&map.value, values.into_iter(), 6, true);
         let named = if map.up.label.is_empty() { 0.0 } else { LINE };
-        let left = MARGIN * em + named * em + widest(map.up.marks.iter(), em) + 0.6 * em;
+        let left = MARGIN * em + named * em + widest(map.up.marks.iter(), em) + 0.9 * em;
         let longest = widest(scale.labelled().iter().map(|(_, text)| text), em);
         // numbers of the bar, of which some more may fit later, and its name in two lines
         let right = wide - (BESIDE + BAR + MARK + 0.3 + 1.3 + 2.0 * LINE + MARGIN) * em - longest;
@@ -161,7 +161,23 @@ pub fn write(map: &HeatMap, path: &Path) -> Result<(), PlotError> {
 
 /// Writes a heat map in a style as SVG, PNG or PDF, according to the file's name.
 pub fn write_in(map: &HeatMap, style: &FigureStyle, path: &Path) -> Result<(), PlotError> {
-    keep(path, style, &sheet(&style.map(map)?, style)?)
+    keep(path, style, &sheet(&styled(map, style)?, style)?)
+}
+
+/// A heat map with the words of a style.
+///
+/// # Errors
+/// Options that a heat map cannot follow.
+pub(super) fn styled(map: &HeatMap, style: &FigureStyle) -> Result<HeatMap, PlotError> {
+    style.only_words("a map in colours")?;
+    let mut map = map.clone();
+    style.words(&mut map.title, &mut map.note);
+    for (own, label) in [&mut map.across.label, &mut map.up.label].into_iter().zip(&style.labels) {
+        if let Some(label) = label {
+            own.clone_from(label);
+        }
+    }
+    Ok(map)
 }
 
 fn sheet(map: &HeatMap, style: &FigureStyle) -> Result<Sheet, PlotError> {
@@ -413,7 +429,7 @@ mod tests {
         let marked = marked.expect("drawn");
         assert!(marked.contains("not trusted") && marked.contains("failed"));
         // a failed cell shows no value
-        assert!(!marked.contains("2·10⁻³") && text.contains("2·10⁻³"));
+        assert!(!marked.contains("2.0·10⁻³") && text.contains("2.0·10⁻³"));
         assert!(!text.contains("&lt; "));
         let mut below = map([HeatMark::None; 4]);
         below.cells[0][0].value = Some(0.0);

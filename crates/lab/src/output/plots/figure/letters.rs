@@ -3,6 +3,7 @@
 use super::FONT;
 use super::register_fonts;
 use plotters::prelude::{FontDesc, FontFamily, FontStyle};
+use stiction_core::math::{larger, smaller};
 
 /// Ascent plus descent of the typeface over its size.
 pub(super) const TALL: f64 = 1.164;
@@ -13,8 +14,50 @@ pub(super) const LINE: f64 = 1.3;
 /// Height of a text's middle above its baseline over the size of letters.
 pub const MIDDLE: f64 = 0.36;
 
+/// Least size of letters \[pt\]: smaller ones cannot be read in print.
+pub(super) const LEAST: f64 = 7.0;
+
+/// Size of a subscript \[pt\] below letters of a size, and its depth below them over that size.
+pub(super) fn below(size: f64) -> f64 {
+    smaller(larger(0.75 * size, LEAST), size)
+}
+pub(super) const DEPTH: f64 = 0.2;
+
+/// A text in pieces, each with whether it is a subscript: the letter of `μ_s` behind its `_`.
+pub(super) fn pieces(text: &str) -> Vec<(String, bool)> {
+    let letters: Vec<char> = text.chars().collect();
+    let at = |k: usize| letters.get(k).copied();
+    let is_index = |k: usize| {
+        let symbol = k > 0 && at(k - 1).is_some_and(|c| ('α'..='ω').contains(&c));
+        let alone = at(k + 1).is_some_and(char::is_alphanumeric)
+            && !at(k + 2).is_some_and(|c| c.is_alphanumeric() || c == '_');
+        at(k) == Some('_') && symbol && alone
+    };
+    let mut pieces = vec![(String::new(), false)];
+    let mut k = 0;
+    while k < letters.len() {
+        if is_index(k) {
+            pieces.push((letters[k + 1].to_string(), true));
+            pieces.push((String::new(), false));
+            k += 1;
+        } else if let Some((piece, _)) = pieces.last_mut() {
+            piece.push(letters[k]);
+        }
+        k += 1;
+    }
+    pieces.retain(|(piece, _)| !piece.is_empty());
+    pieces
+}
+
 /// Width of a text \[pt\] in letters of a size \[pt\].
 pub fn width(text: &str, size: f64, bold: bool) -> f64 {
+    let one = |(piece, index): &(String, bool)| {
+        advance(piece, if *index { below(size) } else { size }, bold)
+    };
+    pieces(text).iter().map(one).sum()
+}
+
+fn advance(text: &str, size: f64, bold: bool) -> f64 {
     /// Size at which widths are measured.
     const MEASURED: f64 = 1000.0;
     register_fonts();
@@ -60,6 +103,17 @@ mod tests {
         // advance widths of DejaVu Sans in units of 1/2048 em: digits 1303, bold digits 1425
         assert!((width("0000", 8.0, false) - 4.0 * 8.0 * 1303.0 / 2048.0).abs() < 0.02);
         assert!((width("0000", 8.0, true) - 4.0 * 8.0 * 1425.0 / 2048.0).abs() < 0.02);
+    }
+
+    #[test]
+    fn indices_of_symbols_are_below_the_line() {
+        let of = |text: &str| pieces(text).into_iter().map(|(piece, _)| piece).collect::<Vec<_>>();
+        assert_eq!(of("over ε and μ_s = 1"), ["over ε and μ", "s", " = 1"]);
+        assert!(pieces("μ_s")[1].1 && !pieces("μ_s")[0].1);
+        for plain in ["off_x", "μ_static", "μ_", "_s", "μ_s_k"] {
+            assert_eq!(of(plain), [plain]);
+        }
+        assert!((below(8.0) - 7.0).abs() < 1e-12 && (below(20.0) - 15.0).abs() < 1e-12);
     }
 
     #[test]

@@ -53,7 +53,7 @@ impl Picture {
     /// Writes a script beside the picture that draws it anew from its data, with matplotlib.
     pub fn write_script(&self, style: &FigureStyle, path: &Path) -> Result<(), PlotError> {
         let text = match self {
-            Picture::Map(map) => data::script::of_map(&style.map(map)?, style, path),
+            Picture::Map(map) => data::script::of_map(&heat::styled(map, style)?, style, path),
             Picture::Lines(figure) => data::script::of_figure(&style.figure(figure)?, style, path),
             Picture::Atlas(atlas) => data::script::of_atlas(atlas, style, path),
         };

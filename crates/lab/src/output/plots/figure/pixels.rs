@@ -1,6 +1,6 @@
 //! A sheet as the pixels of a PNG file.
 
-use super::letters::{MIDDLE, TALL};
+use super::letters::{DEPTH, MIDDLE, TALL, below, pieces, width};
 use super::sheet::{DASH, Lettering, Mark, Place, Sheet, Side};
 use super::{FONT, PlotError, register_fonts};
 use plotters::coord::Shift;
@@ -65,7 +65,9 @@ fn draw<'a>(sheet: &Sheet, root: &Area<'a>) -> Result<(), Fault<'a>> {
                 let radius = (radius * SCALE).round() as i32;
                 root.draw(&Circle::new(pixel(*at), radius, colour.filled()))?;
             }
-            Mark::Text(letters) => draw_text(letters, root)?,
+            Mark::Text(letters) => {
+                parts(letters).iter().try_for_each(|part| draw_text(part, root))?;
+            }
             Mark::Panel => {}
         }
     }
@@ -99,6 +101,32 @@ fn dashes(places: &[Place], width: f64) -> Vec<[Place; 2]> {
         gone += length;
     }
     pieces
+}
+
+/// A text in pieces that have one size each: itself, unless it has subscripts.
+fn parts(letters: &Lettering) -> Vec<Lettering> {
+    let pieces = pieces(&letters.text);
+    if pieces.len() < 2 {
+        return vec![letters.clone()];
+    }
+    let wide = width(&letters.text, letters.size, letters.bold);
+    let mut along = match letters.side {
+        Side::Begin => 0.0,
+        Side::Middle => -wide / 2.0,
+        Side::End => -wide,
+    };
+    let mut parts = Vec::new();
+    for (text, index) in pieces {
+        let size = if index { below(letters.size) } else { letters.size };
+        // the baseline of a subscript is lower, and its middle nearer to it
+        let depth = if index { DEPTH * letters.size } else { 0.0 };
+        let down = depth + MIDDLE * (letters.size - size);
+        let (x, y) = letters.at;
+        let at = if letters.turned { (x + down, y - along) } else { (x + along, y + down) };
+        along += width(&text, size, letters.bold);
+        parts.push(Lettering { text, at, size, side: Side::Begin, ..letters.clone() });
+    }
+    parts
 }
 
 fn draw_text<'a>(letters: &Lettering, root: &Area<'a>) -> Result<(), Fault<'a>> {

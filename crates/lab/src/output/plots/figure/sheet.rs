@@ -1,6 +1,6 @@
 //! A sheet of paper: strokes, areas and letters in points, as SVG.
 
-use super::letters::MIDDLE;
+use super::letters::{DEPTH, MIDDLE, below, pieces};
 use super::style::FigureSize;
 use plotters::prelude::RGBColor;
 use std::fmt::Write;
@@ -85,7 +85,7 @@ pub(super) enum Mark {
 pub(super) struct Sheet {
     /// Width and height \[pt\].
     pub size: (f64, f64),
-    /// What is drawn.
+    /// The marks.
     pub marks: Vec<Mark>,
 }
 
@@ -215,8 +215,24 @@ fn write_text(letters: &Lettering, text: &mut String) -> std::fmt::Result {
         "<text{class} x=\"{x}\" y=\"{y}\" font-size=\"{}\"{bold} text-anchor=\"{anchor}\" fill=\"{}\"{turned}>{}</text>",
         round(letters.size),
         hex(letters.colour),
-        escaped(&letters.text)
+        with_indices(&letters.text, letters.size)
     )
+}
+
+/// A text with its subscripts, as the content of an element.
+fn with_indices(text: &str, size: f64) -> String {
+    let (small, depth) = (round(below(size)), round(DEPTH * size));
+    let (mut content, mut low) = (String::new(), false);
+    for (piece, index) in pieces(text) {
+        let piece = escaped(&piece);
+        content += &match (index, low) {
+            (true, _) => format!("<tspan dy=\"{depth}\" font-size=\"{small}\">{piece}</tspan>"),
+            (false, true) => format!("<tspan dy=\"-{depth}\">{piece}</tspan>"),
+            (false, false) => piece,
+        };
+        low = index;
+    }
+    content
 }
 
 /// A length in hundredths of a point, without the sign of a zero.

@@ -1,7 +1,7 @@
 //! The look of a figure, common to all verbs that draw one: size on paper, letters, words, scales,
 //! panels.
 
-use super::heat::HeatMap;
+use super::letters::LEAST;
 use super::{FigureFile, PlotError};
 use stiction_core::registry::words::{listed, nearest};
 
@@ -88,7 +88,7 @@ pub const PRESETS: [Preset; 3] = [
 
 /// Bounds of a side of a figure \[in\], and of letters \[pt\]: smaller ones cannot be read in print.
 const SIDES: [f64; 2] = [1.0, 30.0];
-const LETTERS: [f64; 2] = [7.0, 72.0];
+const LETTERS: [f64; 2] = [LEAST, 72.0];
 
 impl FigureSize {
     /// Size of letters that suits this width \[pt\]: that of the preset with the nearest width.
@@ -240,23 +240,6 @@ impl FigureStyle {
             }
         }
         Ok(figure)
-    }
-
-    /// A heat map with the words and scales of this style.
-    ///
-    /// # Errors
-    /// Options that a heat map cannot follow.
-    pub fn map(&self, map: &HeatMap) -> Result<HeatMap, PlotError> {
-        let mut map = map.clone();
-        self.only_words("a map in colours")?;
-        self.words(&mut map.title, &mut map.note);
-        let sides = [&mut map.across.label, &mut map.up.label];
-        for (own, label) in sides.into_iter().zip(&self.labels) {
-            if let Some(label) = label {
-                own.clone_from(label);
-            }
-        }
-        Ok(map)
     }
 
     /// Refuses scales and panels, for figures that have no choice of them.

@@ -5,6 +5,7 @@ use super::*;
 fn figure() -> FigureFile {
     let wave = |k: i32| (f64::from(k) * 0.1, f64::from(k % 7) - 3.0);
     let panel = |axis: PlotAxis| Panel {
+        names: Vec::new(),
         title: "A wave & its <friend>".into(),
         across: PlotAxis::linear("time [s]"),
         up: axis,
@@ -162,7 +163,8 @@ fn given_numbers_have_one_format_with_the_digits_that_they_need() {
     assert_eq!(of(&[0.0097, 0.01, 0.0103]), decimals(&["0.0097", "0.0100", "0.0103"], 0));
     assert_eq!(of(&[2e-5, 3e-5]), decimals(&["2", "3"], -5));
     assert_eq!(of(&[1e-4, 1e-3, 1e-2]), decimals(&["10⁻⁴", "10⁻³", "10⁻²"], 0));
-    assert_eq!(of(&[1e-4, 3.1623e-3]), decimals(&["1.0·10⁻⁴", "3.2·10⁻³"], 0));
+    assert_eq!(of(&[1e-4, 3.2e-3]), decimals(&["0.1", "3.2"], -3));
+    assert_eq!(of(&[1e-4, 3.1623e-2]), decimals(&["1.0·10⁻⁴", "3.2·10⁻²"], 0));
     assert_eq!(of(&[5.0]), decimals(&["5"], 0));
 }
 
