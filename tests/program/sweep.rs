@@ -417,7 +417,7 @@ fn results_are_collected_and_drawn() {
     assert_eq!(exit, 0, "{err}");
     let drawn = std::fs::read_to_string(&svg).unwrap();
     assert!(
-        drawn.contains("penetration over friction epsilon")
+        drawn.contains("penetration [m] over ε")
             && drawn.contains("penetration [m]")
             && drawn.contains("failed")
     );
