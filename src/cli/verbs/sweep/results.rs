@@ -20,7 +20,7 @@ pub enum Verb {
     /// Write the results as a table, one row per job
     Collect(Collect),
     /// Draw a figure of the results over one or two of the varied keys
-    Plot(ResultsPlot),
+    Plot(Box<ResultsPlot>),
 }
 
 /// Options of `sweep collect`.

@@ -25,6 +25,9 @@ struct Marks {
     decimals: usize,
 }
 
+/// Whether two labels, each with its share of the axis, do not touch.
+pub(super) type Apart<'a> = dyn Fn((f64, &str), (f64, &str)) -> bool + 'a;
+
 /// Largest number of labels on an axis.
 const MOST: usize = 10;
 
@@ -58,7 +61,7 @@ impl Scale {
 
     /// The same axis with as many labels as fit: `apart` says whether two labels at these shares
     /// of its length do not touch.
-    pub fn fitted(self, apart: &dyn Fn((f64, &str), (f64, &str)) -> bool) -> Self {
+    pub fn fitted(self, apart: &Apart<'_>) -> Self {
         let fits = |labelled: &[(f64, String)]| {
             let at = |(place, label): &'_ (f64, String)| (self.share(*place), label.clone());
             labelled.windows(2).all(|pair| {
