@@ -8,6 +8,7 @@ mod league;
 mod mjcf;
 mod mujoco;
 mod scene_library;
+mod stick_slip;
 #[path = "../support/mod.rs"]
 mod support;
 mod tipping;

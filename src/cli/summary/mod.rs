@@ -72,9 +72,7 @@ fn answers(run: &Run, outcome: &Outcome) -> String {
             continue;
         }
         let error = outcome.verification.as_ref().and_then(|v| v.error(name, frame));
-        let text = error.map_or(number(*value), |error| with_error(*value, error));
-        let text = if unit == "1" { text } else { format!("{text} {unit}") };
-        let mut row = vec![name.clone(), text];
+        let mut row = vec![name.clone(), reading(*value, error, unit)];
         row.extend(expected(name).into_iter().flat_map(judged));
         rows.push(row);
     }
@@ -162,8 +160,17 @@ fn named(expectation: &Expectation) -> String {
 
 /// The measured number with its error bar.
 fn measured(c: &Checked) -> String {
-    let number = c.measured.map(|m| c.error.map_or(number(m), |error| with_error(m, error)));
-    number.unwrap_or("–".into())
+    c.measured.map_or("–".into(), |value| reading(value, c.error, "1"))
+}
+
+/// The value of a measure with its error and unit; "none" for one that has no value, as the period of
+/// a motion seen for less than two cycles.
+fn reading(value: f64, error: Option<f64>, unit: &str) -> String {
+    if value.is_nan() {
+        return "none".into();
+    }
+    let text = error.map_or(number(value), |error| with_error(value, error));
+    if unit == "1" { text } else { format!("{text} {unit}") }
 }
 
 /// The expected number, and whether it is met.

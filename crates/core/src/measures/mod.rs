@@ -2,10 +2,12 @@
 
 pub mod columns;
 pub mod contact_fields;
+pub mod cycles;
 pub mod kinds;
 pub mod other;
 pub mod rotation;
 
+pub use cycles::Reduction;
 pub use kinds::{MEASURES, MeasureKind};
 pub use other::Other;
 
@@ -16,6 +18,8 @@ use crate::math::Vector;
 use crate::model::Model;
 use crate::simulation::Simulation;
 use crate::state::State;
+use cycles::Cycles;
+use serde::{Deserialize, Serialize};
 
 /// The input of a measure.
 pub struct Scope<'a> {
@@ -52,13 +56,23 @@ pub fn mean(model: &Model, particles: impl Iterator<Item = usize>, of: &[Vector]
     if mass > 0.0 { sum / mass } else { sum }
 }
 
+/// Memory of a measure, on which its next reading depends.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ProbeMemory {
+    /// time and centre of mass of its selection at its last reading
+    previous: Option<(f64, Vector)>,
+    /// of each column, if it is reduced
+    cycles: Vec<Cycles>,
+}
+
 /// A measure of a scene, ready to read.
 pub struct Probe {
     kind: &'static MeasureKind,
     particles: Vec<usize>,
     direction: Option<Vector>,
     other: Option<Other>,
-    previous: Option<(f64, Vector)>,
+    reduction: Option<(Reduction, f64)>,
+    memory: ProbeMemory,
     /// Unit of what it reads.
     pub unit: &'static str,
     /// Its columns: one, or three ending in `_x`, `_y`, `_z`.
@@ -84,7 +98,16 @@ impl Probe {
     ) -> Self {
         let columns = columns_of(name, kind, direction.is_some());
         let direction = direction.map(|d| d.normalize());
-        Probe { kind, particles, direction, other: None, previous: None, unit: kind.unit, columns }
+        Probe {
+            kind,
+            particles,
+            direction,
+            other: None,
+            reduction: None,
+            memory: ProbeMemory::default(),
+            unit: kind.unit,
+            columns,
+        }
     }
 
     /// The same against another body or a collider.
@@ -94,9 +117,18 @@ impl Probe {
         self
     }
 
-    /// Whether it covers the time since the frame before.
+    /// The same, reduced to one number over the frames from a time on \[s\].
+    #[must_use]
+    pub fn reduced(mut self, by: Reduction, from: f64) -> Self {
+        self.unit = by.unit(self.kind.unit);
+        self.memory.cycles = vec![Cycles::default(); self.columns.len()];
+        self.reduction = Some((by, from));
+        self
+    }
+
+    /// Whether it covers the time since the frame before, or more frames.
     pub fn is_of_frames(&self) -> bool {
-        self.kind.of_frames
+        self.kind.of_frames || self.reduction.is_some()
     }
 
     /// The direction of each column \[1\], and the particles, of a measure that follows where they are; a distance
@@ -107,7 +139,8 @@ impl Probe {
             true => self.direction.map_or(axes.map(Some).to_vec(), |along| vec![Some(along)]),
             false => vec![None],
         };
-        self.kind.of_place.then_some((directions, &self.particles))
+        let follows = self.kind.of_place && self.reduction.is_none();
+        follows.then_some((directions, &self.particles))
     }
 
     /// The same measure, with nothing read yet.
@@ -116,20 +149,27 @@ impl Probe {
             particles: self.particles.clone(),
             columns: self.columns.clone(),
             other: self.other.clone(),
-            previous: None,
+            memory: ProbeMemory {
+                cycles: vec![Cycles::default(); self.memory.cycles.len()],
+                previous: None,
+            },
             ..*self
         }
     }
 
-    /// Time and centre of mass of its selection when it was last read, on which its next reading may
-    /// depend.
-    pub fn last(&self) -> Option<(f64, Vector)> {
-        self.previous
+    /// Its memory, on which its next reading depends.
+    pub fn memory(&self) -> &ProbeMemory {
+        &self.memory
     }
 
-    /// Restores what [`Self::last`] gave.
-    pub fn restore(&mut self, last: Option<(f64, Vector)>) {
-        self.previous = last;
+    /// Whether a memory can be of this measure.
+    pub fn fits(&self, memory: &ProbeMemory) -> bool {
+        self.memory.cycles.len() == memory.cycles.len()
+    }
+
+    /// Restores what [`Self::memory`] gave.
+    pub fn restore(&mut self, memory: ProbeMemory) {
+        self.memory = memory;
     }
 
     /// The meaning of its zero, which decides the scale of its errors.
@@ -147,14 +187,22 @@ impl Probe {
             friction_work: &watches.friction_work,
             particles: &self.particles,
             other: self.other.as_ref(),
-            previous: self.previous,
+            previous: self.memory.previous,
         };
         let reading = (self.kind.read)(&scope);
-        self.previous = Some((state.time, scope.mean(&state.positions)));
+        self.memory.previous = Some((state.time, scope.mean(&state.positions)));
+        let first = into.len();
         match (self.kind.vector, self.direction) {
             (true, None) => into.extend([reading.x, reading.y, reading.z]),
             (true, Some(direction)) => into.push(reading.dot(&direction)),
             (false, _) => into.push(reading.x),
+        }
+        let Some((by, from)) = self.reduction else { return };
+        for (cycles, value) in self.memory.cycles.iter_mut().zip(&mut into[first..]) {
+            if state.time >= from {
+                cycles.add(state.time, *value);
+            }
+            *value = cycles.reduced(by);
         }
     }
 }

@@ -121,7 +121,8 @@ impl Trial {
                     let name = format!("{name}_error");
                     figures.push(TrialFigure { name, unit, value: error });
                 }
-                figures.push(TrialFigure { name, unit, value: Some(*value) });
+                let value = (!value.is_nan()).then_some(*value);
+                figures.push(TrialFigure { name, unit, value });
             }
         }
         Ok(Trial {

@@ -4,6 +4,7 @@ use super::extremes::ExtremesCheckpoint;
 use super::{Frame, Tally};
 use serde::{Deserialize, Serialize};
 use stiction_core::math::Vector;
+use stiction_core::measures::ProbeMemory;
 use stiction_core::simulation::Checkpoint;
 
 /// All changing data of a run except its frames, which are in its results.
@@ -11,8 +12,8 @@ use stiction_core::simulation::Checkpoint;
 pub struct RunCheckpoint {
     pub(super) simulation: Checkpoint,
     pub(super) tally: Tally,
-    /// of each measure: time of its last reading, and the centre of mass then
-    pub(super) probes: Vec<Option<(f64, Vector)>>,
+    /// of each measure
+    pub(super) probes: Vec<ProbeMemory>,
     pub(super) extremes: ExtremesCheckpoint,
 }
 

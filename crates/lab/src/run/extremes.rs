@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 use stiction_core::diagnosis::drift::Drift;
-use stiction_core::math::{Vector, larger};
-use stiction_core::measures::Probe;
+use stiction_core::math::larger;
+use stiction_core::measures::{Probe, ProbeMemory};
 use stiction_core::simulation::Simulation;
 use stiction_scene::{Expectation, Moment};
 
@@ -17,11 +17,11 @@ struct Watched {
     range: Vec<(f64, f64)>,
 }
 
-/// Least and largest values of a measure, and time and centre of mass at its last reading.
+/// Least and largest values of a measure, and its memory.
 #[derive(Clone, Serialize, Deserialize)]
 struct RangeCheckpoint {
     range: Vec<(f64, f64)>,
-    last: Option<(f64, Vector)>,
+    memory: ProbeMemory,
 }
 
 /// The part of [`Extremes`] that changes during a run.
@@ -115,7 +115,10 @@ impl Extremes {
 
     /// Everything in it that changes during a run.
     pub(super) fn checkpoint(&self) -> ExtremesCheckpoint {
-        let range = |w: &Watched| RangeCheckpoint { range: w.range.clone(), last: w.probe.last() };
+        let range = |w: &Watched| RangeCheckpoint {
+            range: w.range.clone(),
+            memory: w.probe.memory().clone(),
+        };
         ExtremesCheckpoint {
             watched: self.watched.iter().map(range).collect(),
             deepest: self.deepest,
@@ -139,7 +142,7 @@ impl Extremes {
     pub(super) fn restore(&mut self, from: ExtremesCheckpoint) {
         for (watched, before) in self.watched.iter_mut().zip(from.watched) {
             watched.range = before.range;
-            watched.probe.restore(before.last);
+            watched.probe.restore(before.memory);
         }
         (self.deepest, self.pending) = (from.deepest, from.pending);
         (self.quarter, self.quarter_from) = (from.quarter, from.quarter_from);

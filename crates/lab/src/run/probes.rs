@@ -22,7 +22,11 @@ pub fn probes(scene: &Scene, model: &Model, state: &State) -> Result<Vec<Probe>,
         };
         let direction = measure.direction;
         let probe = Probe::new(&measure.name, kind, particles, direction);
-        probes.push(probe.against(measure.other.map(|other| other_side(other, scene, model))));
+        let probe = probe.against(measure.other.map(|other| other_side(other, scene, model)));
+        probes.push(match measure.reduce {
+            Some(by) => probe.reduced(by, measure.from.unwrap_or_default()),
+            None => probe,
+        });
     }
     Ok(probes)
 }

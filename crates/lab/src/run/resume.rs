@@ -11,7 +11,9 @@ impl Run {
     /// indices are of this scene.
     pub fn fits(&self, checkpoint: &RunCheckpoint) -> bool {
         let bodies = self.simulation().model.bodies.len();
+        let probes = || self.probes.iter().zip(&checkpoint.probes);
         checkpoint.probes.len() == self.probes.len()
+            && probes().all(|(probe, memory)| probe.fits(memory))
             && self.simulation().fits(&checkpoint.simulation, self.steps)
             && self.extremes.fits(&checkpoint.extremes, bodies)
             && self.tally.fits(&checkpoint.tally, bodies, self.columns.len())
@@ -23,7 +25,7 @@ impl Run {
         RunCheckpoint {
             simulation: self.timeline.simulation.checkpoint(),
             tally: self.tally.clone(),
-            probes: self.probes.iter().map(|probe| probe.last()).collect(),
+            probes: self.probes.iter().map(|probe| probe.memory().clone()).collect(),
             extremes: self.extremes.checkpoint(),
         }
     }
@@ -32,8 +34,8 @@ impl Run {
     pub fn resume(&mut self, checkpoint: RunCheckpoint, frames: Vec<Recovered>) {
         self.timeline.simulation.restore(&checkpoint.simulation);
         self.tally = checkpoint.tally;
-        for (probe, last) in self.probes.iter_mut().zip(checkpoint.probes) {
-            probe.restore(last);
+        for (probe, memory) in self.probes.iter_mut().zip(checkpoint.probes) {
+            probe.restore(memory);
         }
         self.extremes.restore(checkpoint.extremes);
         if self.keeps_frames {

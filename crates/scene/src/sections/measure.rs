@@ -5,6 +5,8 @@ use crate::diagnostics::listed;
 use crate::keys::MEASURE_KINDS;
 use crate::values::unknown_name;
 use stiction_core::measures::MEASURES;
+use stiction_core::measures::Reduction;
+use stiction_core::measures::cycles::REDUCTIONS;
 use stiction_core::measures::kinds::Against;
 
 table! {
@@ -16,12 +18,30 @@ table! {
             body: Option<usize> [find_body] = Kind::Text, Optional("needed by most kinds"), "a name of [[body]]";
             other: Option<MeasuredAgainst> [other] = Kind::Text, Optional("everything"), "a name of [[body]] or [[collider]]: contacts with it alone, or what the measure is relative to";
             direction: Option<Vector> = DIRECTION, Optional("three columns NAME_x, NAME_y, NAME_z"), "for vector quantities: the component along this direction";
+            reduce: Option<Reduction> [reduction] = Kind::Word(REDUCTIONS), Optional("the value at every frame"), "one number over the frames so far: swing: greatest less least value; period: mean time of a cycle (s), from two cycles on whose lengths differ by at most a tenth, else NaN; ripples below half the swing are no cycles";
+            from: Option<f64> = number("s", NonNegative), Optional("t = 0"), "with `reduce`: frames before this time do not count";
         }
         parts {
             kind: &'static str [kind] = PartContent::Name(&MEASURE_KINDS, None), Absent::Required, "what is measured";
             selection as "where": Selection = PartContent::Selection, Absent::Nothing("all particles"), "which particles of the body: \"all\", or one of the keys of `where` below";
         }
     }
+}
+
+/// The reduction named by a key; refuses a start of the frames without it.
+fn reduction(record: &Record, key: &str, names: &mut Names) -> Option<Reduction> {
+    let word = record.text(key).map(Reduction::named);
+    let name = quoted(record.text("name").unwrap_or_default());
+    if word.is_none() && record.places.contains_key("from") {
+        let message = format!("`from` in [[measure]] {name} has no `reduce` that it begins");
+        names.fault(
+            "E310",
+            (record, "from"),
+            message,
+            "add reduce = \"period\" or reduce = \"swing\", or remove `from`",
+        );
+    }
+    word
 }
 
 /// The body or collider that a measure is taken against, by its index.
