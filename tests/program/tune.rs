@@ -296,3 +296,34 @@ fn a_search_without_time_tries_nothing() {
     let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
     assert!(said.contains("this takes about") && said.contains("its time was up"), "{said}");
 }
+
+/// A law with a missing key and a method that cannot solve the scene are named before anything runs.
+#[test]
+fn what_the_scene_refuses_is_known_before_the_search() {
+    let base = Base::file(scene("incline_creep.toml"));
+    let tuning = |laws: &str| Tuning {
+        verify: None,
+        base: &base,
+        budget: TuneBudget { creep: 1e-2, penetration: None, energy: None },
+        seconds: Some(0.1),
+        grid: SearchGrid {
+            laws: words(laws),
+            epsilons: vec![1e-3],
+            integrators: words("implicit-euler"),
+            steps: vec![1e-3],
+        },
+        cost: Cost::Evaluations,
+        exhaustive: false,
+        max_time: None,
+        stop: &|| false,
+    };
+    let refused = tuning("cundall-strack,threshold").refused();
+    assert_eq!(refused.len(), 1, "{refused:?}");
+    assert!(refused[0].0 == "cundall-strack" && refused[0].1.contains("stiffness"), "{refused:?}");
+    assert!(tuning("cundall-strack:stiffness=1e4,threshold").refused().is_empty());
+    let answer = tuning("cundall-strack,threshold").run(&mut |_| ());
+    let answer = answer.unwrap_or_else(|errors| panic!("{errors}"));
+    assert!(answer.best.is_some() && answer.dropped == refused, "{answer:?}");
+    let mut asked = 0;
+    assert!(tuning("cundall-strack").run(&mut |_| asked += 1).is_err() && asked == 0);
+}

@@ -123,6 +123,7 @@ pub fn tune(options: &Options) -> Result<Exit, Failure> {
         stop: &stop,
         base: &base,
     };
+    say_refused(options, &tuning)?;
     let most = options.jobs.map_or_else(machine::cores, usize::from);
     let each = base.verified(options.verify.means_or_step()).memory(&scene).unwrap_or(0);
     let at_once = machine::that_fit(most, each, base.options.max_memory);
@@ -148,6 +149,31 @@ pub fn tune(options: &Options) -> Result<Exit, Failure> {
         (None, None, Ending::Complete) => Exit::Regression,
         (None, None, _) => Exit::Limit,
     })
+}
+
+/// Says which laws and integrators the scene refuses.
+///
+/// # Errors
+/// One of them was asked for by an option.
+fn say_refused(options: &Options, tuning: &Tuning) -> Result<(), Failure> {
+    for (name, why) in tuning.refused() {
+        let asked =
+            |given: &Option<String>| given.as_ref().is_some_and(|list| items(list).contains(&name));
+        let option = match (asked(&options.laws), asked(&options.integrators)) {
+            (true, _) => "laws",
+            (false, true) => "integrators",
+            (false, false) => {
+                say(&format!("left out: {name}, since {why}"));
+                continue;
+            }
+        };
+        let mut message = format!("--{option} {name}: {why}");
+        if option == "laws" {
+            message += "; keys of a law stand after colons, LAW:stiffness=1e4";
+        }
+        return Err(Failure::new(Exit::Usage, message));
+    }
+    Ok(())
 }
 
 /// Reports the progress of a search: by a bar on a terminal, else by a line from time to time.
@@ -270,9 +296,6 @@ fn show(tuning: &Tuning, answer: &Answer) -> Result<(), Failure> {
             "passed over: {}: twice as long at half the step it has {why}",
             describe(combination)
         ));
-    }
-    for (law, why) in &answer.dropped {
-        say(&format!("left out: {law}, since {why}"));
     }
     match answer.ending {
         Ending::Complete => {}

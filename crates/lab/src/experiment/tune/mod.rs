@@ -3,7 +3,9 @@
 //!
 //! A lane is one law with one ε and one integrator; its steps are tried from the largest downward.
 //! Lanes take turns under a ceiling of cost per simulated second, which grows fourfold until a
-//! combination holds. A run above the ceiling is stopped and postponed, so that no run costs much
+//! combination holds. Laws that hold without creep, which need no small ε, are two such steps ahead until
+//! then, so that a best is there early to bound the others, and to be verified if the time ends. A
+//! run above the ceiling is stopped and postponed, so that no run costs much
 //! more than the answer. Combinations that cannot be cheaper than the best so far are not run, and
 //! a run ends as soon as it is certain not to hold (`foresight.rs`). The ε of a law are those at
 //! which the law's own creep is within the budget, from the largest downward, until two in a row

@@ -4,7 +4,7 @@ use super::super::law;
 use super::super::trial::Trial;
 use super::answer::Combination;
 use super::foresight::steady_from;
-use super::tuning::Tuning;
+use super::tuning::{Purse, Tuning};
 use crate::run::{Observer, Recorded};
 use std::cell::Cell;
 use stiction_core::diagnosis::drift::Drift;
@@ -12,12 +12,16 @@ use stiction_core::integrators::implicit_euler;
 use stiction_core::math::larger;
 use stiction_core::simulation::Simulation;
 use stiction_scene::diagnostics::SceneErrors;
+use web_time::Duration;
 
 /// Change of the law's creep between two looks, as a share, below which it has settled.
 const CHANGE: f64 = 0.01;
 
 /// Number of frames at the first look; the next looks follow whenever it doubles.
 const FIRST: usize = 4;
+
+/// Largest share of the time of a search in which laws are asked for their creep.
+const PROBING: f64 = 0.1;
 
 /// Observes the law's creep until it settles.
 struct Settling<'a> {
@@ -53,12 +57,19 @@ impl Observer for Settling<'_> {
 }
 
 impl Tuning<'_> {
+    /// CPU time in which each of `laws` laws is asked for its creep \[s\].
+    pub(super) fn probing(&self, laws: usize, threads: f64) -> f64 {
+        let all = |most: Duration| PROBING * most.as_secs_f64() * threads;
+        self.max_time.map_or(f64::INFINITY, all) / laws.max(1) as f64
+    }
+
     /// The ε of a law whose own creep is within the budget, largest first; one `None` for a law
-    /// without ε.
+    /// without ε. The creep is that seen within a CPU time of `spend` \[s\].
     pub(super) fn epsilons(
         &self,
         law: &str,
         step: f64,
+        spend: f64,
         stop: &dyn Fn() -> bool,
     ) -> Result<Vec<Option<f64>>, SceneErrors> {
         if !law::has_epsilon(law) {
@@ -74,7 +85,7 @@ impl Tuning<'_> {
         let probe = |integrator: &str| {
             let (law, integrator) = (law.to_string(), integrator.to_string());
             let combination = Combination { law, epsilon: Some(epsilon), integrator, step };
-            self.law_creep(&combination, stop)
+            self.law_creep(&combination, spend, stop)
         };
         // implicit Euler has no step limit; a scene that refuses it is run by its own method
         let creep = probe(implicit_euler::ENTRY.name).or_else(|_| probe(own))?;
@@ -84,10 +95,12 @@ impl Tuning<'_> {
         Ok(within.map(|epsilon| Some(*epsilon)).collect())
     }
 
-    /// The law's creep over the last quarter, or after it has settled \[m/s\].
+    /// The law's creep over the last quarter, or after it has settled \[m/s\]; where `spend` ends the
+    /// run before, the last that was seen.
     fn law_creep(
         &self,
         combination: &Combination,
+        spend: f64,
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<f64>, SceneErrors> {
         let mut sets = combination.sets();
@@ -98,7 +111,9 @@ impl Tuning<'_> {
         let still = steady_from(&built.model) == 0.0;
         let mut settling =
             Settling { settled: &settled, frames: 0, sums: Vec::new(), last: [None; 2] };
-        let ends = || (still && settled.get().is_some()) || stop();
+        let purse = Purse::new(spend);
+        let ends =
+            || (still && settled.get().is_some()) || purse.is_empty(stop) || purse.stopped.get();
         let trial = Trial::observed(&scene, built, None, &mut settling, &ends)
             .map_err(|error| error.in_scene(&scene))?;
         if trial.completed() {
@@ -108,6 +123,6 @@ impl Tuning<'_> {
                 .filter_map(|creep| Some(creep.parts?.law))
                 .reduce(larger));
         }
-        Ok(settled.get().filter(|_| still))
+        Ok(settled.get().filter(|_| still).or(settling.last[1]))
     }
 }

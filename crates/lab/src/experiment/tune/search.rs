@@ -4,6 +4,7 @@ use super::answer::{Answer, Combination, Cost, Ending, TuneCandidate};
 use super::forecast::{METHOD, Progress, Speed};
 use super::lane::Lane;
 use super::tuning::{Clock, Tuning};
+use crate::experiment::law;
 use crate::experiment::stiffness::stable_step;
 use rayon::prelude::*;
 use stiction_core::math::smaller;
@@ -15,12 +16,18 @@ const NO_CHEAPER: usize = 2;
 /// Growth factor of the ceiling: repeated runs cost at most a third of the last run.
 const RISE: f64 = 4.0;
 
+/// Factor of the ceiling for laws that hold without creep, until something holds: they need no small ε, and
+/// what they cost bounds all others.
+const LEAD: f64 = RISE * RISE;
+
 /// Error factor of clocks: a candidate dearer than the best by less is run to its end.
 const CLOCK_NOISE: f64 = 1.2;
 
 /// The lanes of one law.
 struct LawLanes {
     law: String,
+    /// whether it holds without creep
+    leads: bool,
     /// those not yet opened
     epsilons: std::vec::IntoIter<Option<f64>>,
     /// the lanes of all opened ε
@@ -33,8 +40,9 @@ struct LawLanes {
 
 impl LawLanes {
     fn new(law: &str, epsilons: Vec<Option<f64>>) -> LawLanes {
+        let leads = epsilons.iter().all(Option::is_none);
         let epsilons = epsilons.into_iter();
-        LawLanes { law: law.into(), epsilons, lanes: Vec::new(), idle: 0, before: None }
+        LawLanes { law: law.into(), leads, epsilons, lanes: Vec::new(), idle: 0, before: None }
     }
 
     fn cheapest(&self) -> Option<f64> {
@@ -89,6 +97,17 @@ fn least_explicit(tuning: &Tuning, speed: &Speed, law: &str, epsilon: Option<f64
     limit().map_or(0.0, |limit| 0.6 * speed.cost_at(2.0 * limit, tuning.cost))
 }
 
+/// The message of the first error.
+fn first(errors: &SceneErrors) -> String {
+    errors.diagnostics[0].message.clone()
+}
+
+/// The first refusal, if everything is refused.
+fn all_of(mut refusals: impl Iterator<Item = Option<SceneErrors>>) -> Option<SceneErrors> {
+    let found = refusals.next()??;
+    refusals.all(|refusal| refusal.is_some()).then_some(found)
+}
+
 /// All lanes of a search.
 struct Field {
     laws: Vec<LawLanes>,
@@ -124,7 +143,49 @@ impl Tuning<'_> {
     pub fn run(&self, progress: &mut dyn FnMut(&Progress)) -> Result<Answer, SceneErrors> {
         let clock = Clock::start(self.max_time);
         let base = self.base.until(move || clock.left() <= 0.0);
-        Tuning { base: &base, grid: self.grid.clone(), ..*self }.run_until(clock, progress)
+        let refused = self.refused_laws();
+        let mut grid = self.grid.clone();
+        grid.laws.retain(|law| refused.iter().all(|(name, _)| name != law));
+        if let (true, Some((_, errors))) = (grid.laws.is_empty(), refused.first()) {
+            return Err(errors.clone());
+        }
+        let answer = Tuning { base: &base, grid, ..*self }.run_until(clock, progress)?;
+        let dropped = refused.into_iter().map(|(law, errors)| (law, first(&errors)));
+        Ok(Answer { dropped: dropped.chain(answer.dropped).collect(), ..answer })
+    }
+
+    /// Laws and integrators of the grid that the scene refuses at its own step, whatever they are combined
+    /// with, and the reasons: what is missing, or does not fit.
+    pub fn refused(&self) -> Vec<(String, String)> {
+        let laws = self.refused_laws();
+        let fit = |law: &&String| laws.iter().all(|(refused, _)| refused != *law);
+        let others: Vec<&String> = self.grid.laws.iter().filter(fit).collect();
+        let integrators = self.grid.integrators.iter().filter_map(|integrator| {
+            let refusals = others.iter().map(|law| self.refusal(law, integrator));
+            Some((integrator.clone(), all_of(refusals)?))
+        });
+        let refused = laws.iter().cloned().chain(integrators);
+        refused.map(|(name, errors)| (name, first(&errors))).collect()
+    }
+
+    fn refused_laws(&self) -> Vec<(String, SceneErrors)> {
+        let refused = |law: &String| {
+            let integrators = self.grid.integrators.iter();
+            let refusals = integrators.map(|integrator| self.refusal(law, integrator));
+            Some((law.clone(), all_of(refusals)?))
+        };
+        self.grid.laws.iter().filter_map(refused).collect()
+    }
+
+    /// The errors of the scene under a law, with the largest ε, and an integrator; `None` where it can
+    /// run.
+    fn refusal(&self, law: &str, integrator: &str) -> Option<SceneErrors> {
+        let epsilon = self.grid.epsilons.first().filter(|_| law::has_epsilon(law));
+        let mut sets = law::sets(law);
+        sets.extend(epsilon.map(|epsilon| format!("contact.friction.epsilon={epsilon:e}")));
+        sets.push(format!("integrator.method={integrator}"));
+        let loaded = self.base.load(&sets).and_then(|loaded| self.base.build(&loaded.scene));
+        loaded.err()
     }
 
     fn run_until(
@@ -139,12 +200,11 @@ impl Tuning<'_> {
         let remaining = speed.remaining(self, lanes, None);
         progress(&Progress::now("asking laws for their creep", &clock, remaining, 0, None));
         let stop = || self.over(&clock);
-        let probed: Vec<_> = self
-            .grid
-            .laws
-            .par_iter()
-            .map(|law| self.epsilons(law, scene.time.step, &stop))
-            .collect();
+        let laws = &self.grid.laws;
+        let with_epsilon = laws.iter().filter(|law| law::has_epsilon(law)).count();
+        let spend = self.probing(with_epsilon, speed.threads);
+        let asked = |law: &String| self.epsilons(law, scene.time.step, spend, &stop);
+        let probed: Vec<_> = laws.par_iter().map(asked).collect();
         let (mut field, mut dropped, mut refusal) = (Field { laws: Vec::new() }, Vec::new(), None);
         for (law, epsilons) in self.grid.laws.iter().zip(probed) {
             match epsilons {
@@ -237,8 +297,14 @@ impl Tuning<'_> {
         progress: &mut dyn FnMut(&Progress),
     ) -> bool {
         let bound = field.best().map(|best| best.cost);
-        let most = smaller(ceiling, self.most(field));
-        field.laws.iter_mut().for_each(|law| law.open_if_through(self, speed, most, bound));
+        let most = self.most(field);
+        let ceiling_of = |law: &LawLanes| match bound {
+            None if law.leads => LEAD * ceiling,
+            _ => smaller(ceiling, most),
+        };
+        for law in &mut field.laws {
+            law.open_if_through(self, speed, ceiling_of(law), bound);
+        }
         let remaining = match field.runs() {
             0 => speed.remaining(self, self.left(field), bound),
             // assumes that the remaining runs cost as much as the past ones
@@ -251,11 +317,15 @@ impl Tuning<'_> {
         let best = field.best();
         let now = Progress::now("searching", clock, remaining, field.runs(), best);
         progress(&now);
-        let lanes = field.laws.iter_mut().flat_map(|law| &mut law.lanes);
-        let mut waiting: Vec<&mut Lane> = lanes.filter(|lane| lane.waits_below(most)).collect();
+        let lanes = field.laws.iter_mut().flat_map(|law| {
+            let most = ceiling_of(law);
+            law.lanes.iter_mut().map(move |lane| (lane, most))
+        });
+        let mut waiting: Vec<(&mut Lane, f64)> =
+            lanes.filter(|(lane, most)| lane.waits_below(*most)).collect();
         // reserves time for the verification of the best
         let held = clock.earlier(bound.map_or(0.0, |best| speed.verification(self, best)));
-        waiting.par_iter_mut().for_each(|lane| lane.advance(self, speed, most, &held));
+        waiting.par_iter_mut().for_each(|(lane, most)| lane.advance(self, speed, *most, &held));
         !waiting.is_empty()
     }
 }
