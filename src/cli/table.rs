@@ -1,14 +1,15 @@
-//! Tables and lines of text that fit the width of the terminal. Words are never cut.
+//! Tables and lines of text that fit the width of the terminal.
 
 use comfy_table::{ColumnConstraint, ContentArrangement, Table, TableComponent, Width};
 use std::io::IsTerminal;
 
-/// Blanks between two columns, and before the first.
-const GAP: usize = 2;
+/// Blanks at the sides of a cell.
+const SIDES: usize = 2;
 
-/// A plain table with a header. Without a terminal it is as wide as its cells. Where it does not fit into the
-/// terminal, columns that say the same in all rows stand above it, cells are wrapped between words, and at last
-/// the columns are divided into tables below each other, which all begin with the first column.
+/// A plain table with a header. Without a terminal it is as wide as its cells. Where it does not fit, columns
+/// that say the same in all rows stand above it, cells are wrapped between words, and at last the columns are
+/// divided into tables below each other, which all begin with the first column. A word as wide as the terminal
+/// makes the table wider.
 pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     let most = columns().map_or(usize::MAX, usize::from);
     let all: Vec<usize> = (0..header.len()).collect();
@@ -66,7 +67,9 @@ impl Sheet<'_> {
 
     /// Whether these columns have room when their cells are wrapped between words.
     fn fits(&self, columns: &[usize]) -> bool {
-        columns.iter().map(|column| self.least(*column) + GAP).sum::<usize>() <= self.most
+        // one blank more divides two columns
+        let cells: usize = columns.iter().map(|column| self.least(*column) + SIDES).sum();
+        cells + columns.len().saturating_sub(1) <= self.most
     }
 
     /// Whether a column has the same cell in all of several rows.
@@ -102,7 +105,7 @@ impl Sheet<'_> {
         }
         for (place, column) in columns.iter().enumerate() {
             if let Some(drawn) = table.column_mut(place) {
-                let width = (self.least(*column) + GAP) as u16;
+                let width = (self.least(*column) + SIDES) as u16;
                 drawn.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(width)));
             }
         }

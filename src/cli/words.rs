@@ -55,7 +55,7 @@ pub const WORDS: &[Word] = &[
         "A quantity that friction takes from the start of the step instead of the trial point: the normal force N, the contact normal, or both. Key `lag` of implicit methods; semi-implicit engines lag by default. Its part of the drift is creep_lag [m/s]. See docs/physics.md.",
     ),
     word(
-        &["load", "load of"],
+        &["load", "load of", "load_angle"],
         "Gravity, pushes and springs to other bodies on a body at the end [N], the friction that bears some of it, |F| [N] with the sum F of the friction forces on the body, and |F| over the load: at rest on a slope of angle a sin a, .342 at 20°, in a grasp 1. Where all its contacts have one normal, the angle of their force to it, tan = |F|/Σ N: at rest on a slope the slope's. `carried_by_friction` of run.json is −F·W/|W|², the part of the load W along which friction acts: sin²a on a slope. More than 1, or less than 0, is a sign of chatter, or of bodies that are crushed.",
     ),
     word(
@@ -105,7 +105,7 @@ pub const WORDS: &[Word] = &[
     ),
     word(
         &["eased contact", "eased_contact"],
-        "Substeps of an implicit method, after Newton's iteration had failed, in which the normal force is at most 100 times its elastic part. Damping lets N jump from 0 to c d' at the moment of touch, and across the jump the equations of a step may have no solution. The error is of order h in those substeps; --verify bounds it.",
+        "Substeps of an implicit method, after Newton's iteration had failed, in which the normal force is at most 100 times its elastic part + 10 c d/h. Damping lets N jump from 0 to c d' at the moment of touch, and across the jump the equations of a step may have no solution. --verify bounds the error.",
     ),
     word(
         &["frozen contact", "frozen_contact"],

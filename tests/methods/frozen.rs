@@ -82,3 +82,33 @@ fn bodies_that_meet_are_carried_over_the_jumps_of_touch() {
     let most = audit.doubt() + 1e-3 * audit.throughput();
     assert!(audit.residual() < most, "{} of {most}", audit.residual());
 }
+
+/// A particle falls on damping that stops it within a fraction of a step: no method may throw it up again
+/// because contact was eased. Without damping it would have 4.5 J.
+#[test]
+fn strong_damping_stops_what_falls_on_it() {
+    for method in ["implicit-euler", "sdirk2", "bdf2"] {
+        let mut run = simulation(&format!(
+            "format = 1
+            time = {{ end = 0.4, step = 2e-3, output = 0.1 }}
+            integrator = {{ method = \"{method}\" }}
+            materials.clay = {{ static_friction = 0.6 }}
+            [contact]
+            normal = {{ stiffness = 100, damping = 1e4 }}
+            friction = {{ law = \"threshold\", epsilon = 1e-3 }}
+            [[collider]]
+            name = \"ground\"
+            shape = {{ plane = {{}} }}
+            [[body]]
+            name = \"ball\"
+            mass = 1
+            shape = {{ particle = {{}} }}
+            position = [0, 0, 0.1]
+            velocity = [1, 0, -3]
+            "
+        ));
+        run.advance_to(0.4).expect("it goes on");
+        let [place, speed] = [run.state.positions[0].z, run.state.velocities[0].norm()];
+        assert!(place < 0.02 && speed < 0.02, "{method}: at {place} m, {speed} m/s");
+    }
+}

@@ -76,7 +76,8 @@ fn creep_rows(creep: &Creep, outcome: &Outcome) -> Vec<(String, String)> {
             number(carried.friction / carried.load)
         );
         if let Some(angle) = carried.angle {
-            text += &format!(", a load at {}° to the normal", number(angle.to_degrees()));
+            text +=
+                &format!("; its contacts press at {}° to their normal", number(angle.to_degrees()));
         }
         rows.push((format!("load of {}", creep.body), text));
     }

@@ -37,7 +37,7 @@ pub fn summary(run: &Run, outcome: &Outcome, cpu: f64, detailed: bool) -> String
         text += &details::details(run, outcome);
     }
     let all = if detailed { "" } else { "--details, " };
-    text + &format!("more: {all}stiction explain {}\n", word_to_explain(outcome))
+    text + &prose(0, &format!("more: {all}stiction explain {}", word_to_explain(outcome)))
 }
 
 /// "rk4 at step 1e-5 s, completed at t = 1 s: 100000 steps, 400000 force evaluations, 0.37 s of CPU time".
@@ -96,9 +96,14 @@ fn answers(run: &Run, outcome: &Outcome) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let header = ["at the end", "", "expected", ""];
+    let header = ["measure", "", "expected", ""];
     let text = table(if outcome.checked.is_empty() { &header[..2] } else { &header }, &rows);
-    text.replace("NOT MET", &coloured("NOT MET", AnsiColor::Red))
+    // at the ends of lines, where the last column has it
+    let red = |line: &str| match line.strip_suffix(NOT_MET) {
+        Some(before) => before.to_string() + &coloured(NOT_MET, AnsiColor::Red) + "\n",
+        None => format!("{line}\n"),
+    };
+    text.lines().map(red).collect()
 }
 
 /// Note on expectations that a faultless run does not meet: the verdict concerns the numbers, not
@@ -180,9 +185,12 @@ fn judged(c: &Checked) -> [String; 2] {
     [format!("{} ± {}", number(*value), number(*tolerance)), format!("{}{doubt}", met(c.met()))]
 }
 
+/// The words for an expectation that is not met.
+const NOT_MET: &str = "NOT MET";
+
 /// Result of an expectation, in words.
 pub fn met(met: bool) -> String {
-    if met { "met" } else { "NOT MET" }.into()
+    if met { "met" } else { NOT_MET }.into()
 }
 
 /// The verdict in words, with its reasons and advice.
@@ -190,7 +198,7 @@ fn verdict(run: &Run, outcome: &Outcome) -> String {
     let model = &run.simulation().model;
     let level = outcome.verdict.level();
     let (word, colour, note) = match level {
-        Level::NotTrusted => ("NOT TRUSTED".into(), AnsiColor::Red, ""),
+        Level::NotTrusted => ("NOT TRUSTED".to_string(), AnsiColor::Red, ""),
         Level::NoFaultFound => (
             "no fault found".into(),
             AnsiColor::Yellow,
@@ -198,7 +206,8 @@ fn verdict(run: &Run, outcome: &Outcome) -> String {
         ),
         level => (level.to_string(), AnsiColor::Green, ""),
     };
-    let mut text = format!("verdict: {}{note}\n", coloured(&word, colour));
+    let line = prose(0, &format!("verdict: {word}{note}"));
+    let mut text = line.replacen(&word, &coloured(&word, colour), 1);
     let mut lines = String::new();
     for reason in &outcome.verdict.reasons {
         lines += &format!("{}: {}\n", reason.name(), reason.describe(model));

@@ -52,10 +52,13 @@ impl StretchIn {
 }
 
 impl Laws {
-    /// Largest N of an eased contact, as a multiple of its elastic part. Damping alone would let N jump
-    /// from 0 to c ḋ where contact begins; this is a spring 100 times as stiff, up to the depth
-    /// c ḋ/(99 k) where the law is reached.
+    /// Largest elastic part of an eased contact, as a multiple of the law's. Damping lets N jump from 0 to
+    /// c ḋ where a contact begins; eased, N rises with the depth instead, and is the law's again before
+    /// a tenth of the distance h ḋ that the step covers at the rate of its end.
     pub const EASED: f64 = 100.0;
+
+    /// See [`Self::EASED`]: the factor on c d/h.
+    pub const EASED_DAMPING: f64 = 10.0;
 
     /// Whether stretch is part of the integrator's state.
     pub fn carries_stretch(&self) -> bool {
@@ -77,16 +80,23 @@ impl Laws {
         if touch.depth <= 0.0 || at.lag.normal_contact {
             return (0.0, 0.0);
         }
-        if at.lag.eased && touch.normal_force >= self.eased(touch) {
-            let (by_depth, _) = self.normal.derivative(touch.depth, 0.0, touch.damping);
-            return (Self::EASED * by_depth, 0.0);
+        if at.lag.eased > 0.0 {
+            let [most, slope] = self.eased(touch, at.lag.eased);
+            if touch.normal_force >= most {
+                return (slope, 0.0);
+            }
         }
         self.normal.derivative(touch.depth, touch.depth_rate, touch.damping)
     }
 
-    /// The largest N of an eased contact \[N\].
-    fn eased(&self, touch: &Touch) -> f64 {
-        Self::EASED * self.normal.elastic(touch.depth)
+    /// The largest N of an eased contact \[N\], 100 times its elastic part and 10 c d/h with c = ∂N/∂ḋ, and
+    /// its slope over d \[N/m\].
+    fn eased(&self, touch: &Touch, per_step: f64) -> [f64; 2] {
+        let Touch { depth, depth_rate, damping, .. } = *touch;
+        let (_, by_rate) = self.normal.derivative(depth, depth_rate, damping);
+        let (by_depth, _) = self.normal.derivative(depth, 0.0, damping);
+        let damped = Self::EASED_DAMPING * by_rate * per_step;
+        [Self::EASED * self.normal.elastic(depth) + damped * depth, Self::EASED * by_depth + damped]
     }
 
     /// Power dissipated by the damping of the normal law, (N − dE/dd) ḋ \[W\].
@@ -104,8 +114,9 @@ impl Laws {
         };
         if touch.depth > 0.0 {
             touch.normal_force = self.normal.force(touch.depth, touch.depth_rate, touch.damping);
-            if at.lag.eased {
-                touch.normal_force = smaller(touch.normal_force, self.eased(touch));
+            if at.lag.eased > 0.0 {
+                let [most, _] = self.eased(touch, at.lag.eased);
+                touch.normal_force = smaller(touch.normal_force, most);
             }
         }
         let committed = touch.known.map(|number| at.memory.contacts[number].normal_force);

@@ -38,6 +38,12 @@ pub trait Method: Send {
         false
     }
 
+    /// Whether contact may be eased over a step that is not yet halved: where the force at the end alone acts.
+    /// Forces at the start or within the next step would act with the speed that an eased contact leaves.
+    fn eases_early(&self) -> bool {
+        false
+    }
+
     /// See [`Integrator::vectors_kept`].
     fn vectors_kept(&self) -> u32 {
         3
@@ -182,7 +188,7 @@ fn simplified<M: Method>(
         newton.lag = lag;
         method.substep(newton, world, from, to, report)
     };
-    let mut tried = solve(Lag { eased: true, ..lag }, report);
+    let mut tried = solve(Lag { eased: 1.0 / from.h, ..lag }, report);
     report.eased += u64::from(tried.is_ok());
     if tried.is_err() && freezes {
         let friction = Lag { normal_force: true, basis: true, ..lag };
@@ -224,8 +230,8 @@ impl<M: Method + 'static> Integrator for Implicit<M> {
             let to = &mut self.to;
             let mut tried = self.method.substep(&mut self.newton, &world, &from, to, &mut report);
             let failed = tried.is_err_and(|failure| failure.depends_on_the_step());
-            if failed && model.touches() {
-                let freezes = halvings >= FREEZE_AFTER;
+            let freezes = halvings >= FREEZE_AFTER;
+            if failed && model.touches() && (freezes || self.method.eases_early()) {
                 let (method, newton) = (&mut self.method, &mut self.newton);
                 tried = simplified(method, newton, (&world, &from), to, freezes, &mut report);
             }

@@ -46,6 +46,10 @@ impl Method for ImplicitEuler {
         Capabilities::implicit(1)
     }
 
+    fn eases_early(&self) -> bool {
+        true
+    }
+
     fn suits_search(&self) -> bool {
         true
     }

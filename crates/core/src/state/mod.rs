@@ -177,7 +177,7 @@ pub struct Configuration<'a> {
 /// Quantities of contacts taken from the last commit: in friction the normal force N, the contact basis
 /// (the normal), both or neither; and the force along the normal itself. Lagging N makes ∂F/∂v
 /// symmetric; the budget of creep shows its error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Lag {
     /// Friction uses the committed N, or the present one where that is smaller.
     pub normal_force: bool,
@@ -186,10 +186,11 @@ pub struct Lag {
     /// The force along the normal is the committed one too: contacts neither open, close nor press
     /// harder within the step, and new ones do not act.
     pub normal_contact: bool,
-    /// N is at most [`Laws::EASED`] times its elastic part: it rises from zero where a contact begins.
+    /// 1/h of the step \[1/s\] in which N rises from zero where a contact begins, zero where it does not:
+    /// [`Laws::press`].
     ///
-    /// [`Laws::EASED`]: crate::contact::laws::Laws::EASED
-    pub eased: bool,
+    /// [`Laws::press`]: crate::contact::laws::Laws
+    pub eased: f64,
 }
 
 impl Lag {
@@ -207,5 +208,5 @@ impl Lag {
 
     /// Nothing is lagged.
     pub const NONE: Lag =
-        Lag { normal_force: false, basis: false, normal_contact: false, eased: false };
+        Lag { normal_force: false, basis: false, normal_contact: false, eased: 0.0 };
 }
