@@ -4,6 +4,7 @@ use super::dial::Dial;
 use super::history::History;
 use super::keys::Knob;
 use super::snapshot::Snapshot;
+use std::ops::Range;
 use std::sync::Arc;
 use stiction_core::math::Vector;
 
@@ -89,6 +90,19 @@ pub struct Ghost {
     pub trusted: bool,
 }
 
+/// A measure of the scene.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// Its name.
+    pub name: String,
+    /// Its unit; empty for numbers.
+    pub unit: &'static str,
+    /// Its columns in [`Sample::measures`](crate::history::Sample::measures): one, or three of a vector.
+    pub columns: Range<usize>,
+    /// The least and greatest expected value, if the scene expects one at its end or of an extreme.
+    pub expected: Option<(f64, f64)>,
+}
+
 /// All displayed data of one run.
 #[derive(Clone)]
 pub struct Display {
@@ -96,6 +110,8 @@ pub struct Display {
     pub snapshot: Snapshot,
     /// Its figures over time.
     pub history: History,
+    /// The scene's measures.
+    pub measured: Arc<Vec<Measured>>,
     /// Its names.
     pub labels: Labels,
     /// Its playback.
@@ -118,6 +134,7 @@ impl Display {
             labels,
             playback,
             history: History::default(),
+            measured: Arc::default(),
             settings: Vec::new(),
             stable_step: (StableStep::Unknown, None),
             chosen: None,

@@ -34,6 +34,8 @@ pub struct Sample {
     /// Largest distance of a particle from its position in the reference \[m\]; NaN without
     /// reference.
     pub difference: f64,
+    /// The scene's measures, one number per column.
+    pub measures: Vec<f64>,
 }
 
 /// The chosen particle after one step.

@@ -2,7 +2,7 @@
 
 use super::{PADDING, Tone, compact, gauge};
 use crate::canvas::Rect;
-use crate::display::{Display, StableStep};
+use crate::display::{Display, Measured, StableStep};
 use crate::pen::Pen;
 use crate::snapshot::Snapshot;
 use crate::text::{Ink, quantity};
@@ -14,6 +14,8 @@ pub enum FactLine {
     Title(String, usize),
     /// A name and its value.
     Fact(&'static str, String, Tone),
+    /// A measure of the scene and its value.
+    Measure(String, String),
     /// A sentence.
     Note(String, Tone),
     /// h λ and the method's limit.
@@ -38,6 +40,7 @@ pub fn lines(display: &Display, detail: Detail) -> Vec<FactLine> {
     let Display { snapshot, labels, playback, .. } = display;
     let mut lines = common(display, 5);
     let plain = |name, text| FactLine::Fact(name, text, Tone::Plain);
+    lines.extend(measures(display));
     if detail > Detail::Least {
         lines.push(plain("integrator", labels.integrator.clone()));
         lines.extend(law(&labels.law));
@@ -77,6 +80,23 @@ pub fn lines(display: &Display, detail: Detail) -> Vec<FactLine> {
         lines.extend(energies(snapshot));
     }
     lines
+}
+
+/// Most measures in the panel.
+const MEASURES: usize = 6;
+
+/// The scene's first measures now.
+fn measures(display: &Display) -> Vec<FactLine> {
+    let Some(last) = display.history.samples().last() else { return Vec::new() };
+    let line = |measured: &Measured| {
+        let values = last.measures.get(measured.columns.clone()).unwrap_or_default();
+        let texts: Vec<String> =
+            values.iter().map(|value| quantity(*value, measured.unit)).collect();
+        FactLine::Measure(measured.name.clone(), texts.join(" · "))
+    };
+    let lines = display.measured.iter().take(MEASURES).map(line);
+    let rule = (!display.measured.is_empty()).then_some(FactLine::Rule);
+    rule.iter().cloned().chain(lines).chain(rule.clone()).collect()
 }
 
 /// Lines common to all runs of a window: title, time, speed. The title takes at most `title` lines.
@@ -361,6 +381,14 @@ fn broken(pen: &Pen, line: &FactLine, width: f64) -> Vec<FactRow> {
                 rows.push(FactRow { gauge: Some((*value, *limit)), ..FactRow::of(17) });
             }
             rows
+        }
+        FactLine::Measure(name, text) => {
+            let bold = Ink::bold(13.0, theme.ink);
+            let mut row = FactRow::fact(pen, name, text, Tone::Plain);
+            let room = width - pen.width(bold, text) - 10.0;
+            row.left = row.left.map(|(ink, name)| (ink, pen.fit(ink, &name, room)));
+            row.right = Some((bold, text.clone()));
+            vec![row]
         }
         FactLine::Fact(name, text, tone) => {
             let (quiet, ink) =

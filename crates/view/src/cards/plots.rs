@@ -1,11 +1,11 @@
-//! The live plots: energies, creep, h λ, the difference from the reference, the verdict over time,
-//! and the phase portrait of the chosen particle.
+//! The live plots: the scene's measures, creep, h λ, the difference from the reference, the phase portrait of
+//! the chosen particle, energies, and the verdict over time.
 
 use super::axis::{Axis, AxisKind};
 use super::mark::{mark, pane_colour};
 use super::plot::{self, CardLine, CardPlot, FOOT};
 use crate::canvas::{CanvasPoint, Rect};
-use crate::display::Display;
+use crate::display::{Display, Measured};
 use crate::history::Sample;
 use crate::pen::Pen;
 use crate::snapshot::Snapshot;
@@ -74,19 +74,39 @@ fn times(displays: &[Display]) -> Axis {
 
 /// Plots with their shares of the height; the first ones are kept in a small card.
 fn of_one(theme: &ViewTheme, display: &Display, times: Axis) -> Vec<(f64, CardPlot)> {
-    let mut plots = vec![
-        (1.6, energies(theme, display, times)),
-        (1.0, creep(theme, display, times)),
-        (1.0, hlambda(theme, display, times)),
-    ];
+    let own = |measured: &Measured| (1.0, measure(theme, display, measured, times));
+    let mut plots: Vec<(f64, CardPlot)> = display.measured.iter().map(own).collect();
+    if let Some(chosen) = display.chosen {
+        plots.push((2.0, phase(theme, display, chosen)));
+    }
+    plots.push((1.0, creep(theme, display, times)));
+    if display.snapshot.decay_limit.is_some() {
+        plots.push((1.0, hlambda(theme, display, times)));
+    }
     let displays = std::slice::from_ref(display);
     if has_reference(displays) {
         plots.push((1.0, difference(theme, displays, times)));
     }
-    if let Some(chosen) = display.chosen {
-        plots.push((2.0, phase(theme, display, chosen)));
-    }
+    plots.push((1.6, energies(theme, display, times)));
     plots
+}
+
+/// A measure of the scene: one line, or three of a vector, over the band in which it is expected.
+fn measure(theme: &ViewTheme, display: &Display, measured: &Measured, times: Axis) -> CardPlot {
+    let several = measured.columns.len() > 1;
+    let line = |(place, column): (usize, usize)| CardLine {
+        name: if several { ["x", "y", "z"][place % 3].into() } else { String::new() },
+        colour: theme.lines[place],
+        points: over_time(display, |sample| {
+            sample.measures.get(column).copied().unwrap_or(f64::NAN)
+        }),
+    };
+    CardPlot {
+        lines: measured.columns.clone().enumerate().map(line).collect(),
+        band: measured.expected,
+        right: if several { plot::NUMBERS } else { plot::RIGHT },
+        ..plot(measured.name.clone(), measured.unit, AxisKind::Linear, times)
+    }
 }
 
 fn of_several(theme: &ViewTheme, displays: &[Display], times: Axis) -> Vec<(f64, CardPlot)> {
@@ -106,9 +126,17 @@ fn over_time(display: &Display, value: impl Fn(&Sample) -> f64) -> Vec<CanvasPoi
 }
 
 fn plot(title: impl Into<String>, unit: &'static str, kind: AxisKind, times: Axis) -> CardPlot {
-    let (lines, limit, empty) = (Vec::new(), None, "nothing yet");
-    let right = plot::RIGHT;
-    CardPlot { title: title.into(), unit, kind, lines, limit, across: (times, None), right, empty }
+    CardPlot {
+        title: title.into(),
+        unit,
+        kind,
+        lines: Vec::new(),
+        limit: None,
+        band: None,
+        across: (times, None),
+        right: plot::RIGHT,
+        empty: "nothing yet",
+    }
 }
 
 type Channel = (&'static str, usize, fn(&Sample) -> f64);
@@ -186,8 +214,7 @@ fn hlambda(theme: &ViewTheme, display: &Display, times: Axis) -> CardPlot {
     let points = over_time(display, |sample| sample.hlambda);
     let lines = vec![CardLine { name: "h λ".into(), colour: theme.good, points }];
     let limit = display.snapshot.decay_limit;
-    let title = if limit.is_some() { "h λ" } else { "h λ, no limit" };
-    CardPlot { lines, limit, ..plot(title, "", AxisKind::Log, times) }
+    CardPlot { lines, limit, ..plot("h λ", "", AxisKind::Log, times) }
 }
 
 fn difference(theme: &ViewTheme, displays: &[Display], times: Axis) -> CardPlot {

@@ -10,6 +10,7 @@ mod beside;
 pub mod changes;
 pub mod grip;
 pub mod labels;
+mod measuring;
 pub mod pane;
 pub mod player;
 pub mod rewind;

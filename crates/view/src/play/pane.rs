@@ -6,6 +6,7 @@ mod knobs;
 use super::changes::{Changes, settings};
 use super::grip;
 use super::labels::labels;
+use super::measuring::Measuring;
 use super::rewind::RewindRing;
 use super::stability::Stability;
 use super::verifying::Verifying;
@@ -54,6 +55,7 @@ pub struct Pane {
     chosen: Option<usize>,
     stability: Stability,
     verifying: Verifying,
+    measuring: Measuring,
     failure: Option<String>,
     /// faults before changes, and start of the period of the verdict
     before: Vec<String>,
@@ -78,6 +80,10 @@ impl Pane {
         let Simulation { model, state, .. } = &timeline.simulation;
         let doubts = forecast(model, state, &moved, scene.time.step, scene.time.end());
         remarks.extend(doubts.into_iter().map(|doubt| doubt.text));
+        let measuring = Measuring::of(&scene, &timeline.simulation).unwrap_or_else(|error| {
+            remarks.push(error.to_string());
+            Measuring::default()
+        });
         Ok(Pane {
             timeline,
             remarks,
@@ -94,6 +100,7 @@ impl Pane {
             chosen: None,
             stability: Stability::default(),
             verifying: Verifying::default(),
+            measuring,
             failure: None,
             before: Vec::new(),
             since: None,
@@ -354,6 +361,7 @@ impl Pane {
         self.recorded = None;
         self.ring.clear();
         self.history = History::default();
+        self.measuring.forget();
         (self.failure, self.since, self.sampled) = (None, None, u64::MAX);
         self.set = Arc::default();
         self.before.clear();
@@ -378,6 +386,7 @@ impl Pane {
         let latest = simulation.watches.friction_limit.latest();
         let difference =
             reference.map_or(f64::NAN, |other| difference(simulation, &other.timeline.simulation));
+        let measures = self.measuring.read(simulation);
         self.history.add(Sample {
             time: simulation.state.time,
             energies: simulation.watches.audit.energies,
@@ -387,6 +396,7 @@ impl Pane {
             trusted: simulation.verdict().faultless() && self.failure.is_none(),
             creep: creep.iter().map(Drift::row).collect(),
             difference,
+            measures,
         });
     }
 
@@ -422,6 +432,7 @@ impl Pane {
         };
         Display {
             history: self.history.clone(),
+            measured: self.measuring.measured(),
             chosen: self.chosen,
             ghost,
             ..Display::plain(snapshot, labels(&self.timeline.scene, self.end()), playback)

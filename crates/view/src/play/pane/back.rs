@@ -34,6 +34,7 @@ impl Pane {
         self.replay.clear();
         self.recorded = None;
         self.history.truncate(self.time());
+        self.measuring.forget();
         // the mouse no longer holds the particles held at that time
         self.let_go()
     }
