@@ -11,7 +11,7 @@ import { Library } from "./library.js";
 import { Panes } from "./panes.js";
 import { Plots } from "./plots.js";
 import { Session } from "./session.js";
-import { unpack } from "./share.js";
+import { session as linked, unpack } from "./share.js";
 import { Sharing } from "./sharing.js";
 import { shortcuts } from "./shortcuts.js";
 import { Sliders } from "./sliders.js";
@@ -66,7 +66,8 @@ function headings(session) {
 async function openAddress(session) {
   let shared = FIRST;
   try {
-    shared = (await unpack(location.hash)) ?? FIRST;
+    const value = await unpack(location.hash);
+    shared = value === null ? FIRST : linked(value);
     if (typeof shared.dark === "boolean") setDark(shared.dark);
     if (await session.open(shared)) return;
   } catch (error) {

@@ -31,6 +31,29 @@ export async function pack(value) {
   return encode(await through(new CompressionStream("deflate-raw"), bytes));
 }
 
+const isText = (value) => typeof value === "string";
+const isTexts = (value) => Array.isArray(value) && value.every(isText);
+
+/** Conditions on the parts of a link; parts that are not there are not asked. */
+const CONDITIONS = {
+  scene: (scene) => isText(scene?.name) || isText(scene?.text),
+  panes: (panes) => Array.isArray(panes) && panes.length > 0 && panes.length <= 4 && panes.every(isTexts),
+  reference: (reference) => reference === null || isTexts(reference),
+  recording: (recording) => recording === null || isText(recording),
+  dark: (dark) => typeof dark === "boolean",
+};
+
+/**
+ * The value of a link, if it is a session.
+ * @throws {Error} it is something else
+ */
+export function session(value) {
+  const wrong = Object.keys(CONDITIONS).filter((key) => value?.[key] !== undefined && !CONDITIONS[key](value[key]));
+  if (value?.scene === undefined) wrong.push("scene");
+  if (wrong.length > 0) throw new Error(`this link cannot be opened: its ${wrong.map((key) => `\`${key}\``).join(", ")} is none that this page writes`);
+  return value;
+}
+
 /**
  * The value of a link, `null` where it has none. `#scene=NAME` names a scene of the library.
  * @throws {Error} the link is damaged
@@ -38,13 +61,15 @@ export async function pack(value) {
 export async function unpack(hash) {
   const text = hash.replace(/^#/, "");
   if (text === "") return null;
-  if (text.startsWith("scene=")) return { scene: { name: decodeURIComponent(text.slice(6)) } };
+  let value;
   try {
+    if (text.startsWith("scene=")) return { scene: { name: decodeURIComponent(text.slice(6)) } };
     const bytes = await through(new DecompressionStream("deflate-raw"), decode(text));
-    return JSON.parse(new TextDecoder().decode(bytes));
+    value = JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     throw new Error("this link is damaged: a part of it was lost on the way");
   }
+  return value;
 }
 
 /** The address of a page with a value in it. */

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { deflateRawSync } from "node:zlib";
 import { address, open, passes, says, shareLink, withBrowser } from "./browser.mjs";
 
 withBrowser();
+
+/** The part of a link after `#` for any value. */
+const packed = (value) => deflateRawSync(JSON.stringify(value)).toString("base64url");
 
 test("a link does the same again, with the same bits", async (t) => {
   const tab = await open(t, "index.html", { hash: "#scene=sliding_box" });
@@ -38,6 +42,22 @@ test("a damaged link is said, and the page works on", async (t) => {
   await tab.goto(address("index.html", "#3ZBBa4NAEIXv_opl"));
   await says(tab, "#notice", /damaged/);
   await says(tab, "#title", /incline/);
+});
+
+test("a link that holds something else is said, and the page works on", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=incline_creep" });
+  for (const [value, word] of [
+    [{ scene: { name: "belt" }, panes: "x" }, /panes/],
+    [{ scene: { name: "belt" }, panes: [["a"], 3] }, /panes/],
+    [{ scene: { name: "belt" }, reference: 1 }, /reference/],
+    [{ scene: 7 }, /scene/],
+    [[], /scene/],
+    ["text", /scene/],
+  ]) {
+    await tab.goto(address("index.html", `#${await packed(value)}`));
+    await says(tab, "#notice", word);
+    await says(tab, "#title", /incline/);
+  }
 });
 
 test("values of the creep page travel in its address", async (t) => {
