@@ -90,8 +90,11 @@ fn measures(display: &Display) -> Vec<FactLine> {
     let Some(last) = display.history.samples().last() else { return Vec::new() };
     let line = |measured: &Measured| {
         let values = last.measures.get(measured.columns.clone()).unwrap_or_default();
-        let texts: Vec<String> =
-            values.iter().map(|value| quantity(*value, measured.unit)).collect();
+        let text = |value: &f64| match value.is_finite() {
+            true => quantity(*value, measured.unit),
+            false => "–".into(),
+        };
+        let texts: Vec<String> = values.iter().map(text).collect();
         FactLine::Measure(measured.name.clone(), texts.join(" · "))
     };
     let lines = display.measured.iter().take(MEASURES).map(line);
