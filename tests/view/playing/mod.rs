@@ -4,6 +4,7 @@
 mod again;
 mod changes;
 mod clock;
+mod measures;
 mod values;
 
 use std::path::Path;
