@@ -297,6 +297,41 @@ fn a_search_without_time_tries_nothing() {
     assert!(said.contains("this takes about") && said.contains("its time was up"), "{said}");
 }
 
+/// A search whose time is bounded has a best before the lanes take turns, so that it can verify it.
+#[test]
+fn a_search_with_little_time_begins_with_what_holds_without_creep() {
+    let base = Base::file(scene("incline_creep.toml"));
+    let best_at_first = |max_time| {
+        let tuning = Tuning {
+            verify: None,
+            base: &base,
+            budget: TuneBudget { creep: 1e-4, penetration: None, energy: None },
+            seconds: Some(0.1),
+            grid: SearchGrid {
+                laws: words("cundall-strack:stiffness=1e5:damping=2e2,threshold"),
+                epsilons: vec![1e-3, 1e-4],
+                integrators: words("implicit-euler,symplectic-euler"),
+                steps: vec![1e-2, 1e-4],
+            },
+            cost: Cost::Evaluations,
+            exhaustive: false,
+            max_time,
+            stop: &|| false,
+        };
+        let mut searching = Vec::new();
+        let answer = tuning.run(&mut |now| {
+            if now.doing == "searching" {
+                searching.push(now.best.map(|best| best.combination.integrator.clone()));
+            }
+        });
+        assert!(answer.unwrap_or_else(|errors| panic!("{errors}")).best.is_some());
+        searching.into_iter().next().expect("it searched")
+    };
+    assert_eq!(best_at_first(None), None);
+    let first = best_at_first(Some(Duration::from_secs(100_000)));
+    assert_eq!(first.as_deref(), Some("symplectic-euler"));
+}
+
 /// A law with a missing key and a method that cannot solve the scene are named before anything runs.
 #[test]
 fn what_the_scene_refuses_is_known_before_the_search() {

@@ -267,6 +267,7 @@ fn cells(candidate: &TuneCandidate) -> Vec<String> {
     let Combination { law, epsilon, integrator, step } = &candidate.combination;
     let note = match &candidate.end {
         SearchEnd::Holds => "holds".to_string(),
+        SearchEnd::TooDear if candidate.runs == 0 => "not tried".into(),
         SearchEnd::TooDear => "left: smaller steps cost too much".into(),
         SearchEnd::Fails(why) => format!("✗ {why}"),
         SearchEnd::Refused(why) => format!("refused: {why}"),

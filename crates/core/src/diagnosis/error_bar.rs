@@ -5,7 +5,8 @@
 //!
 //! p = log₂(|y₀ − y₁|/|y₁ − y₂|),  |y₀ − y| ≤ |y₀ − y₂| + |y₁ − y₂|/(2ᵖ − 1).
 //!
-//! The order is taken from all frames of a measure at once, since single differences pass through zero.
+//! The order is taken from all frames of a measure at once, since single differences pass through zero,
+//! but for the most distant one of each window: a value that jumps a little later is no error of others.
 //! A factor of safety of 1.25 multiplies the estimate. With two runs only, p = 1, |y₀ − y| = 2 |y₀ −
 //! y₁|, and a factor of 3. Source: \[roache1994\]. If the runs do not converge, the error may be as
 //! large as the measure itself.
@@ -368,12 +369,34 @@ impl Difference {
         windows.chain(norms.last().copied()).fold(0.0, larger)
     }
 
-    /// The order by which distances fall from this to `next`; `None` if they are rounding.
+    /// The order by which distances fall from this to `next`; `None` if they are rounding. The most distant
+    /// frame of each window does not count, as in [`Self::size`].
     fn order(&self, next: &Self, rounding: f64) -> Option<f64> {
-        let root = |d: &Self| sqrt(d.0.iter().flatten().map(|x| x * x).sum::<f64>());
-        let count = sqrt((self.frames() * self.0.len()) as f64);
+        let frames = self.usual_frames(next);
+        let root = |d: &Self| {
+            let squares =
+                |column: &Vec<f64>| frames.iter().map(|k| column[*k] * column[*k]).sum::<f64>();
+            sqrt(d.0.iter().map(squares).sum())
+        };
+        let count = sqrt((frames.len() * self.0.len()) as f64);
         let (first, second) = (root(self), root(next));
         (larger(first, second) > rounding * count).then(|| log2(first / second))
+    }
+
+    /// All frames but the one of each window where this or `other` is largest; the last one always counts.
+    fn usual_frames(&self, other: &Self) -> Vec<usize> {
+        let frames: Vec<usize> = (0..self.frames()).collect();
+        if frames.len() < WINDOW.0 {
+            return frames;
+        }
+        let apart = |k: usize| larger(self.norm(k), other.norm(k));
+        let last = frames.len() - 1;
+        let usual = |window: &[usize]| -> Vec<usize> {
+            let inner = window.iter().copied().filter(|k| *k < last);
+            let worst = inner.reduce(|a, b| if apart(b) > apart(a) { b } else { a });
+            window.iter().copied().filter(|k| Some(*k) != worst).collect()
+        };
+        frames.chunks(self.window()).flat_map(usual).collect()
     }
 
     /// The largest distance near each frame, within an eighth of a window: differences of oscillations

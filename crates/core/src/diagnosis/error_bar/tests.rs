@@ -61,6 +61,17 @@ fn a_jump_that_comes_a_frame_early_is_no_error_and_a_wrong_end_is_one() {
     assert!(bar(&wrong, 3, Zero::Natural).share > 1.0);
 }
 
+/// A jump that the finest run alone has a frame later, beside an error of first order.
+#[test]
+fn a_jump_that_one_run_has_later_says_nothing_about_the_order() {
+    let mut runs = runs(|t| sin(2.0 * t), |h, _| 2e-3 * h);
+    runs[2][77] += 0.9;
+    let bar = bar(&runs, 3, Zero::Natural);
+    assert!((bar.order.expect("seen") - 1.0).abs() < 1e-9, "{:?}", bar.order);
+    assert!(bar.converges && bar.share < TRUSTED, "{bar:?}");
+    assert!(bar.bars[0][77] > 0.9, "{}", bar.bars[0][77]);
+}
+
 #[test]
 fn what_goes_by_jumps_is_compared_with_a_jump() {
     // rest until t = 2, then a jump of .1 at every .5: 1.6 in all

@@ -99,6 +99,11 @@ impl Speed {
         self.unit(cost) / step
     }
 
+    /// Cost per simulated second of a run that takes `seconds` \[s\] of one thread.
+    pub(super) fn affordable(&self, seconds: f64, cost: Cost) -> f64 {
+        seconds / (self.evaluation * self.length) * self.unit(cost)
+    }
+
     /// Wall time \[s\] of `lanes` lanes, each about as expensive as the answer, and of the answer's
     /// verification. Before something holds, the answer's cost is estimated from the largest stable
     /// step.

@@ -20,6 +20,10 @@ const RISE: f64 = 4.0;
 /// what they cost bounds all others.
 const LEAD: f64 = RISE * RISE;
 
+/// Share of the time left that one run of the first law may take before the lanes take turns: a best found
+/// there can be verified in the rest.
+const FIRST_RUN: f64 = 0.125;
+
 /// Error factor of clocks: a candidate dearer than the best by less is run to its end.
 const CLOCK_NOISE: f64 = 1.2;
 
@@ -218,10 +222,40 @@ impl Tuning<'_> {
         if let (Some(errors), true) = (refusal, field.laws.is_empty()) {
             return Err(errors);
         }
+        if self.max_time.is_some() && !self.exhaustive {
+            self.begin(&mut field, &speed, &clock);
+        }
         let ending = self.search(&mut field, &speed, &clock, progress);
         let lanes = field.laws.into_iter().flat_map(|law| law.lanes);
         let candidates = lanes.map(Lane::found).collect();
         Ok(Answer { dropped, ..self.decide(candidates, ending, &speed, &clock, progress) })
+    }
+
+    /// Of a search whose time is bounded: tries the steps of one explicit lane until one holds, of every law
+    /// that holds without creep, or of the first law where none does. Where nothing holds at a large step,
+    /// the lanes would all be tried under one ceiling after the other, and the time be over.
+    fn begin(&self, field: &mut Field, speed: &Speed, clock: &Clock) {
+        let most = speed.affordable(FIRST_RUN * clock.left(), self.cost);
+        let names = &self.grid.integrators;
+        let Some(first) =
+            names.iter().position(|name| name == METHOD).or((!names.is_empty()).then_some(0))
+        else {
+            return;
+        };
+        let any_leads = field.laws.iter().any(|law| law.leads);
+        let laws = field.laws.iter_mut().enumerate();
+        let chosen = laws.filter(|(number, law)| law.leads || !any_leads && *number == 0);
+        let mut lanes: Vec<&mut Lane> = chosen
+            .filter_map(|(_, law)| {
+                law.open(self, speed);
+                law.lanes.get_mut(first)
+            })
+            .collect();
+        lanes.par_iter_mut().for_each(|lane| {
+            while lane.waits_below(most) && !self.over(clock) {
+                lane.advance(self, speed, most, clock);
+            }
+        });
     }
 
     /// Runs the lanes in turn until no combination can be cheaper than the best.
