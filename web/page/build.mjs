@@ -10,6 +10,32 @@ const dist = join(here, "..", "dist");
 const SCRIPTS = ["laboratory", "editor", "creep", "lessons"];
 const PAGES = ["index.html", "creep.html", "step.html", "lessons.html", "icon.svg"];
 
+/**
+ * What a page may load: its own files, also from a folder, and the worker that it makes from one of them.
+ * Nothing inline, nothing from elsewhere, no connections.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self' file: 'wasm-unsafe-eval'",
+  "worker-src blob:",
+  "style-src 'self' file:",
+  "img-src 'self' file: data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+
+/** Sheets of the editor's styles are adopted by the document: the policy forbids style elements. */
+const adoptedStyles = {
+  name: "adopted styles",
+  setup(building) {
+    building.onLoad({ filter: /style-mod\/src\/style-mod\.js$/ }, async ({ path }) => {
+      const [text, guard] = [await readFile(path, "utf8"), "!root.head && root.adoptedStyleSheets"];
+      if (!text.includes(guard)) throw new Error(`${path} decides in another manner where its styles go`);
+      return { contents: text.replace(guard, "root.adoptedStyleSheets"), loader: "js" };
+    });
+  },
+};
+
 /** Names of the packages that went into the scripts. */
 function packages(metafile) {
   const found = Object.keys(metafile.inputs).map((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]);
@@ -32,6 +58,8 @@ const options = {
   legalComments: "none",
   outdir: dist,
   logLevel: "warning",
+  loader: { ".toml": "text" },
+  plugins: [adoptedStyles],
   target: ["chrome103", "firefox113", "safari16.4"],
 };
 
@@ -44,7 +72,10 @@ const scripts = await build({
   entryPoints: SCRIPTS.map((name) => join(here, `${name}.js`)),
 });
 const styles = await build({ ...options, entryPoints: { page: join(here, "style", "page.css") } });
-for (const page of PAGES) await copyFile(join(here, page), join(dist, page));
+for (const page of PAGES) {
+  if (!page.endsWith(".html")) await copyFile(join(here, page), join(dist, page));
+  else await writeFile(join(dist, page), (await readFile(join(here, page), "utf8")).replace("POLICY", POLICY));
+}
 const texts = await Promise.all(packages({ inputs: { ...scripts.metafile.inputs, ...styles.metafile.inputs } }).map(licence));
 await writeFile(join(dist, "licences.txt"), texts.join(`\n${"-".repeat(72)}\n\n`));
 for (const [path, { bytes }] of Object.entries({ ...scripts.metafile.outputs, ...styles.metafile.outputs })) {

@@ -19,6 +19,7 @@ export class Canvas {
     this.send = (request) => session.command(request);
     session.on("frame", (frame) => this.#draw(frame));
     const resize = onceAFrame(() => this.#resize());
+    session.on("restarted", resize);
     new ResizeObserver(resize).observe(this.#node.parentElement);
     this.#listen();
   }

@@ -6,10 +6,13 @@ import { byId, element, onceAFrame, options, write } from "./dom.js";
 import { Engine } from "./engine.js";
 import { copy } from "./files.js";
 import { header } from "./header.js";
-import { link, pack, unpack } from "./share.js";
+import { asked, link, pack, unpack } from "./share.js";
 
 /** Keys of the load that are shown at once; the others are under "more". */
 const FIRST = ["mass", "slope", "friction", "step"];
+
+/** What an address without values opens. */
+const USUAL = { engine: "mujoco" };
 
 class Form {
   #fields = new Map();
@@ -93,10 +96,21 @@ class Form {
     this.changed();
   }
 
-  /** Opens an engine with values. */
+  /**
+   * Opens an engine with values.
+   * @throws {Error} the engine, or one of the values, is none of this page
+   */
   open({ engine, values = {} }) {
-    if (this.catalogue.engines.some(({ name }) => name === engine)) this.list.value = engine;
+    if (!this.catalogue.engines.some(({ name }) => name === engine)) throw new Error(`this link cannot be opened: there is no engine \`${engine}\` here`);
+    this.list.value = engine;
     this.#choose(values);
+    const other = Object.keys(values).find((name) => name !== "budget" && !this.#fields.has(name));
+    if (other !== undefined) throw new Error(`this link has a value \`${other.slice(0, 40)}\` that ${engine} has not; it was left out`);
+  }
+
+  /** Whether an engine was opened. */
+  get isOpen() {
+    return this.#fields.size > this.load.length;
   }
 
   get shared() {
@@ -140,11 +154,24 @@ function follow(form) {
   }
 }
 
+/** Opens what the address says; a link that cannot be opened is said. */
+async function openAddress(form) {
+  write(byId("notice"), "");
+  try {
+    const value = await unpack(location.hash);
+    form.open(value === null ? USUAL : asked(value));
+  } catch (error) {
+    if (!form.isOpen) form.open(USUAL);
+    write(byId("notice"), error.message);
+  }
+}
+
 async function begin() {
   header();
   const engine = new Engine();
   const form = new Form(engine, await engine.ask({ do: "engines" }));
-  form.open((await unpack(location.hash)) ?? { engine: "mujoco" });
+  await openAddress(form);
+  addEventListener("hashchange", () => openAddress(form));
   follow(form);
   byId("copy").addEventListener("click", async ({ currentTarget }) => {
     const field = element("textarea", { class: "unseen", "aria-hidden": "true" }, await link(location.pathname.split("/").pop(), form.shared));

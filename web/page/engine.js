@@ -33,6 +33,8 @@ class Question {
 export class Engine {
   #worker = null;
   #ready = null;
+  /** ends a start that is still under way */
+  #abandon = () => {};
   #questions = new Map();
   #next = 1;
 
@@ -53,6 +55,7 @@ export class Engine {
     this.#worker = new Worker(address);
     URL.revokeObjectURL(address);
     return new Promise((resolve, reject) => {
+      this.#abandon = reject;
       this.#worker.onmessage = ({ data }) => {
         if (data.is === "ready") resolve(data);
         else if (data.is === "broken") this.#break(new Error(data.message), reject);
@@ -110,6 +113,7 @@ export class Engine {
     this.#worker?.terminate();
     this.#worker = null;
     this.#ready = null;
+    this.#abandon(error);
     for (const question of this.#questions.values()) question.reject(error);
     this.#questions.clear();
   }

@@ -4,6 +4,7 @@ import { Canvas } from "./canvas.js";
 import { CreepSplit } from "./creep_split.js";
 import { byId, element, write } from "./dom.js";
 import { Engine } from "./engine.js";
+import { FIRST } from "./first.js";
 import { header, toggleTheme } from "./header.js";
 import { icon } from "./icons.js";
 import { layers } from "./layers.js";
@@ -18,14 +19,16 @@ import { Sliders } from "./sliders.js";
 import { tabs } from "./tabs.js";
 import { SceneText } from "./text.js";
 import { setDark } from "./theme.js";
+import { Task } from "./task.js";
 import { Transport } from "./transport.js";
+import { sentence } from "./tries.js";
 import { Verdict } from "./verdict.js";
-
-/** The scene of an address without one. */
-const FIRST = { scene: { name: "tipping_box" } };
 
 /** Time that a notice stays \[ms\]. */
 const NOTICE = 6000;
+
+/** An opening that takes less is not announced \[ms\]. */
+const BRIEF = 250;
 
 const REPLAYS = {
   runs: ["open", "A recording is replayed: everything is done as it was done before."],
@@ -51,14 +54,28 @@ function headings(session) {
     document.title = `${title || session.stem} – stiction`;
     const rows = warnings.map(({ message }) => element("li", {}, message));
     byId("warnings").replaceChildren(...rows);
+    write(byId("try"), sentence(session.opening.scene));
   });
   session.on("replay", (state) => {
     const node = byId("replay");
     node.hidden = state === null;
+    byId("try").hidden = state !== null;
     if (state === null) return;
     const [kind, words] = REPLAYS[state];
     node.dataset.kind = kind;
     node.replaceChildren(icon(kind), words);
+  });
+}
+
+/** Says that a scene is being opened, if that takes a while. */
+function openings(session) {
+  const task = new Task("opening", () => session.cancelOpening());
+  byId("picture").after(task.node);
+  let timer = 0;
+  session.on("opening", (name) => {
+    clearTimeout(timer);
+    if (name === null) task.end();
+    else timer = setTimeout(() => task.begin(`opening ${name} …`), BRIEF);
   });
 }
 
@@ -82,6 +99,7 @@ async function begin() {
   const session = new Session(engine);
   notices(session);
   headings(session);
+  openings(session);
   engine.onBroken = (message) => session.broken(message);
   const canvas = new Canvas(session);
   new Transport(session);

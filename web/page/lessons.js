@@ -3,7 +3,8 @@
 import crawls from "./lessons/why_it_crawls.json";
 import engines from "./lessons/which_engine.json";
 import lies from "./lessons/why_it_lies.json";
-import stick from "./lessons/stick_and_slip.json";
+import hold from "./lessons/hold_or_slide.json";
+import stick from "./lessons/stick_slip.json";
 import tip from "./lessons/tip_or_slide.json";
 import { byId, button, element, write } from "./dom.js";
 import { Engine } from "./engine.js";
@@ -12,8 +13,9 @@ import { icon } from "./icons.js";
 import { agrees, chosen, measure, right, sceneOf } from "./measure.js";
 import { digits, parse } from "./numbers.js";
 import { link } from "./share.js";
+import { Task, isCancelled } from "./task.js";
 
-const LESSONS = [stick, tip, crawls, lies, engines];
+const LESSONS = [stick, hold, tip, crawls, lies, engines];
 
 /** The number that was typed, in the unit of the question. */
 function typed(text, { unit, si, factor = 1 }) {
@@ -21,6 +23,11 @@ function typed(text, { unit, si, factor = 1 }) {
   if (plain !== null) return plain;
   const found = si ? parse(text, si) : null;
   return found === null ? null : found / factor;
+}
+
+/** The first letter large, as at the start of a sentence. */
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function withUnit(number, unit) {
@@ -33,11 +40,13 @@ class Question {
   #measured = element("p", { class: "measured", role: "status" });
   #derived = element("p", { class: "formula", hidden: true });
   #hint = element("p", { class: "about", hidden: true });
+  #task;
   solved = false;
 
   constructor(question, number, lesson, engine, checked) {
     Object.assign(this, { question, lesson, engine, checked });
     this.name = `question-${number}`;
+    this.#task = new Task(`run of question ${number}`, () => engine.cancel());
     const check = element("button", { type: "submit", class: "primary" }, "Check");
     const hint = button("Hint", () => this.#showHint());
     const run = button("Run it", ({ currentTarget }) => this.#run(currentTarget), { class: "run" });
@@ -48,7 +57,7 @@ class Question {
       "form", { class: "question" },
       element("fieldset", {}, element("legend", {}, element("span", { class: "number" }, `${number} `), question.ask), this.#answer()),
       element("div", { class: "buttons" }, check, hint, run, open),
-      this.#hint, this.#said, this.#derived, this.#measured,
+      this.#hint, this.#said, this.#derived, this.#task.node, this.#measured,
     );
     this.node.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -114,25 +123,34 @@ class Question {
 
   async #run(run) {
     run.disabled = true;
-    write(this.#measured, "computing …");
+    const progress = this.#task.begin("waiting for the engine");
+    write(this.#measured, "");
     delete this.#measured.dataset.agrees;
     try {
-      const found = await measure(this.engine, this.question.run, this.lesson);
-      write(this.#measured, this.#words(found));
+      const found = await measure(this.engine, this.question.run, this.lesson, progress);
+      this.#measured.replaceChildren(...this.#words(found));
       this.#measured.dataset.agrees = String(agrees(this.question, found));
     } catch (error) {
-      write(this.#measured, error.message);
+      write(this.#measured, isCancelled(error) ? "The run was cancelled." : error.message);
     } finally {
+      this.#task.end();
       run.disabled = false;
     }
   }
 
-  /** What was computed, in words. @param {[number, number]} found */
+  /** What was computed, beside the answer once that is shown. @param {[number, number]} found */
   #words([low, high]) {
-    const { kind, unit, choices, run } = this.question;
-    if (kind === "choice") return `Computed: ${choices[chosen(run, low)].text} (${run.shows ?? "value"}: ${digits(low)} ${run.unit ?? ""}).`;
-    if (low === high) return `Computed: ${withUnit(low, unit)}.`;
-    return `Computed: more than ${withUnit(low, unit)}, less than ${withUnit(high, unit)}.`;
+    const { kind, unit, choices, run, answer } = this.question;
+    const apart = run.apart ? ` ${capital(run.apart)}.` : "";
+    if (kind === "choice") return [`Computed: ${choices[chosen(run, low)].text} (${run.shows ?? "value"}: ${digits(low)} ${run.unit ?? ""}).${apart}`];
+    if (low !== high) return [`Computed: more than ${withUnit(low, unit)}, less than ${withUnit(high, unit)}.${apart}`];
+    const off = Math.abs(low / answer - 1);
+    const percent = off < 5e-5 ? "the same to four digits" : `${digits(100 * off, 2)} % ${low > answer ? "above" : "below"}`;
+    return [
+      element("span", { class: "beside" }, element("b", {}, "computed "), withUnit(low, unit)),
+      element("span", { class: "beside" }, element("b", {}, "by the formula "), withUnit(answer, unit)),
+      element("span", { class: "about" }, `${percent}.${off < 5e-5 ? "" : apart}`),
+    ];
   }
 }
 
@@ -173,7 +191,14 @@ function begin() {
   const engine = new Engine();
   const rows = LESSONS.map(({ name, title }, k) => element("li", {}, element("a", { href: `#${name}` }, `${k + 1}  ${title}`)));
   byId("list").append(element("h2", {}, "Lessons"), element("ol", {}, ...rows));
-  const follow = () => show(LESSONS.find(({ name }) => `#${name}` === location.hash) ?? LESSONS[0], engine);
+  const follow = () => {
+    const asked = LESSONS.find(({ name }) => `#${name}` === location.hash);
+    const other = !asked && location.hash.length > 1;
+    // a run that is not wanted any more must not hold up the next one
+    engine.cancel();
+    show(asked ?? LESSONS[0], engine);
+    write(byId("notice"), other ? "There is no lesson of that name; this is the first." : "");
+  };
   addEventListener("hashchange", () => {
     follow();
     scrollTo(0, 0);

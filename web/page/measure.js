@@ -17,6 +17,7 @@
  * @property {object} [values]
  * @property {string} [field] such as `creep` or `load.load_ratio`
  * @property {object} [over] the field is divided by that with these values
+ * @property {string} [apart] why what is computed differs from the answer of the textbook
  * @property {{below?: number, choice: number}[]} [choose] for questions with choices: the first that holds
  */
 
@@ -54,9 +55,10 @@ export function sceneOf(run, lesson) {
  * unless it is a bracket.
  * @param {import("./engine.js").Engine} engine
  * @param {Run} run
+ * @param {(share: number, words: string) => void} progress
  * @returns {Promise<[number, number]>}
  */
-export async function measure(engine, run, lesson) {
+export async function measure(engine, run, lesson, progress = () => {}) {
   if (run.engine) {
     const ask = async (values) => field(await engine.ask({ do: "creep", engine: run.engine, values }), run.field);
     const found = await ask(run.values);
@@ -64,13 +66,17 @@ export async function measure(engine, run, lesson) {
     return [ratio, ratio];
   }
   const scene = sceneOf(run, lesson);
-  const one = async (set = []) => value((await engine.ask({ do: "measures", ...scene, set })).csv, run.read);
+  const count = run.bracket ? 2 : 1;
+  const one = async (set, at) => {
+    const part = (share) => progress((at + share) / count, count > 1 ? `run ${at + 1} of ${count}` : "");
+    return value((await engine.ask({ do: "measures", ...scene, set }, part)).csv, run.read);
+  };
   if (!run.bracket) {
-    const found = await one(run.set);
+    const found = await one(run.set ?? [], 0);
     return [found, found];
   }
   const [low, high] = run.bracket;
-  const [below, above] = [await one([...(run.set ?? []), ...low.set]), await one([...(run.set ?? []), ...high.set])];
+  const [below, above] = [await one([...(run.set ?? []), ...low.set], 0), await one([...(run.set ?? []), ...high.set], 1)];
   if (!(below <= run.above && above > run.above)) throw new Error(`the two runs do not enclose it: ${below} and ${above}`);
   return [low.value, high.value];
 }

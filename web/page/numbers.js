@@ -40,11 +40,17 @@ export function parse(text, unit = "") {
   const match = /^\s*([+-]?(?:\d+[.,]?\d*|[.,]\d+)(?:[eE][+-]?\d+)?)\s*(\S.*?)?\s*$/u.exec(text);
   if (!match) return null;
   const number = Number(match[1].replace(",", "."));
+  if (!Number.isFinite(number)) return null;
   const rest = (match[2] ?? "").replace(/\s+/g, "");
   if (rest === "" || rest === unit) return number;
   const stem = rest.endsWith(unit) ? rest.slice(0, rest.length - unit.length) : rest;
   const factor = TYPED.get(stem);
   return factor === undefined ? null : number * factor;
+}
+
+/** A speed, 0 where it is below the least that the scene resolves: rounding. */
+export function speed(value, least, count = 4) {
+  return quantity(Math.abs(value) < least ? 0 : value, "m/s", count);
 }
 
 /** Time of a scene \[s\] with as many decimals as its frames need. */

@@ -4,6 +4,7 @@ import { byId, button, element, options, write } from "./dom.js";
 import { icon } from "./icons.js";
 import { digits, parse, quantity } from "./numbers.js";
 import { lawTable } from "./schema.js";
+import { ownStep } from "./sliders.js";
 
 const MOST = 4;
 const AS_SET = { value: "", label: "unchanged" };
@@ -29,6 +30,11 @@ export function settings({ method, law, step }, schema, epsilon) {
  */
 export function choiceOf({ method, law, step }) {
   return { method: method ?? "", law: law ?? "", step: step === null ? "" : quantity(step, "s") };
+}
+
+/** Whether a typed step is none, or a positive length of time. */
+function isStep(text) {
+  return text.trim() === "" || parse(text, "s") > 0;
 }
 
 const NOTHING = { method: null, law: null, step: null };
@@ -119,7 +125,9 @@ export class Panes {
       panes: this.#rows.map((row) => set(row.read())),
       reference: reference.method || reference.step ? set(reference) : null,
     };
-    write(this.#said, "");
+    const wrong = [...this.#rows, this.#reference].find((row) => !isStep(row.read().step));
+    write(this.#said, wrong ? `"${wrong.read().step}" is no step: type 1e-4, 0.1 ms or 50 µs` : "");
+    if (wrong) return;
     try {
       await this.session.open(opening);
     } catch (error) {
@@ -141,7 +149,7 @@ export class Panes {
       const { level } = pane.verdict;
       const off = pane.reference?.difference;
       const apart = off === null || off === undefined ? "" : `, off by ${quantity(off, "m", 3)}`;
-      write(row.facts, `${pane.integrator}, ${pane.law}, ${quantity(pane.step, "s")}: h λ ${digits(pane.hlambda, 3)}, ${level}${apart}`);
+      write(row.facts, `${pane.integrator}, ${pane.law}, ${pane.adaptive ? ownStep(pane) : quantity(pane.step, "s")}: h λ ${digits(pane.hlambda, 3)}, ${level}${apart}`);
     });
   }
 }

@@ -39,13 +39,19 @@ class Figure {
     this.node = element("figure", { class: "figure", hidden: true }, element("figcaption", {}, kind.title), this.host);
   }
 
+  /** Values of a column; speeds that are rounding are 0. */
+  #resolved(values, least) {
+    if (this.kind.unit !== "m/s" || !values) return values;
+    return values.map((value) => (value !== null && Math.abs(value) < least ? 0 : value));
+  }
+
   /** Lines `{label, pane, place, dashed, time, values}` of what is known. */
   #lines(plots, panes, active) {
     const shown = this.kind.single ? [active] : plots.map((_, pane) => pane);
     const lines = shown.flatMap((pane) =>
       this.kind.lines.map(([column, name, dashed], place) => ({
         label: plots.length > 1 && !this.kind.single ? `${pane + 1} ${name}` : name,
-        pane, place, dashed, time: plots[pane].time, values: plots[pane][column],
+        pane, place, dashed, time: plots[pane].time, values: this.#resolved(plots[pane][column], panes[pane].least_speed),
       })),
     ).filter((line) => known(line.values));
     const limit = panes[active].decay_limit;

@@ -1,9 +1,11 @@
 /**
  * The session of the laboratory: one scene in up to four panes. It passes commands to the engine and tells
  * its listeners: "opened" (what was opened, when its first report is there), "refused" (its errors),
- * "report", "plots", "frame", "notice", "replay" ("runs", "same" or "other").
+ * "report", "plots", "frame", "notice", "replay" ("runs", "same" or "other"), "opening" (the name of a scene
+ * that is being opened, then `null`), "restarted" (the engine, which knows no size of the picture yet).
  */
 
+import { isCancelled } from "./task.js";
 import { isDark, onTheme } from "./theme.js";
 
 /**
@@ -118,7 +120,17 @@ export class Session extends EventTarget {
   async open({ scene, panes = [[]], reference = null, recording = null, playing = true }) {
     const number = ++this.#count;
     const request = { do: "open", opening: number, scene, panes, reference, recording, playing };
-    const answer = await this.engine.ask({ ...request, view: { dark: this.dark } });
+    this.tell("opening", scene.name ?? "the scene");
+    let answer;
+    try {
+      answer = await this.engine.ask({ ...request, view: { dark: this.dark } });
+    } catch (error) {
+      if (!isCancelled(error)) throw error;
+      this.tell("notice", "the opening was cancelled");
+      return false;
+    } finally {
+      if (number === this.#count) this.tell("opening", null);
+    }
     if (!answer.good) {
       this.tell("refused", answer);
       return false;
@@ -133,6 +145,13 @@ export class Session extends EventTarget {
     });
   }
 
+  /** Ends an opening that takes too long; the scene before starts again. */
+  async cancelOpening() {
+    this.engine.cancel();
+    this.tell("restarted");
+    if (this.opening) await this.open(this.opening);
+  }
+
   /** The engine cannot go on: no report will come. */
   broken(message) {
     const words = `the engine stopped: ${message}. Reload the page to go on.`;
@@ -143,7 +162,9 @@ export class Session extends EventTarget {
 
   /** A command without an answer; a refusal becomes a notice. */
   command(request) {
-    this.engine.ask(request).catch((error) => this.tell("notice", error.message));
+    this.engine.ask(request).catch((error) => {
+      if (!isCancelled(error)) this.tell("notice", error.message);
+    });
   }
 
   act(action) {

@@ -3,6 +3,7 @@
 import { byId, button, element, write } from "./dom.js";
 import { copy, save } from "./files.js";
 import { link } from "./share.js";
+import { Task, isCancelled } from "./task.js";
 import { isDark } from "./theme.js";
 
 /** Longer links are cut by some mail programs and forums. */
@@ -13,6 +14,7 @@ export class Sharing {
   #address = element("textarea", { readonly: true, rows: 3, "aria-label": "the link", id: "share-link" });
   #said = element("p", { class: "about", role: "status" });
   #csv;
+  #task = new Task("measures.csv", () => this.assistant.cancel());
 
   constructor(session, assistant) {
     this.session = session;
@@ -28,6 +30,7 @@ export class Sharing {
         button("Picture (PNG)", () => this.#picture()), button("Scene (TOML)", () => this.#scene()),
         this.#csv, button("Recording", () => this.#recording()),
       ),
+      this.#task.node,
       element("p", { class: "about" }, "measures.csv is computed anew from t = 0 with the settings with which the scene was opened."),
     );
     byId("share-open").addEventListener("click", () => this.show());
@@ -68,13 +71,14 @@ export class Sharing {
     const set = panes[this.session.report.active];
     this.#csv.disabled = true;
     try {
-      const told = (share) => write(this.#said, `measures.csv: ${Math.round(100 * share)} %`);
-      const { csv } = await this.assistant.ask({ do: "measures", ...scene, set }, told);
+      const progress = this.#task.begin("measures.csv");
+      const { csv } = await this.assistant.ask({ do: "measures", ...scene, set }, progress);
       save("measures.csv", csv, "text/csv");
       write(this.#said, "measures.csv is saved");
     } catch (error) {
-      write(this.#said, error.message);
+      write(this.#said, isCancelled(error) ? "measures.csv was cancelled" : error.message);
     } finally {
+      this.#task.end();
       this.#csv.disabled = false;
     }
   }

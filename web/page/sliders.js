@@ -15,16 +15,18 @@ const NUMBERS = [
   ["stiffness", "k_n", "contact stiffness"],
 ];
 const PUSHES = [
-  ["push-force", "F", "force of the push"],
-  ["push-height", "z", "height of the push"],
+  ["push-force", "F", "force of the push", "force"],
+  ["push-height", "z", "height of the push", "height"],
 ];
 
 /** A row with a slider, and a field in which its value is typed. */
 class NumberRow {
   #setting = null;
   #dragged = false;
+  #own = element("span", { class: "own", hidden: true });
 
-  constructor(session, [knob, letter, name]) {
+  /** @param {[string, string, string, string?]} words knob, letter, name, and a short name for a narrow place */
+  constructor(session, [knob, letter, name, short = name]) {
     this.session = session;
     this.knob = knob;
     const label = `${name} ${letter}`;
@@ -35,7 +37,7 @@ class NumberRow {
     const sign = letter === "k_n" ? element("i", {}, "k", element("sub", {}, "n")) : element("i", {}, letter);
     this.node = element(
       "div", { class: "row", "data-knob": knob },
-      element("span", { class: "row-name" }, sign, ` ${name}`), this.slider, this.field,
+      element("span", { class: "row-name" }, sign, ` ${short}`), this.slider, this.field, this.#own,
     );
     this.slider.addEventListener("input", () => this.#slide());
     this.slider.addEventListener("change", () => (this.#dragged = false));
@@ -59,6 +61,13 @@ class NumberRow {
     this.field.setAttribute("aria-invalid", String(bad));
     if (bad) this.session.tell("notice", `"${this.field.value}" is no number: type 1e-4, 0.1 mm/s or 20k`);
     else this.session.set(this.knob, value);
+  }
+
+  /** Shows words in place of slider and field; `null` shows these again. */
+  replace(words) {
+    this.slider.hidden = this.field.hidden = words !== null;
+    this.#own.hidden = words === null;
+    write(this.#own, words ?? "");
   }
 
   /** @param {object | undefined} setting of the report; `undefined` where the scene has none */
@@ -110,10 +119,16 @@ class NameRow {
   }
 }
 
+/** The step of a method that chooses its own, in words. */
+export function ownStep({ own_step: own }) {
+  return own === null ? "chosen by the method" : `chosen by the method, now ${quantity(own, "s", 2)}`;
+}
+
 export class Sliders {
   #numbers;
   #stable = element("p", { class: "stable" });
   #push;
+  #step;
 
   /** @param {{integrators: object[], laws: object[]}} words rows of the engine's tables */
   constructor(session, words) {
@@ -122,14 +137,16 @@ export class Sliders {
     const rows = (list) => list.map((row) => new NumberRow(session, row));
     const [numbers, pushes] = [rows(NUMBERS), rows(PUSHES)];
     this.#numbers = [...numbers, ...pushes];
+    this.#step = numbers.find(({ knob }) => knob === "step");
     this.#push = button("Push", () => session.act("push"), { class: "push", "aria-pressed": "false" });
     this.#push.prepend(icon("push"));
     const undo = button("Undo", () => session.act("undo"), { title: "Take the last change back (U)" });
     undo.prepend(icon("undo"));
     byId("change").append(
       this.integrator.node, this.law.node, ...numbers.map((row) => row.node), this.#stable,
-      element("div", { class: "buttons" }, this.#push, undo), ...pushes.map((row) => row.node),
+      element("div", { class: "buttons" }, undo),
     );
+    byId("push").append(this.#push, ...pushes.map((row) => row.node));
     session.on("report", () => this.#show(session.pane));
   }
 
@@ -139,6 +156,7 @@ export class Sliders {
     this.integrator.show(named("integrator") ?? pane.integrator);
     this.law.show(named("law") ?? pane.law);
     for (const row of this.#numbers) row.show(settings.get(row.knob));
+    this.#step.replace(pane.adaptive ? ownStep(pane) : null);
     this.#push.setAttribute("aria-pressed", String(pane.pushing));
     const { words, cause, before } = pane.stable;
     const change = before ? ` (before: ${before})` : "";

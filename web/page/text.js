@@ -2,6 +2,10 @@
 
 import { byId, button, element, marked, write } from "./dom.js";
 import { save } from "./files.js";
+import { isCancelled } from "./task.js";
+
+/** Largest file that is read as a scene \[bytes\]. */
+const LARGEST = 4e6;
 
 /** Loads the script of the editor once. */
 let loaded = null;
@@ -68,12 +72,23 @@ export class SceneText {
     const [file] = input.files;
     input.value = "";
     if (!file) return;
+    if (file.size > LARGEST) {
+      write(this.#state, `${file.name} is too large for a scene: ${Math.round(file.size / 1e6)} MB`);
+      return;
+    }
     this.#editor.text = await file.text();
     this.#editor.focus();
   }
 
   async #check(text) {
-    const answer = await this.assistant.ask({ do: "check", text });
+    let answer;
+    try {
+      answer = await this.assistant.ask({ do: "check", text });
+    } catch (error) {
+      // a cancelled computation takes the checks along that wait behind it
+      if (!isCancelled(error)) write(this.#state, error.message);
+      return [];
+    }
     this.#list(answer.diagnostics);
     const errors = answer.diagnostics.filter(({ severity }) => severity === "error").length;
     const good = `no errors, ${answer.particles} ${answer.particles === 1 ? "particle" : "particles"}`;

@@ -3,6 +3,7 @@
 import { button, byId, element, marked, write } from "./dom.js";
 import { icon } from "./icons.js";
 import { digits, seconds } from "./numbers.js";
+import { Task, isCancelled } from "./task.js";
 
 /** Reasons shown at first. */
 const FEW = 2;
@@ -23,6 +24,11 @@ function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** A measure with its error bar; a speed that is rounding reads 0. */
+function barText({ unit, value, error, text }, least) {
+  return unit === "m/s" && Math.abs(value) + Math.abs(error) < least ? "0 m/s" : text;
+}
+
 export class Verdict {
   #sign = element("span", { class: "sign" });
   #word = element("strong", { class: "level" });
@@ -33,7 +39,7 @@ export class Verdict {
   #verify = button("Verify", () => this.#begin(), {
     title: "Runs the scene again at half the step: every measure gets an error bar (V)",
   });
-  #progress = element("div", { class: "verifying", hidden: true });
+  #task = new Task("verification", () => this.assistant.cancel());
   #bars = element("div", { class: "bars" });
   #said = "";
   #shown = null;
@@ -48,7 +54,7 @@ export class Verdict {
     this.assistant = assistant;
     this.node = byId("verdict");
     const head = element("div", { class: "head" }, this.#sign, this.#word, this.#since, this.#verify);
-    this.node.append(head, this.#progress, this.#reasons, this.#more, this.#before, this.#bars);
+    this.node.append(head, this.#task.node, this.#reasons, this.#more, this.#before, this.#bars);
     session.on("report", () => this.#show());
     for (const kind of ["opened", "touched"]) session.on(kind, () => this.#forget());
   }
@@ -117,37 +123,26 @@ export class Verdict {
     if (!session.pane) return;
     const version = this.#version;
     const pane = session.report.active;
-    const told = this.#showProgress();
+    const progress = this.#task.begin("the run itself");
+    this.#verify.disabled = true;
     try {
       const request = { do: "verify", ...session.opening.scene, set: session.settings() };
-      const result = await this.assistant.ask(request, told);
-      if (version === this.#version) this.#finish(result, pane);
+      const result = await this.assistant.ask(request, progress);
+      const least = session.pane.least_speed;
+      if (version === this.#version) this.#finish(result, pane, least);
       else session.tell("notice", "a change made the verification void");
     } catch (error) {
-      session.tell("notice", error.name === "AbortError" ? "the verification was cancelled" : error.message);
+      session.tell("notice", isCancelled(error) ? "the verification was cancelled" : error.message);
     } finally {
-      this.#progress.hidden = true;
+      this.#task.end();
       this.#verify.disabled = false;
     }
   }
 
-  /** Shows how far a verification is, and the button that ends it. */
-  #showProgress() {
-    const bar = element("progress", { max: 1, value: 0, "aria-label": "verification" });
-    const words = element("span", {}, "the run itself");
-    this.#progress.replaceChildren(bar, words, button("Cancel", () => this.assistant.cancel()));
-    this.#progress.hidden = false;
-    this.#verify.disabled = true;
-    return (share, text) => {
-      bar.value = share;
-      write(words, text);
-    };
-  }
-
-  #finish({ level, trusted, reasons, measures, seconds: took }, pane) {
+  #finish({ level, trusted, reasons, measures, seconds: took }, pane, least) {
     this.#verified = { level, good: trusted, reasons, pane };
-    const rows = measures.map(({ name, text }) =>
-      element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, text)),
+    const rows = measures.map((measure) =>
+      element("tr", {}, element("th", { scope: "row" }, measure.name), element("td", {}, barText(measure, least))),
     );
     const caption = element("caption", {}, `error bars at the end, from runs at half the step (${digits(took, 2)} s)`);
     this.#bars.replaceChildren(element("table", {}, caption, element("tbody", {}, ...rows)));

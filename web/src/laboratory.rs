@@ -4,6 +4,7 @@ use crate::commands;
 use crate::diagnostics::{listed, refused};
 use crate::library::SceneSource;
 use crate::report;
+use crate::resolved::{MethodStep, OwnStep};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -49,6 +50,8 @@ pub struct Laboratory {
     stage: Stage,
     pointer: Pointer,
     displays: Vec<Display>,
+    /// of each run, if its method chooses its own steps
+    own_steps: Vec<OwnStep>,
     view: View,
     notice: Option<String>,
     /// times of the last advance, picture, report and plots
@@ -69,6 +72,7 @@ impl Default for Laboratory {
             stage: Stage::new(640, 360, 1.0),
             pointer: Pointer::Nothing,
             displays: Vec::new(),
+            own_steps: Vec::new(),
             view: View::default(),
             notice: None,
             passed: now,
@@ -202,6 +206,7 @@ impl Laboratory {
             self.view.theme = if dark { Theme::Dark } else { Theme::Light };
         }
         self.displays = session.displays();
+        self.own_steps = vec![OwnStep::default(); session.panes().len()];
         viewpoint::apply(&self.view, &mut self.stage, &self.displays[0].snapshot);
         // the page shows the cards
         (self.stage.panel, self.stage.plots) = (false, false);
@@ -333,7 +338,10 @@ impl Laboratory {
         }
         let now = Instant::now();
         self.reported = Some(now);
-        let panes: Vec<Value> = self.displays.iter().map(report::pane).collect();
+        let own = self.own_steps.iter_mut().zip(session.panes());
+        let own: Vec<MethodStep> = own.map(|(own, pane)| own.since(pane.simulation())).collect();
+        let shown = self.displays.iter().zip(own);
+        let panes: Vec<Value> = shown.map(|(display, own)| report::pane(display, own)).collect();
         let mut report = json!({
             "opening": self.opening,
             "opened": session.opened(),
@@ -415,6 +423,34 @@ mod tests {
         let mut untouched = opened("soft_box_pushed");
         let plain = tell(&mut untouched, json!({ "do": "seek", "steps": 400 }));
         assert_ne!(plain["hash"], end["hash"]);
+    }
+
+    #[test]
+    fn a_method_that_chooses_its_own_step_says_which() {
+        let mut laboratory = opened("incline_creep");
+        tell(&mut laboratory, json!({ "do": "choose", "knob": "integrator", "name": "rk4" }));
+        tell(&mut laboratory, json!({ "do": "seek", "steps": 20 }));
+        let fixed = report(&mut laboratory);
+        assert_eq!(fixed["panes"][0]["own_step"], Value::Null, "{fixed}");
+        tell(&mut laboratory, json!({ "do": "set", "knob": "step", "value": 0.01 }));
+        tell(&mut laboratory, json!({ "do": "choose", "knob": "integrator", "name": "dopri5" }));
+        report(&mut laboratory);
+        tell(&mut laboratory, json!({ "do": "seek", "steps": 60 }));
+        let chosen = report(&mut laboratory);
+        let own = chosen["panes"][0]["own_step"].as_f64().expect("a length");
+        // λ T/3.3 substeps while it sticks: far below the interval of 10 ms
+        assert!(own > 1e-5 && own < 2e-3, "{own}");
+    }
+
+    #[test]
+    fn the_least_speed_is_a_share_of_the_scales() {
+        let mut laboratory = opened("incline_creep");
+        let least = |report: Value| report["panes"][0]["least_speed"].as_f64().expect("a speed");
+        assert_eq!(least(report(&mut laboratory)), 1e-12);
+        let mut bare = opened("soft_box_pushed");
+        // without ε: √(9.81 m/s² · 0.18 m)
+        let found = least(report(&mut bare));
+        assert!((found / 1.3288e-9 - 1.0).abs() < 1e-3, "{found}");
     }
 
     #[test]

@@ -10,6 +10,7 @@ pub mod laboratory;
 pub mod library;
 pub mod report;
 pub mod requests;
+pub mod resolved;
 pub mod runs;
 
 use laboratory::Laboratory;

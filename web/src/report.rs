@@ -1,6 +1,7 @@
 //! A run as shown on the page: quantities, verdict, settings, plots.
 
 use crate::commands::knob_name;
+use crate::resolved::{MethodStep, least_speed};
 use serde_json::{Value, json};
 use stiction_view::canvas::Canvas;
 use stiction_view::cards::facts;
@@ -19,8 +20,8 @@ pub fn rgba(canvas: &Canvas) -> Vec<u8> {
     bytes
 }
 
-/// One run.
-pub fn pane(display: &Display) -> Value {
+/// One run, with the step of its method.
+pub fn pane(display: &Display, own: MethodStep) -> Value {
     let Display { snapshot, labels, playback, .. } = display;
     let contacts = &snapshot.state.memory.contacts;
     let count = |wanted| contacts.iter().filter(|c| snapshot.stance(c) == wanted).count();
@@ -32,6 +33,9 @@ pub fn pane(display: &Display) -> Value {
         "end": labels.end,
         "steps": snapshot.state.step_count,
         "step": snapshot.step_size,
+        "adaptive": own != MethodStep::Fixed,
+        "own_step": own.length(),
+        "least_speed": least_speed(display),
         "hash": snapshot.state.hash_text(),
         "verdict": verdict(display),
         "creep": creep(display),

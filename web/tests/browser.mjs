@@ -2,6 +2,9 @@
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join } from "node:path";
 import { after, before } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
@@ -17,6 +20,25 @@ const OPTIONS = [
 ];
 
 export const LAPTOP = { width: 1366, height: 768 };
+export const PHONE = { width: 390, height: 844 };
+
+const KINDS = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml" };
+
+/** Serves the folder as any web server does; resolves to its address. */
+export async function serve(t) {
+  const server = createServer(async ({ url }, reply) => {
+    const name = new URL(url, "http://localhost").pathname.slice(1);
+    try {
+      const bytes = await readFile(join(DIST, name));
+      reply.writeHead(200, { "content-type": KINDS[extname(name)] ?? "application/octet-stream" }).end(bytes);
+    } catch {
+      reply.writeHead(404).end();
+    }
+  });
+  await new Promise((listens) => server.listen(0, "127.0.0.1", listens));
+  t.after(() => server.close());
+  return `http://127.0.0.1:${server.address().port}/`;
+}
 
 let browser;
 
@@ -29,34 +51,36 @@ export function withBrowser() {
   after(() => browser?.close());
 }
 
-/** Address of a page, with what follows `#`. */
-export function address(page, hash = "") {
-  return `${pathToFileURL(DIST)}${page}${hash}`;
+/** Address of a page in the folder, or on a server, with what follows `#`. */
+export function address(page, hash = "", from = pathToFileURL(DIST)) {
+  return `${from}${page}${hash}`;
 }
 
 /**
  * Opens a page and waits until it is ready. An error in its console fails the test at its end, and so does
  * any request beyond the folder.
  */
-export async function open(t, page, { hash = "", size = LAPTOP, dark = false, touch = false } = {}) {
+export async function open(t, page, { hash = "", size = LAPTOP, dark = false, touch = false, from = undefined } = {}) {
   const context = await browser.newContext({
     viewport: size, colorScheme: dark ? "dark" : "light", hasTouch: touch, acceptDownloads: true,
   });
   const tab = await context.newPage();
   tab.setDefaultTimeout(HUNG);
   const faults = [];
+  // a test that provokes faults empties them
+  tab.faults = faults;
   tab.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) faults.push(message.text());
   });
   tab.on("pageerror", (error) => faults.push(error.message));
   tab.on("request", (request) => {
-    if (!/^(file|blob|data):/.test(request.url())) faults.push(`asked for ${request.url()}`);
+    if (!/^(file|blob|data):/.test(request.url()) && !(from && request.url().startsWith(from))) faults.push(`asked for ${request.url()}`);
   });
   t.after(async () => {
     await context.close();
     assert.deepEqual(faults, []);
   });
-  await tab.goto(address(page, hash));
+  await tab.goto(address(page, hash, from));
   await tab.waitForFunction(() => document.body.dataset.state !== "loading");
   assert.equal(await tab.evaluate(() => document.body.dataset.state), "ready");
   return tab;

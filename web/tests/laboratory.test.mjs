@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { changes, open, passes, picture, says, time, withBrowser } from "./browser.mjs";
+import { deflateRawSync } from "node:zlib";
+import { address, changes, open, passes, picture, says, time, withBrowser } from "./browser.mjs";
 
 withBrowser();
 
 test("a scene opens, plays, pauses, steps and starts again", async (t) => {
   const tab = await open(t, "index.html");
-  await says(tab, "#title", /Push a soft box/);
+  await says(tab, "#title", /narrow box/);
   await passes(tab, 0.1);
   await tab.click("button.play");
   await tab.waitForSelector('button.play[aria-label^="Play"]');
@@ -85,7 +86,7 @@ test("verification gives error bars, and can be cancelled", async (t) => {
   await tab.keyboard.press("Enter");
   await says(tab, "#title", /three dimensions/);
   await tab.click('button:text-is("Verify")');
-  await tab.click('button:text-is("Cancel")');
+  await tab.click('#verdict button:text-is("Cancel")');
   await says(tab, "#notice", /cancelled/);
   await tab.waitForSelector('button:text-is("Verify"):not([disabled])');
 });
@@ -154,4 +155,75 @@ test("measures, picture and scene are saved as files", async (t) => {
     assert.equal(download.suggestedFilename(), file);
     assert.match(await readFile(await download.path(), "latin1"), start);
   }
+});
+
+test("measures.csv shows how far it is, and can be cancelled", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=tipping_box_3d" });
+  await says(tab, "#title", /three dimensions/);
+  await tab.click("#share-open");
+  await tab.click('button:text-is("measures.csv")');
+  await says(tab, "#share .task", /^\d+ %/);
+  await tab.click('#share .task button:text-is("Cancel")');
+  await says(tab, "#share [role=status]", /measures\.csv was cancelled/);
+  assert.equal(await tab.isVisible("#share .task"), false);
+});
+
+test("an opening that takes long is said, and cancelled; the scene before plays again", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=incline_creep" });
+  await says(tab, "#title", /incline/);
+  await passes(tab, 0.1);
+  // two hundred thousand particles
+  const text = "format = 1\n[time]\nend = 1\nstep = 1e-4\noutput = 0.1\n[integrator]\nmethod = \"rk4\"\n[contact]\nnormal = { law = \"linear\", stiffness = 1e5 }\nfriction = { law = \"threshold\", epsilon = 1e-3 }\n[materials.wood]\nstatic_friction = 0.5\n[[body]]\nname = \"heap\"\nmass = 1.0\nshape = { lattice = { counts = [60, 60, 60], spacing = 0.1 } }\nsprings = { edge = { stiffness = 1e3 } }\n";
+  await tab.goto(address("index.html", `#${deflateRawSync(JSON.stringify({ scene: { text, name: "heap" } })).toString("base64url")}`));
+  await says(tab, ".picture .task", /opening heap/);
+  await tab.click('.picture .task button:text-is("Cancel")');
+  await says(tab, "#notice", /opening was cancelled/);
+  await says(tab, "#title", /incline/);
+  const was = await picture(tab);
+  await passes(tab, 0.1);
+  await changes(tab, was);
+});
+
+test("a drift that is rounding reads 0, and no setting stands as a result", async (t) => {
+  const tab = await open(t, "index.html");
+  await passes(tab, 0.3);
+  await says(tab, "#creep td", /^0 m\/s$/);
+  assert.deepEqual(await tab.locator("#creep thead th").allInnerTexts(), ["body", "drift", "the law's", "the method's"]);
+  assert.equal(await tab.locator("#creep .part-bar").count(), 0);
+});
+
+test("a method that chooses its own step has no slider for h", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=incline_creep" });
+  const slider = tab.locator('[data-knob="step"] input[type="range"]');
+  await slider.waitFor();
+  await tab.selectOption("#knob-integrator", "dopri5");
+  await says(tab, '[data-knob="step"] .own', /^chosen by the method, now [\d.]+ (ms|µs)$/);
+  assert.equal(await slider.isVisible(), false);
+  assert.equal(await tab.isVisible('[data-knob="step"] input[type="text"]'), false);
+  await tab.selectOption("#knob-integrator", "rk4");
+  await slider.waitFor();
+  assert.equal(await tab.isVisible('[data-knob="step"] .own'), false);
+});
+
+test("what is typed and is no value is refused in words", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=incline_creep" });
+  await passes(tab, 0.01);
+  for (const [knob, text, words] of [
+    ["epsilon", "1e999", /is no number/],
+    ["epsilon", "NaN", /is no number/],
+    ["step", "-1", /\S/],
+    ["friction", "-3", /\S/],
+    ["stiffness", "0", /\S/],
+    ["push-force", "much", /is no number/],
+  ]) {
+    await tab.evaluate(() => (document.getElementById("notice").textContent = ""));
+    const field = tab.locator(`[data-knob="${knob}"] input[type="text"]`);
+    await field.fill(text);
+    await field.press("Enter");
+    await says(tab, "#notice", words);
+  }
+  await tab.click('[role="tab"]:text-is("Compare")');
+  await tab.fill('[aria-label="pane 1: step"]', "soon");
+  await tab.click('button:text-is("Start side by side")');
+  await says(tab, "#compare [role=status]", /"soon" is no step/);
 });

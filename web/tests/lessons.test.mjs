@@ -15,8 +15,8 @@ function derived({ value }) {
   return new Function(...Object.keys(known), `return ${value};`)(...Object.values(known));
 }
 
-test("there are five lessons of four to six questions", () => {
-  assert.equal(lessons.length, 5);
+test("there are six lessons of four to six questions", () => {
+  assert.equal(lessons.length, 6);
   for (const { name, questions } of lessons) assert.ok(questions.length >= 4 && questions.length <= 6, name);
 });
 
@@ -56,6 +56,49 @@ for (const lesson of lessons) {
     }
   });
 }
+
+test("the first lesson is stick and slip, with the formula beside what is computed", async (t) => {
+  const tab = await open(t, "lessons.html");
+  await says(tab, "#lesson h1", /^Stick and slip$/);
+  const period = tab.locator(".question").nth(1);
+  await period.locator(".run").click();
+  await period.locator(".measured[data-agrees='true']").waitFor({ timeout: HUNG });
+  const words = await period.locator(".measured").innerText();
+  assert.match(words, /computed\s+1\.80\d s/);
+  assert.match(words, /by the formula\s+1\.803 s/);
+  assert.match(words, /% (above|below)\. While it sticks/);
+});
+
+test("an angle beside the textbook's says why it differs", async (t) => {
+  const tab = await open(t, "lessons.html", { hash: "#hold_or_slide" });
+  await says(tab, "#lesson h1", /Hold or slide/);
+  const angle = tab.locator(".question").nth(0);
+  await angle.locator(".run").click();
+  await angle.locator(".measured[data-agrees='true']").waitFor({ timeout: HUNG });
+  assert.match(await angle.locator(".measured").innerText(), /22\.\d+°\s.*21\.8°\s.*% above\. The run calls it a slide once the block has moved by 2 mm/s);
+});
+
+test("a run of a lesson shows how far it is, and can be cancelled", async (t) => {
+  const tab = await open(t, "lessons.html", { hash: "#stick_slip" });
+  await says(tab, "#lesson h1", /Stick and slip/);
+  const [first, second] = [tab.locator(".question").nth(0), tab.locator(".question").nth(1)];
+  // every progress that is shown, also one that is gone before a look
+  await tab.evaluate(() => {
+    self.shown = [];
+    const look = () => self.shown.push(document.querySelector(".question .task").textContent);
+    new MutationObserver(look).observe(document.querySelector(".question .task"), { subtree: true, childList: true, characterData: true });
+  });
+  await first.locator(".run").click();
+  await first.locator(".measured[data-agrees]").waitFor({ timeout: HUNG });
+  assert.ok((await tab.evaluate(() => self.shown)).some((words) => /^[1-9]\d? %/.test(words)), "no progress");
+  await second.locator(".run").click();
+  await second.locator('button:text-is("Cancel")').click();
+  await second.locator(".measured", { hasText: "cancelled" }).waitFor({ timeout: HUNG });
+  assert.equal(await second.locator(".task").isVisible(), false);
+  // the engine starts again with the next run
+  await second.locator(".run").click();
+  await second.locator(".measured[data-agrees='true']").waitFor({ timeout: HUNG });
+});
 
 test("wrong and right answers are told apart, and counted", async (t) => {
   const tab = await open(t, "lessons.html", { hash: "#why_it_crawls" });

@@ -1,0 +1,18 @@
+/** One sentence on every scene: what to try. */
+
+/** By name of the scene. */
+const TRIES = new Map([
+  ["push_a_box", "Press Push: the box tips over. Start again, move the height z below 0.6 m, push: it slides."],
+  ["stick_slip", "The hand pulls evenly and the block jumps: raise ε to 0.2 m/s, and it follows the hand."],
+  ["tilting_plane", "Lower the friction μ, and the box slides at a smaller angle."],
+  ["tipping_box", "Start again, lower the friction μ to 0.3 before the push comes, and the box slides instead of tipping."],
+  ["incline_creep", "Friction should hold this block, yet it drifts: make ε ten times smaller and watch the drift follow."],
+  ["capstan", "Raise the friction μ of the rope, and the pin bears more."],
+]);
+
+const ANY = "Press Push, pull a body with the pointer, or change a value: the verdict says whether the run can be trusted.";
+
+/** The sentence of a scene. @param {{name?: string}} scene */
+export function sentence({ name }) {
+  return TRIES.get(name) ?? ANY;
+}
