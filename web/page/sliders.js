@@ -121,7 +121,7 @@ class NameRow {
 
 /** The step of a method that chooses its own, in words. */
 export function ownStep({ own_step: own }) {
-  return own === null ? "chosen by the method" : `chosen by the method, now ${quantity(own, "s", 2)}`;
+  return own === null ? "chosen by the method" : `chosen by the method, now ${quantity(own, "s", 2).replace(" ", "\u00a0")}`;
 }
 
 export class Sliders {
@@ -159,7 +159,9 @@ export class Sliders {
     this.#step.replace(pane.adaptive ? ownStep(pane) : null);
     this.#push.setAttribute("aria-pressed", String(pane.pushing));
     const { words, cause, before } = pane.stable;
+    // advice in brackets is for those who ask
+    this.#stable.title = cause ?? "";
     const change = before ? ` (before: ${before})` : "";
-    write(this.#stable, `largest stable step: ${words}${change}${cause ? `, ${cause.replaceAll("`", "")}` : ""}`);
+    write(this.#stable, `largest stable step: ${words}${change}${cause ? `, ${cause.replaceAll("`", "").replace(/ \(.*\)$/s, "")}` : ""}`);
   }
 }

@@ -2,7 +2,7 @@
 
 /** By name of the scene. */
 const TRIES = new Map([
-  ["push_a_box", "Press Push: the box tips over. Start again, move the height z below 0.6 m, push: it slides."],
+  ["push_a_box", "Press Push: the box tips over. Start again, move the height z below 600 mm, push: it slides."],
   ["stick_slip", "The hand pulls evenly and the block jumps: raise ε to 0.2 m/s, and it follows the hand."],
   ["tilting_plane", "Lower the friction μ, and the box slides at a smaller angle."],
   ["tipping_box", "Start again, lower the friction μ to 0.3 before the push comes, and the box slides instead of tipping."],

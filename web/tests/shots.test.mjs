@@ -18,7 +18,13 @@ const tabNamed = (name) => async (tab) => {
 
 /** Views: name, page, what follows `#`, and how to come to it. */
 const VIEWS = [
+  ["first", "index.html", "", async (tab) => {
+    await passes(tab, 0.1);
+    await tab.click("button.push");
+    await passes(tab, 0.9);
+  }],
   ["laboratory", "index.html", "#scene=tipping_box", (tab) => passes(tab, 1.2)],
+  ["stick_slip", "index.html", "#scene=stick_slip", (tab) => passes(tab, 1)],
   ["not_trusted", "index.html", "#scene=incline_creep", async (tab) => {
     await tab.fill('[data-knob="step"] input[type="text"]', "1 ms");
     await tab.keyboard.press("Enter");
@@ -42,6 +48,11 @@ const VIEWS = [
     await tab.waitForFunction(() => document.getElementById("share-link").value !== "");
   }],
   ["keys", "index.html", "#scene=incline_creep", (tab) => tab.keyboard.press("?")],
+  ["first_lesson", "lessons.html", "", async (tab) => {
+    await tab.locator(".question").nth(1).locator(".run").click();
+    await says(tab, ".question:nth-of-type(2) .measured", /computed/);
+    await tab.evaluate(() => scrollTo(0, 0));
+  }],
   ["lesson", "lessons.html", "#why_it_lies", (tab) => says(tab, "#lesson h1", /lies/)],
   ["creep", "creep.html", "", async (tab) => {
     await tab.fill("#key-budget", "1 µm/s");
