@@ -43,7 +43,7 @@ impl Knob {
             Knob::Step => "step h",
             Knob::Friction => "μ",
             Knob::Stiffness => "k_n",
-            Knob::PushForce => "push",
+            Knob::PushForce => "hand push",
             Knob::PushHeight => "at height",
         }
     }
@@ -242,7 +242,7 @@ pub const BINDINGS: &[Binding] = &[
         "smaller, larger k_n",
     ),
     once(&[('U', Action::Undo), (special::CTRL_Z, Action::Undo)], "U", "take the last change back"),
-    once(&[('x', Action::Push)], "x", "push, or stop pushing"),
+    once(&[('x', Action::Push)], "x", "push by hand besides the scene, or stop"),
     repeated(
         &[(special::LEFT, Turn(PushForce, Down)), (special::RIGHT, Turn(PushForce, Up))],
         "← →",

@@ -24,6 +24,7 @@ pub mod picking;
 pub mod picture;
 pub mod play;
 pub mod pointer;
+pub mod pushes;
 pub mod recorder;
 pub mod snapshot;
 pub mod stage;

@@ -5,6 +5,7 @@ mod again;
 mod changes;
 mod clock;
 mod measures;
+mod pushes;
 mod values;
 
 use std::path::Path;

@@ -4,8 +4,10 @@ use super::{PADDING, Tone, compact, gauge};
 use crate::canvas::Rect;
 use crate::display::{Display, Measured, StableStep};
 use crate::pen::Pen;
+use crate::pushes::{self, ActingPush};
 use crate::snapshot::Snapshot;
 use crate::text::{Ink, quantity};
+use stiction_core::math::Vector;
 
 /// A line of the panel.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,8 +16,10 @@ pub enum FactLine {
     Title(String, usize),
     /// A name and its value.
     Fact(&'static str, String, Tone),
-    /// A measure of the scene and its value.
+    /// A measure of the scene, or a sum, and its value.
     Measure(String, String),
+    /// A push and its force.
+    Push(String, String),
     /// A sentence.
     Note(String, Tone),
     /// h λ and the method's limit.
@@ -41,6 +45,7 @@ pub fn lines(display: &Display, detail: Detail) -> Vec<FactLine> {
     let mut lines = common(display, 5);
     let plain = |name, text| FactLine::Fact(name, text, Tone::Plain);
     lines.extend(measures(display));
+    lines.extend(pushes(snapshot));
     if detail > Detail::Least {
         lines.push(plain("integrator", labels.integrator.clone()));
         lines.extend(law(&labels.law));
@@ -100,6 +105,44 @@ fn measures(display: &Display) -> Vec<FactLine> {
     let lines = display.measured.iter().take(MEASURES).map(line);
     let rule = (!display.measured.is_empty()).then_some(FactLine::Rule);
     rule.iter().cloned().chain(lines).chain(rule.clone()).collect()
+}
+
+/// Most pushes of one body in the panel; of more, their sum alone is shown.
+const PUSHES: usize = 5;
+
+/// The pushes of scene and hand, and their sum where more than one acts on a body.
+fn pushes(snapshot: &Snapshot) -> Vec<FactLine> {
+    let acting = pushes::acting(snapshot);
+    let mut bodies: Vec<Option<usize>> = acting.iter().map(|push| push.body).collect();
+    bodies.sort_unstable();
+    bodies.dedup();
+    let several = bodies.len() > 1;
+    let name_of = |body: Option<usize>| match body.and_then(|b| snapshot.model.bodies.get(b)) {
+        Some(body) => format!(" on {}", body.name),
+        None => String::new(),
+    };
+    let mut lines = Vec::new();
+    for body in bodies {
+        let own: Vec<&ActingPush> = acting.iter().filter(|push| push.body == body).collect();
+        let forces: Vec<Vector> = own.iter().map(|push| push.force).collect();
+        let line = pushes::common_line(&forces);
+        let place = if several { name_of(body) } else { String::new() };
+        let one = |push: &&ActingPush| {
+            let text = pushes::amount(&push.force, line.as_ref());
+            FactLine::Push(format!("{}{place}", push.name), text)
+        };
+        if own.len() <= PUSHES {
+            lines.extend(own.iter().map(one));
+        }
+        if own.len() > 1 {
+            let text = pushes::amount(&pushes::sum(own.iter().copied()), line.as_ref());
+            lines.push(FactLine::Measure(format!("together{}", name_of(body)), text));
+        }
+    }
+    if !lines.is_empty() {
+        lines.push(FactLine::Rule);
+    }
+    lines
 }
 
 /// Lines common to all runs of a window: title, time, speed. The title takes at most `title` lines.
@@ -355,6 +398,14 @@ fn draw_row(pen: &mut Pen, card: &Rect, top: i32, row: &FactRow) {
     }
 }
 
+/// A row whose name is cut off before its value.
+fn named(pen: &Pen, name: &str, text: &str, ink: Ink, width: f64) -> FactRow {
+    let row = FactRow::fact(pen, name, text, Tone::Plain);
+    let room = width - pen.width(ink, text) - 10.0;
+    let left = row.left.map(|(ink, name)| (ink, pen.fit(ink, &name, room)));
+    FactRow { left, right: Some((ink, text.into())), ..row }
+}
+
 fn broken(pen: &Pen, line: &FactLine, width: f64) -> Vec<FactRow> {
     let theme = pen.theme;
     let wrapped = |ink: Ink, text: &str, height: i32| -> Vec<FactRow> {
@@ -386,12 +437,10 @@ fn broken(pen: &Pen, line: &FactLine, width: f64) -> Vec<FactRow> {
             rows
         }
         FactLine::Measure(name, text) => {
-            let bold = Ink::bold(13.0, theme.ink);
-            let mut row = FactRow::fact(pen, name, text, Tone::Plain);
-            let room = width - pen.width(bold, text) - 10.0;
-            row.left = row.left.map(|(ink, name)| (ink, pen.fit(ink, &name, room)));
-            row.right = Some((bold, text.clone()));
-            vec![row]
+            vec![named(pen, name, text, Ink::bold(13.0, theme.ink), width)]
+        }
+        FactLine::Push(name, text) => {
+            vec![named(pen, name, text, Ink::regular(13.0, theme.ink), width)]
         }
         FactLine::Fact(name, text, tone) => {
             let (quiet, ink) =

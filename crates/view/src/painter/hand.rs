@@ -4,6 +4,7 @@
 use super::Scenery;
 use super::contacts::flat_arrow;
 use crate::canvas::{Canvas, CanvasPoint, Rect};
+use crate::pushes::{self, ActingPush, HOLD};
 use crate::text::{Ink, Typeface, quantity};
 use stiction_core::math::{Vector, sqrt};
 use stiction_core::state::memory::Grip;
@@ -17,18 +18,45 @@ const TEETH: usize = 7;
 /// Draws the hand and the ring.
 pub(super) fn draw(canvas: &mut Canvas, typeface: &Typeface, scenery: &Scenery) {
     ring(canvas, scenery);
-    let at = scenery.state.configuration();
-    let pushes = scenery.model.loads.iter().filter_map(|load| load.pushed(&at));
-    for (particles, force) in pushes.filter(|(_, force)| *force != Vector::zeros()).take(PUSHES) {
-        draw_push(canvas, typeface, scenery, particles, force);
+    for place in places(scenery).iter().take(PUSHES) {
+        draw_pushes(canvas, typeface, scenery, place);
     }
-    let hand = &scenery.state.memory.hand;
-    if let Some(grip) = &hand.grip {
+    if let Some(grip) = &scenery.state.memory.hand.grip {
         draw_grip(canvas, typeface, scenery, grip);
     }
-    if let Some(push) = &hand.push {
-        draw_push(canvas, typeface, scenery, &push.particles, push.force);
+}
+
+/// The pushes that act, by their particles: those on the same particles are one arrow.
+fn places(scenery: &Scenery) -> Vec<Vec<ActingPush>> {
+    let mut places: Vec<Vec<ActingPush>> = Vec::new();
+    let acts = |push: &ActingPush| push.name != HOLD && push.force != Vector::zeros();
+    for push in pushes::acting(scenery.subject.snapshot).into_iter().filter(acts) {
+        match places.iter_mut().find(|place| place[0].particles == push.particles) {
+            Some(place) => place.push(push),
+            None => places.push(vec![push]),
+        }
     }
+    places
+}
+
+/// "38.6 N", or "38.6 + 29.4 = 68.0 N" of several along one line.
+fn added(pushes: &[ActingPush]) -> String {
+    let total = quantity(pushes::sum(pushes).norm(), "N");
+    let forces: Vec<Vector> = pushes.iter().map(|push| push.force).collect();
+    let (Some(line), true) = (pushes::common_line(&forces), pushes.len() > 1) else { return total };
+    let towards = if pushes::sum(pushes).dot(&line) < 0.0 { -1.0 } else { 1.0 };
+    let mut text = String::new();
+    for (k, force) in forces.iter().enumerate() {
+        let along = towards * force.dot(&line);
+        let sign = match (k, along < 0.0) {
+            (0, true) => "−",
+            (0, false) => "",
+            (_, true) => " − ",
+            (_, false) => " + ",
+        };
+        text += &format!("{sign}{}", quantity(along.abs(), "N"));
+    }
+    format!("{text} = {total}")
 }
 
 /// A ring around the chosen particle.
@@ -91,19 +119,13 @@ fn coil(from: CanvasPoint, to: CanvasPoint, amplitude: f64) -> Vec<CanvasPoint> 
     points
 }
 
-/// An arrow that ends at the middle of the particles, with the total force.
-fn draw_push(
-    canvas: &mut Canvas,
-    typeface: &Typeface,
-    scenery: &Scenery,
-    particles: &[usize],
-    force: Vector,
-) {
+/// An arrow that ends at the middle of the particles, with the total force of pushes on them.
+fn draw_pushes(canvas: &mut Canvas, typeface: &Typeface, scenery: &Scenery, pushes: &[ActingPush]) {
     let positions = &scenery.state.positions;
-    let known = || particles.iter().filter_map(|i| positions.get(*i));
-    let count = known().count() as f64;
-    let middle = known().sum::<Vector>() / count;
-    let size = force.norm() * count;
+    let known = || pushes[0].particles.iter().filter_map(|i| positions.get(*i));
+    let middle = known().sum::<Vector>() / known().count() as f64;
+    let force = pushes::sum(pushes);
+    let size = force.norm();
     // in the scale of contact arrows, but neither too short nor out of the picture
     let share = (size / scenery.scales.force).clamp(0.8, 2.0);
     let along = force.try_normalize(0.0).unwrap_or_default();
@@ -116,7 +138,7 @@ fn draw_push(
     };
     canvas.line(from.at, along_it(0.7), width + scenery.pixels(2.5), theme.card.0, 255);
     flat_arrow(canvas, from.at, to.at, width, theme.ink, 255);
-    let text = quantity(size, "N");
+    let text = added(pushes);
     // behind the tail
     let ink = Ink::bold(scenery.pixels(13.0), theme.ink);
     let back =

@@ -106,9 +106,10 @@ impl Session {
             dial: Some(Dial { value, unit, range, logarithmic: false })
                 .filter(|_| range[1] > range[0]),
         };
-        vec![
-            setting(Knob::PushForce, force, "N", [-SLIDER * weight, SLIDER * weight]),
-            setting(Knob::PushHeight, height, "m", [low, high]),
-        ]
+        let mut push = setting(Knob::PushForce, force, "N", [-SLIDER * weight, SLIDER * weight]);
+        if self.panes[self.active].hand().push.is_none() {
+            push.value += ", off";
+        }
+        vec![push, setting(Knob::PushHeight, height, "m", [low, high])]
     }
 }

@@ -1,0 +1,87 @@
+//! The pushes that act: those of the scene and of the user's hand, body by body, as one list that adds
+//! up.
+
+use super::snapshot::Snapshot;
+use super::text::quantity;
+use stiction_core::math::Vector;
+use stiction_core::model::Model;
+
+/// Forces whose cross product is below this share of the product of their sizes are parallel.
+const PARALLEL: f64 = 1e-9;
+
+/// Name of a drag with the mouse.
+pub const HOLD: &str = "hold";
+
+/// A push at one instant.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ActingPush {
+    /// "push", with its number if the scene has several; "hand"; [`HOLD`].
+    pub name: String,
+    /// The number of its body.
+    pub body: Option<usize>,
+    /// The pushed particles.
+    pub particles: Vec<usize>,
+    /// The total force \[N\]; zero outside its span of time.
+    pub force: Vector,
+}
+
+/// Pushes of the scene, in its order, then those of the hand.
+pub fn acting(snapshot: &Snapshot) -> Vec<ActingPush> {
+    let Snapshot { model, state, .. } = snapshot;
+    let at = state.configuration();
+    let own: Vec<_> = model.loads.iter().filter_map(|load| load.pushed(&at)).collect();
+    let name = |k: usize| if own.len() > 1 { format!("push {}", k + 1) } else { "push".into() };
+    let mut all: Vec<ActingPush> = own
+        .iter()
+        .enumerate()
+        .map(|(k, (particles, force))| of(model, name(k), particles, *force))
+        .collect();
+    let hand = &state.memory.hand;
+    if let Some(push) = &hand.push {
+        all.push(of(model, "hand".into(), &push.particles, push.force));
+    }
+    if let Some(grip) = &hand.grip
+        && grip.particles.iter().all(|i| *i < state.positions.len())
+    {
+        let forces = grip.forces(&state.positions, &state.velocities);
+        let force = forces.map(|(_, force)| force).sum();
+        all.push(ActingPush { force, ..of(model, HOLD.into(), &grip.particles, force) });
+    }
+    all
+}
+
+/// A push with the same force \[N\] on each particle.
+fn of(model: &Model, name: String, particles: &[usize], each: Vector) -> ActingPush {
+    ActingPush {
+        name,
+        body: particles.first().and_then(|i| model.body_of(*i)),
+        particles: particles.to_vec(),
+        force: each * particles.len() as f64,
+    }
+}
+
+/// The sum of pushes \[N\].
+pub fn sum<'a>(pushes: impl IntoIterator<Item = &'a ActingPush>) -> Vector {
+    pushes.into_iter().map(|push| push.force).sum()
+}
+
+/// The line that a set of forces is parallel to, towards positive x, y or z where they are not zero;
+/// `None` if they are not parallel.
+pub fn common_line(forces: &[Vector]) -> Option<Vector> {
+    let first = forces.iter().find_map(|force| force.try_normalize(0.0))?;
+    let parallel = |force: &Vector| force.cross(&first).norm() <= PARALLEL * force.norm();
+    let lead = first.iter().copied().find(|x| x.abs() > 1e-6)?;
+    forces.iter().all(parallel).then_some(if lead < 0.0 { -first } else { first })
+}
+
+/// A force \[N\] in words: along a common line with its sign, else by its components.
+pub fn amount(force: &Vector, line: Option<&Vector>) -> String {
+    if let Some(line) = line {
+        return quantity(force.dot(line), "N");
+    }
+    let parts = ["x", "y", "z"].into_iter().zip(force.iter());
+    let parts = parts.filter(|(_, x)| x.abs() > 1e-9 * force.norm());
+    let texts: Vec<String> =
+        parts.map(|(axis, x)| format!("{axis} {}", quantity(*x, "N"))).collect();
+    if texts.is_empty() { "0 N".into() } else { texts.join(" · ") }
+}
