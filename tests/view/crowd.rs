@@ -37,4 +37,4 @@ fn golden_crowds() {
 }
 
 const GOLDEN: [&str; 4] =
-    ["0xdbee336d70ef1d5d", "0x20283ea33129bb51", "0x698b529a5030a6b9", "0x27119fa42b0019d6"];
+    ["0xf3aa506dd91382fe", "0x3812a099c4180d48", "0x85c50760eea0778a", "0x8888c1643d2d1ee1"];

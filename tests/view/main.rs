@@ -10,6 +10,7 @@ mod reference;
 mod rendering;
 mod scenes;
 mod sizes;
+mod standing;
 #[path = "../support/mod.rs"]
 mod support;
 #[cfg(feature = "viewer")]

@@ -282,7 +282,7 @@ fn the_camera_follows_what_it_is_told() {
 fn every_layer_is_known() {
     for layer in LAYERS {
         let mut stage = Stage::new(64, 48, 1.0);
-        let flags = |s: &Stage| (s.look, s.panel, s.plots);
+        let flags = |s: &Stage| (s.look, s.panel, s.plots, s.energies);
         viewpoint::look(&View { layers: vec![(layer, true)], ..View::default() }, &mut stage);
         let on = flags(&stage);
         viewpoint::look(&View { layers: vec![(layer, false)], ..View::default() }, &mut stage);

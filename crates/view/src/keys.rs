@@ -75,6 +75,10 @@ pub enum Layer {
     Heat,
     /// The reference.
     Ghost,
+    /// Names of bodies.
+    Names,
+    /// Energies in panel and plots.
+    Energies,
     /// The panel of facts.
     Panel,
     /// The live plots.
@@ -261,6 +265,7 @@ pub const BINDINGS: &[Binding] = &[
     once(&[('n', Toggle(Layer::Normals))], "n", "contact normals"),
     once(&[('f', Toggle(Layer::Friction))], "f", "friction arrows"),
     once(&[('b', Toggle(Layer::Surfaces))], "b", "surfaces of bodies"),
+    once(&[('B', Toggle(Layer::Names))], "B", "names of bodies"),
     once(&[('u', Toggle(Layer::Springs))], "u", "springs"),
     once(&[('p', Toggle(Layer::Particles))], "p", "particles"),
     once(&[('c', Toggle(Layer::Heat))], "c", "creep, or another map, as colour"),
@@ -268,6 +273,7 @@ pub const BINDINGS: &[Binding] = &[
     once(&[('w', Toggle(Layer::Ghost))], "w", "the reference"),
     once(&[('j', Toggle(Layer::Panel))], "j", "facts and verdict"),
     once(&[('g', Toggle(Layer::Plots))], "g", "live plots"),
+    once(&[('G', Toggle(Layer::Energies))], "G", "energies, and h λ where it has no limit"),
     once(&[('V', Action::Verify)], "V", "verify: error bars, from runs at half the step"),
     once(&[('t', Action::Theme)], "t", "light or dark"),
     once(&[('a', Action::Camera)], "a", "frame the scene again"),
@@ -340,6 +346,8 @@ mod tests {
             Particles,
             Heat,
             Ghost,
+            Names,
+            Energies,
             Panel,
             Plots,
             Help,

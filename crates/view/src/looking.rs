@@ -44,6 +44,11 @@ pub fn act(stage: &mut Stage, action: Action, view: &View, displays: &[Display])
 
 fn toggle(stage: &mut Stage, layer: Layer, displays: &[Display]) -> LookChange {
     let look = &mut stage.look;
+    if layer == Layer::Names {
+        let bodies = displays.first().map_or(0, |display| display.snapshot.model.bodies.len());
+        look.names = Some(!look.names_shown(bodies));
+        return LookChange::Done;
+    }
     let shown = match layer {
         Layer::Normals => &mut look.normals,
         Layer::Friction => &mut look.friction,
@@ -55,7 +60,8 @@ fn toggle(stage: &mut Stage, layer: Layer, displays: &[Display]) -> LookChange {
         Layer::Panel => &mut stage.panel,
         Layer::Plots => &mut stage.plots,
         Layer::Help => &mut stage.help,
-        Layer::Browser => return LookChange::Other,
+        Layer::Energies => &mut stage.energies,
+        Layer::Browser | Layer::Names => return LookChange::Other,
     };
     *shown = !*shown;
     if layer == Layer::Ghost && displays.iter().all(|display| display.ghost.is_none()) {

@@ -65,13 +65,13 @@ pub fn sum<'a>(pushes: impl IntoIterator<Item = &'a ActingPush>) -> Vector {
     pushes.into_iter().map(|push| push.force).sum()
 }
 
-/// The line that a set of forces is parallel to, towards positive x, y or z where they are not zero;
+/// The line that forces are parallel to: towards positive x or y, or up or down as the first of them;
 /// `None` if they are not parallel.
 pub fn common_line(forces: &[Vector]) -> Option<Vector> {
     let first = forces.iter().find_map(|force| force.try_normalize(0.0))?;
     let parallel = |force: &Vector| force.cross(&first).norm() <= PARALLEL * force.norm();
-    let lead = first.iter().copied().find(|x| x.abs() > 1e-6)?;
-    forces.iter().all(parallel).then_some(if lead < 0.0 { -first } else { first })
+    let back = first.xy().iter().copied().find(|x| x.abs() > 1e-6).is_some_and(|x| x < 0.0);
+    forces.iter().all(parallel).then_some(if back { -first } else { first })
 }
 
 /// A force \[N\] in words: along a common line with its sign, else by its components.

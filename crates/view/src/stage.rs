@@ -9,7 +9,7 @@ use super::cards::{self, Button, browser, facts, notice};
 use super::dial::Entry;
 use super::display::Display;
 use super::keys::Action;
-use super::painter::{Look, PaintedPlace, PaintedSubject, Painter, legend};
+use super::painter::{Look, PaintedPlace, PaintedSubject, Painter, WrittenText, legend};
 use super::pen::{Pen, on_canvas};
 use stiction_core::contact::collider::Bounds;
 use stiction_core::math::Vector;
@@ -42,6 +42,8 @@ pub struct Stage {
     pub panel: bool,
     /// Whether the live plots are shown.
     pub plots: bool,
+    /// Whether panel and plots show energies.
+    pub energies: bool,
     /// Whether the help is shown.
     pub help: bool,
     /// The bodies followed by the camera.
@@ -72,6 +74,7 @@ pub struct Stage {
     shown: (usize, usize),
     layout: Layout,
     cards: Vec<Rect>,
+    texts: Vec<WrittenText>,
     buttons: Vec<Button>,
 }
 
@@ -86,6 +89,7 @@ impl Stage {
             look: Look::default(),
             panel: true,
             plots: false,
+            energies: false,
             help: false,
             follow: FollowedBody::All,
             active: 0,
@@ -104,6 +108,7 @@ impl Stage {
             shown: (1, 0),
             layout: Layout::default(),
             cards: Vec::new(),
+            texts: Vec::new(),
             buttons: Vec::new(),
         }
     }
@@ -147,15 +152,15 @@ impl Stage {
             focus: on_canvas(&layout.focus[pane], scale),
             scale,
         };
-        if panes == 1 {
-            // so that rounding leaves no black row or column
-            let whole = self.canvas.bounds();
-            place.pane = whole;
-            if layout.plots.is_none() {
-                place.focus.x1 = whole.x1;
+        // so that rounding leaves no black row or column
+        let whole = self.canvas.bounds();
+        let design = |pixels: i32| (f64::from(pixels) / scale) as i32;
+        for rect in [&mut place.pane, &mut place.focus] {
+            if rect.x1 >= on_canvas(&Rect { x1: design(whole.x1), ..*rect }, scale).x1 {
+                rect.x1 = whole.x1;
             }
-            if !self.labels(panes) {
-                place.focus.y1 = whole.y1;
+            if rect.y1 >= on_canvas(&Rect { y1: design(whole.y1), ..*rect }, scale).y1 {
+                rect.y1 = whole.y1;
             }
         }
         place
@@ -196,6 +201,11 @@ impl Stage {
         self.cards.iter().map(|card| on_canvas(card, self.unit()))
     }
 
+    /// All texts in the pictures, legends included, as last drawn.
+    pub fn texts(&self) -> &[WrittenText] {
+        &self.texts
+    }
+
     fn design(&self, x: f64, y: f64) -> (f64, f64) {
         (x / self.unit(), y / self.unit())
     }
@@ -210,7 +220,7 @@ impl Stage {
         self.shown = (displays.len(), displays[self.active].settings.len());
         self.refit();
         self.go_along(&first.snapshot);
-        if displays.len() > 1 {
+        if self.place_of(0, displays.len()).pane != self.canvas.bounds() {
             self.canvas.gradient(self.look.theme.sky, self.look.theme.haze);
         }
         let look = Look { labels: self.labels(displays.len()), ..self.look };
@@ -220,6 +230,7 @@ impl Stage {
             let subject = PaintedSubject { snapshot, ghost: ghost.as_ref(), chosen: *chosen };
             self.painter.paint(&mut self.canvas, &place, &subject, &self.camera, &look);
         }
+        self.texts = self.painter.take_written();
         self.layout = self.arrange(displays.len());
         self.draw_cards(displays);
         self.draw_covers();
@@ -235,7 +246,7 @@ impl Stage {
     fn draw_cards(&mut self, displays: &[Display]) {
         let (layout, active) = (self.layout.clone(), self.active);
         let (filming, said) = (self.filming, self.notice.clone());
-        let entry = self.entry.clone();
+        let (entry, energies) = (self.entry.clone(), self.energies);
         let (mut pen, cards, buttons) = self.pen();
         let several = displays.len() > 1;
         for (k, (card, display)) in layout.compact.iter().zip(displays).enumerate() {
@@ -251,7 +262,7 @@ impl Stage {
             cards.push(*card);
         }
         if let Some(card) = &layout.plots {
-            cards::plots::draw(&mut pen, card, displays);
+            cards::plots::draw(&mut pen, card, displays, energies);
             cards.push(*card);
         }
         let mut room = layout.facts;
@@ -271,7 +282,7 @@ impl Stage {
         if let Some(room) = room.filter(|room| room.height() >= 60) {
             let lines = match several {
                 true => vec![facts::common(display, 2)],
-                false => details(layout.controls.is_some(), display),
+                false => details(energies, layout.controls.is_some(), display),
             };
             cards.push(facts::draw(&mut pen, &room, &lines));
         }
@@ -304,11 +315,13 @@ impl Stage {
 }
 
 /// Lines of the facts at each level of detail, the longest first.
-fn details(controls: bool, display: &Display) -> Vec<Vec<facts::FactLine>> {
-    let mut levels = vec![facts::Detail::All, facts::Detail::Less];
-    if controls {
-        levels.push(facts::Detail::Least);
-    }
+fn details(energies: bool, controls: bool, display: &Display) -> Vec<Vec<facts::FactLine>> {
+    use facts::Detail::{All, Energies, Least, Less};
+    let levels = match (energies, controls) {
+        (true, _) => vec![All, Energies],
+        (false, true) => vec![Less, Least],
+        (false, false) => vec![Less],
+    };
     levels.into_iter().map(|detail| facts::lines(display, detail)).collect()
 }
 

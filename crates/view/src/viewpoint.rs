@@ -29,6 +29,9 @@ pub fn look(view: &View, stage: &mut Stage) {
         (stage.look.map, stage.look.heat) = (map, true);
     }
     for (name, shown) in &view.layers {
+        if *name == "names" {
+            stage.look.names = Some(*shown);
+        }
         if let Some(layer) = layer(stage, name) {
             *layer = *shown;
         }
@@ -55,7 +58,7 @@ fn aim(view: &View, stage: &mut Stage, snapshot: &Snapshot) {
     }
 }
 
-/// The switch of a layer of [`stiction_scene::sections::LAYERS`].
+/// The switch of a layer of [`stiction_scene::sections::LAYERS`] that is either shown or not.
 fn layer<'a>(stage: &'a mut Stage, name: &str) -> Option<&'a mut bool> {
     let look = &mut stage.look;
     Some(match name {
@@ -69,6 +72,7 @@ fn layer<'a>(stage: &'a mut Stage, name: &str) -> Option<&'a mut bool> {
         "labels" => &mut look.labels,
         "panel" => &mut stage.panel,
         "plots" => &mut stage.plots,
+        "energies" => &mut stage.energies,
         _ => return None,
     })
 }

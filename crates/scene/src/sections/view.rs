@@ -15,6 +15,8 @@ pub const LAYERS: &[&str] = &[
     "panel",
     "plots",
     "labels",
+    "names",
+    "energies",
 ];
 
 table! {
@@ -30,7 +32,7 @@ table! {
             follow: Follow [follow] = Kind::Text, Text("all"), "what the camera goes along with when it moves away: `all` bodies, `nothing`, or a name of [[body]]";
             theme: Theme [theme] = Kind::Word(&["light", "dark"]), Text("light"), "colours";
             map: Option<MapKind> [map] = Kind::Word(&MAPS), Optional("`creep`, where the layer `heat` is shown"), "quantity of particles that the layer `heat` shows as colour; naming one shows the layer";
-            layers as "show": Vec<(&'static str, bool)> [layers] = Kind::Words(LAYERS), Optional("the usual"), "what is shown besides the usual; usual are all but `heat` and `plots`",
+            layers as "show": Vec<(&'static str, bool)> [layers] = Kind::Words(LAYERS), Optional("the usual"), "what is shown besides the usual; usual are all but `heat`, `plots` and `energies`, and `names` of up to 12 bodies",
                 also "hide" = Kind::Words(LAYERS), Optional("nothing"), "what is not shown";
             speed: Option<f64> = number("", Positive), Optional("1; in the window 0.5, 0.25 … where the scene is over in less than 2 s"), "seconds of the scene per second of the window or the film; 0.1 is slow motion";
         }

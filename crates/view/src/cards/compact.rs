@@ -51,6 +51,9 @@ fn names(pen: &mut Pen, (left, right): (f64, f64), y: f64, display: &Display, pa
 fn figures(pen: &mut Pen, (left, right): (f64, f64), y: f64, display: &Display) {
     let snapshot = &display.snapshot;
     let limit = snapshot.decay_limit;
+    if limit.is_none() {
+        return measured(pen, (left, right), y, display);
+    }
     let above = limit.is_some_and(|limit| snapshot.hlambda > limit);
     let tone = if above { Tone::Bad } else { Tone::Plain };
     let ink = Ink::regular(12.5, tone.colour(pen.theme));
@@ -58,20 +61,35 @@ fn figures(pen: &mut Pen, (left, right): (f64, f64), y: f64, display: &Display) 
     // a step that is safe now may have been unsafe before
     let label = if snapshot.verdict.reasons.is_empty() { "h λ" } else { "h λ now" };
     let mut x = left + pen.text((left, y), quiet, label) + 8.0;
-    if limit.is_some() {
-        let end = x + (0.22 * (right - left)).max(40.0);
-        gauge::draw(pen, (x, end), (y - 8.0, 8.0), snapshot.hlambda, limit);
-        x = end + 8.0;
-    }
+    let end = x + (0.22 * (right - left)).max(40.0);
+    gauge::draw(pen, (x, end), (y - 8.0, 8.0), snapshot.hlambda, limit);
+    x = end + 8.0;
     x += pen.text((x, y), ink, &gauge::text(snapshot.hlambda, limit)) + 10.0;
+    off_by(pen, (x, right), y, display);
+}
+
+/// The difference from the reference, at the right end if there is room.
+fn off_by(pen: &mut Pen, (left, right): (f64, f64), y: f64, display: &Display) {
     let difference = display.history.samples().last().map(|sample| sample.difference);
     if let Some(difference) = difference.filter(|d| d.is_finite()) {
         let text = format!("off by {}", quantity(difference, "m"));
         let plain = Ink::regular(12.5, pen.theme.ink);
-        if x + pen.width(plain, &text) <= right {
+        if left + pen.width(plain, &text) <= right {
             pen.text_before((right, y), plain, &text);
         }
     }
+}
+
+/// The scene's first measure, in place of h λ without a limit, and the difference.
+fn measured(pen: &mut Pen, (left, right): (f64, f64), y: f64, display: &Display) {
+    let mut x = left;
+    if let Some((name, text)) = super::facts::measured(display).into_iter().next() {
+        let (quiet, ink) = (Ink::regular(12.5, pen.theme.faint), Ink::regular(12.5, pen.theme.ink));
+        x += pen.text((x, y), quiet, &name) + 8.0;
+        let text = pen.fit(ink, &text, right - x);
+        x += pen.text((x, y), ink, &text) + 10.0;
+    }
+    off_by(pen, (x, right), y, display);
 }
 
 /// One line: trusted, or the reason why not.

@@ -31,20 +31,29 @@ pub enum FactLine {
 /// Amount of detail, reduced in small windows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Detail {
+    /// Measures, verdict and energies alone, where energies are asked for and not all fits.
+    Energies,
     /// Only facts not shown elsewhere: no names that the controls show.
     Least,
-    /// All but the energies.
+    /// All that is shown unasked.
     Less,
-    /// All.
+    /// Also energies, and h λ where it has no limit.
     All,
 }
 
 /// Lines of the panel about a run.
 pub fn lines(display: &Display, detail: Detail) -> Vec<FactLine> {
     let Display { snapshot, labels, playback, .. } = display;
-    let mut lines = common(display, 5);
+    let mut lines = common(display, if detail == Detail::Energies { 2 } else { 5 });
     let plain = |name, text| FactLine::Fact(name, text, Tone::Plain);
     lines.extend(measures(display));
+    if detail == Detail::Energies {
+        let (text, tone) = compact::verdict(display);
+        lines.extend([FactLine::Note(text, tone), FactLine::Rule]);
+        lines.extend(energies(snapshot));
+        lines.push(FactLine::Gauge(snapshot.hlambda, snapshot.decay_limit));
+        return lines;
+    }
     lines.extend(pushes(snapshot));
     if detail > Detail::Least {
         lines.push(plain("integrator", labels.integrator.clone()));
@@ -57,7 +66,9 @@ pub fn lines(display: &Display, detail: Detail) -> Vec<FactLine> {
     }
     lines.push(FactLine::Rule);
     lines.push(contacts(snapshot));
-    lines.push(FactLine::Gauge(snapshot.hlambda, snapshot.decay_limit));
+    if snapshot.decay_limit.is_some() || detail == Detail::All {
+        lines.push(FactLine::Gauge(snapshot.hlambda, snapshot.decay_limit));
+    }
     lines.extend(stable_step(display));
     lines.push(FactLine::Rule);
     if let Some(failure) = &playback.failure {
@@ -90,8 +101,8 @@ pub fn lines(display: &Display, detail: Detail) -> Vec<FactLine> {
 /// Most measures in the panel.
 const MEASURES: usize = 6;
 
-/// The scene's first measures now.
-fn measures(display: &Display) -> Vec<FactLine> {
+/// The scene's first measures now: names and values.
+pub(super) fn measured(display: &Display) -> Vec<(String, String)> {
     let Some(last) = display.history.samples().last() else { return Vec::new() };
     let line = |measured: &Measured| {
         let values = last.measures.get(measured.columns.clone()).unwrap_or_default();
@@ -100,11 +111,19 @@ fn measures(display: &Display) -> Vec<FactLine> {
             false => "–".into(),
         };
         let texts: Vec<String> = values.iter().map(text).collect();
-        FactLine::Measure(measured.name.clone(), texts.join(" · "))
+        (measured.name.clone(), texts.join(" · "))
     };
-    let lines = display.measured.iter().take(MEASURES).map(line);
-    let rule = (!display.measured.is_empty()).then_some(FactLine::Rule);
-    rule.iter().cloned().chain(lines).chain(rule.clone()).collect()
+    display.measured.iter().take(MEASURES).map(line).collect()
+}
+
+fn measures(display: &Display) -> Vec<FactLine> {
+    let lines = measured(display).into_iter().map(|(name, text)| FactLine::Measure(name, text));
+    let mut lines: Vec<FactLine> = lines.collect();
+    if !lines.is_empty() {
+        lines.insert(0, FactLine::Rule);
+        lines.push(FactLine::Rule);
+    }
+    lines
 }
 
 /// Most pushes of one body in the panel; of more, their sum alone is shown.
@@ -123,7 +142,10 @@ fn pushes(snapshot: &Snapshot) -> Vec<FactLine> {
     };
     let mut lines = Vec::new();
     for body in bodies {
-        let own: Vec<&ActingPush> = acting.iter().filter(|push| push.body == body).collect();
+        let mut own: Vec<&ActingPush> = acting.iter().filter(|push| push.body == body).collect();
+        if own.len() > 1 {
+            own.retain(|push| push.force != Vector::zeros());
+        }
         let forces: Vec<Vector> = own.iter().map(|push| push.force).collect();
         let line = pushes::common_line(&forces);
         let place = if several { name_of(body) } else { String::new() };
@@ -398,12 +420,18 @@ fn draw_row(pen: &mut Pen, card: &Rect, top: i32, row: &FactRow) {
     }
 }
 
-/// A row whose name is cut off before its value.
-fn named(pen: &Pen, name: &str, text: &str, ink: Ink, width: f64) -> FactRow {
-    let row = FactRow::fact(pen, name, text, Tone::Plain);
+/// A name and its value, on two rows where one is too short for most of the name.
+fn named(pen: &Pen, name: &str, text: &str, ink: Ink, width: f64) -> Vec<FactRow> {
+    let mut row = FactRow::fact(pen, name, text, Tone::Plain);
+    row.right = Some((ink, text.into()));
+    let quiet = Ink::regular(13.0, pen.theme.faint);
     let room = width - pen.width(ink, text) - 10.0;
-    let left = row.left.map(|(ink, name)| (ink, pen.fit(ink, &name, room)));
-    FactRow { left, right: Some((ink, text.into())), ..row }
+    if room >= 0.6 * pen.width(quiet, name) {
+        row.left = Some((quiet, pen.fit(quiet, name, room)));
+        return vec![row];
+    }
+    let below = FactRow { left: None, right: row.right.take(), ..FactRow::of(18) };
+    vec![FactRow { left: Some((quiet, pen.fit(quiet, name, width))), ..FactRow::of(20) }, below]
 }
 
 fn broken(pen: &Pen, line: &FactLine, width: f64) -> Vec<FactRow> {
@@ -436,12 +464,8 @@ fn broken(pen: &Pen, line: &FactLine, width: f64) -> Vec<FactRow> {
             }
             rows
         }
-        FactLine::Measure(name, text) => {
-            vec![named(pen, name, text, Ink::bold(13.0, theme.ink), width)]
-        }
-        FactLine::Push(name, text) => {
-            vec![named(pen, name, text, Ink::regular(13.0, theme.ink), width)]
-        }
+        FactLine::Measure(name, text) => named(pen, name, text, Ink::bold(13.0, theme.ink), width),
+        FactLine::Push(name, text) => named(pen, name, text, Ink::regular(13.0, theme.ink), width),
         FactLine::Fact(name, text, tone) => {
             let (quiet, ink) =
                 (Ink::regular(13.0, theme.faint), Ink::regular(13.0, tone.colour(theme)));

@@ -94,7 +94,8 @@ impl Layout {
             focus.x1 -= plots + MARGIN;
             self.plots = Some(Rect { x0: focus.x1, x1: focus.x1 + plots, ..column });
         }
-        self.panes = vec![whole];
+        // nothing of the picture lies under a card
+        self.panes = vec![focus];
         self.focus = vec![focus];
     }
 

@@ -21,12 +21,13 @@ const RIM: i32 = 10;
 /// Height of the hint on the phase portrait.
 const HINT: i32 = 20;
 
-/// Draws the card: all plots of one run, or those that compare several.
-pub fn draw(pen: &mut Pen, card: &Rect, displays: &[Display]) {
+/// Draws the card: all plots of one run, with energies if they are asked for, or those that compare
+/// several.
+pub fn draw(pen: &mut Pen, card: &Rect, displays: &[Display], asked: bool) {
     pen.card(card, pen.theme.card.1.max(236));
     let times = times(displays);
     let mut plots = match displays {
-        [display] => of_one(pen.theme, display, times),
+        [display] => of_one(pen.theme, display, times, asked),
         _ => of_several(pen.theme, displays, times),
     };
     let strips = STRIP * displays.len().max(1) as i32 + FOOT + 4;
@@ -73,21 +74,24 @@ fn times(displays: &[Display]) -> Axis {
 }
 
 /// Plots with their shares of the height; the first ones are kept in a small card.
-fn of_one(theme: &ViewTheme, display: &Display, times: Axis) -> Vec<(f64, CardPlot)> {
+fn of_one(theme: &ViewTheme, display: &Display, times: Axis, asked: bool) -> Vec<(f64, CardPlot)> {
     let own = |measured: &Measured| (1.0, measure(theme, display, measured, times));
     let mut plots: Vec<(f64, CardPlot)> = display.measured.iter().map(own).collect();
     if let Some(chosen) = display.chosen {
         plots.push((2.0, phase(theme, display, chosen)));
     }
     plots.push((1.0, creep(theme, display, times)));
-    if display.snapshot.decay_limit.is_some() {
+    if display.snapshot.decay_limit.is_some() || asked {
         plots.push((1.0, hlambda(theme, display, times)));
     }
     let displays = std::slice::from_ref(display);
     if has_reference(displays) {
         plots.push((1.0, difference(theme, displays, times)));
     }
-    plots.push((1.6, energies(theme, display, times)));
+    if asked {
+        // before all else, so that a small card shows them too
+        plots.insert(0, (1.6, energies(theme, display, times)));
+    }
     plots
 }
 
@@ -139,6 +143,9 @@ fn plot(title: impl Into<String>, unit: &'static str, kind: AxisKind, times: Axi
     }
 }
 
+/// Share of the largest energy below which a channel has no line.
+const NOTHING: f64 = 5e-3;
+
 type Channel = (&'static str, usize, fn(&Sample) -> f64);
 
 /// The channels in the order of priority of their names.
@@ -161,7 +168,21 @@ fn energies(theme: &ViewTheme, display: &Display, times: Axis) -> CardPlot {
         let points = over_time(display, |sample| value(sample) - zero);
         CardLine { name: name.into(), colour: theme.lines[colour], points }
     };
-    CardPlot { lines: CHANNELS.map(line).into(), ..plot("energy", "J", AxisKind::Linear, times) }
+    let mut lines: Vec<CardLine> = CHANNELS.map(line).into();
+    let size = |line: &CardLine| {
+        line.points.iter().map(|p| p.1.abs()).filter(|y| y.is_finite()).fold(0.0, f64::max)
+    };
+    // those that do not leave zero would lie on each other
+    let largest = lines.iter().map(size).fold(0.0, f64::max);
+    let rest: Vec<String> = lines
+        .extract_if(.., |line| size(line) <= NOTHING * largest)
+        .map(|line| line.name)
+        .collect();
+    let title = match rest.is_empty() {
+        true => "energy".into(),
+        false => format!("energy; almost none: {}", rest.join(", ")),
+    };
+    CardPlot { lines, ..plot(title, "J", AxisKind::Linear, times) }
 }
 
 /// The body whose creep is shown: that of the chosen particle, else the first in contact, else the

@@ -2,10 +2,12 @@
 //! slip.
 
 use super::Scenery;
+use crate::camera::Projected;
 use crate::canvas::{Canvas, CanvasPoint};
 use crate::snapshot::Stance;
 use crate::theme::Colour;
 use stiction_core::math::{Vector, sqrt};
+use stiction_core::state::memory::Contact;
 
 /// Largest number of contacts drawn; of more, only every n-th is drawn, since further arrows would
 /// only blacken the picture.
@@ -86,6 +88,33 @@ pub(super) fn marks(scenery: &Scenery) -> Vec<ContactMark> {
         }
     }
     marks
+}
+
+/// The arrows of the drawn contacts, as seen.
+pub(super) fn arrows(scenery: &Scenery) -> Vec<[Projected; 2]> {
+    let per_newton = scenery.scales.arrow / scenery.scales.force;
+    let contacts = &scenery.state.memory.contacts;
+    let every = contacts.len().div_ceil(MOST).max(1);
+    let mut arrows = Vec::new();
+    for contact in contacts.iter().step_by(every) {
+        let normal = (scenery.look.normals, contact.normal * contact.normal_force);
+        for (shown, force) in [normal, (scenery.look.friction, contact.friction)] {
+            let tip = contact.point + force * per_newton;
+            arrows.extend(scenery.view.segment(contact.point, tip).filter(|_| shown));
+        }
+    }
+    arrows
+}
+
+/// The forces of a contact whose arrows are drawn \[N\], with the tips of the arrows on the canvas.
+pub(super) fn tips(scenery: &Scenery, contact: &Contact) -> Vec<(f64, CanvasPoint)> {
+    let per_newton = scenery.scales.arrow / scenery.scales.force;
+    let normal = (scenery.look.normals, contact.normal * contact.normal_force);
+    let friction = (scenery.look.friction, contact.friction);
+    let tip = |force: Vector| scenery.view.see(contact.point + force * per_newton);
+    let shown =
+        [normal, friction].into_iter().filter(|(shown, force)| *shown && force.norm() > 0.0);
+    shown.filter_map(|(_, force)| tip(force).map(|seen| (force.norm(), seen.at))).collect()
 }
 
 /// The dot or cross at a contact.

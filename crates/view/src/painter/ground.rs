@@ -4,8 +4,7 @@ use super::shadow::Mask;
 use super::solids::turn;
 use super::{Scenery, is_flat, light};
 use crate::camera::Projected;
-use crate::canvas::Canvas;
-use crate::text::{Ink, Typeface};
+use crate::canvas::{Canvas, CanvasPoint};
 use stiction_core::contact::collider::{Bounds, Collider, Pose};
 use stiction_core::math::{PI, Vector, cos, larger, sin, tangential};
 
@@ -23,7 +22,7 @@ struct Floor<'a> {
 }
 
 /// Draws the planes seen from their upper side.
-pub(super) fn draw(canvas: &mut Canvas, typeface: &Typeface, mask: &mut Mask, scenery: &Scenery) {
+pub(super) fn draw(canvas: &mut Canvas, mask: &mut Mask, scenery: &Scenery) {
     let floors = floors(scenery);
     let main = main_floor(&floors, scenery);
     for (k, floor) in floors.iter().enumerate().filter(|(_, f)| f.faces_eye(scenery)) {
@@ -33,10 +32,20 @@ pub(super) fn draw(canvas: &mut Canvas, typeface: &Typeface, mask: &mut Mask, sc
     }
     if let Some(floor) = main.map(|k| &floors[k]).filter(|f| f.faces_eye(scenery)) {
         floor.shadow(canvas, mask, scenery);
-        if scenery.look.labels {
-            floor.labels(canvas, typeface, scenery);
-        }
     }
+}
+
+/// Coordinates of the grid lines of the floor, with their places on the canvas.
+pub(super) fn numbers(scenery: &Scenery) -> Vec<(CanvasPoint, String)> {
+    let floors = floors(scenery);
+    let main = main_floor(&floors, scenery).map(|k| &floors[k]);
+    main.filter(|floor| floor.faces_eye(scenery)).map_or(Vec::new(), |floor| floor.numbers(scenery))
+}
+
+/// Unit normal of the floor, and the point of it nearest to the middle of the bodies \[m\].
+pub(super) fn main_plane(scenery: &Scenery) -> Option<(Vector, Vector)> {
+    let floors = floors(scenery);
+    main_floor(&floors, scenery).map(|k| (floors[k].normal, floors[k].middle))
 }
 
 /// Draws the grid of planes seen from their solid side.
@@ -174,7 +183,7 @@ impl Floor<'_> {
     }
 
     /// Coordinates of the grid lines in front of the bodies.
-    fn labels(&self, canvas: &mut Canvas, typeface: &Typeface, scenery: &Scenery) {
+    fn numbers(&self, scenery: &Scenery) -> Vec<(CanvasPoint, String)> {
         let spacing = scenery.scales.grid;
         let [along, mut across] = self.along;
         if scenery.view.towards_eye(self.middle).dot(&across) < 0.0 {
@@ -183,7 +192,6 @@ impl Floor<'_> {
         let half = (scenery.bounds.max - scenery.bounds.min) * 0.5;
         let front = half.component_mul(&across.abs()).sum() + 1.4 * spacing;
         let limit = half.component_mul(&along.abs()).sum() + 2.6 * spacing;
-        let ink = Ink::regular(scenery.pixels(11.5), scenery.look.theme.faint);
         let decimals = decimals(spacing);
         // if labels would overlap, only every second, fifth or tenth is written
         let gap = |every: i64| {
@@ -197,7 +205,7 @@ impl Floor<'_> {
         };
         let every = [1, 2, 5, 10].into_iter().find(|n| gap(*n) > scenery.pixels(44.0));
         let every = every.unwrap_or(20);
-        let foot = f64::from(scenery.focus.y1) - scenery.pixels(6.0);
+        let mut numbers = Vec::new();
         for (offset, number) in self.lines(along, spacing) {
             if offset.abs() > limit || number % every != 0 {
                 continue;
@@ -206,20 +214,11 @@ impl Floor<'_> {
             let Some(seen) = scenery.view.see(self.middle + along * offset + across * front) else {
                 continue;
             };
-            if seen.at.1 + scenery.pixels(4.0) > foot {
-                continue;
-            }
             let sign = if number < 0 { "−" } else { "" };
             let unit = if number == 0 { " m" } else { "" };
-            let text = format!("{sign}{:.decimals$}{unit}", value.abs());
-            let width = typeface.width(ink, &text);
-            typeface.draw(
-                canvas,
-                (seen.at.0 - 0.5 * width, seen.at.1 + scenery.pixels(4.0)),
-                ink,
-                &text,
-            );
+            numbers.push((seen.at, format!("{sign}{:.decimals$}{unit}", value.abs())));
         }
+        numbers
     }
 
     /// The soft shadow of bodies and colliders.

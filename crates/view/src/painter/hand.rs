@@ -1,11 +1,11 @@
-//! The user's hand: the spring of its grip, the arrow of its push, and their forces in numbers; the
+//! The user's hand: the spring of its grip, the arrow of its push, and their forces in words; the
 //! same for the scene's own pushes; and the ring around the chosen particle. Drawn over everything.
 
 use super::Scenery;
 use super::contacts::flat_arrow;
-use crate::canvas::{Canvas, CanvasPoint, Rect};
+use crate::canvas::{Canvas, CanvasPoint};
 use crate::pushes::{self, ActingPush, HOLD};
-use crate::text::{Ink, Typeface, quantity};
+use crate::text::quantity;
 use stiction_core::math::{Vector, sqrt};
 use stiction_core::state::memory::Grip;
 
@@ -16,13 +16,13 @@ const PUSHES: usize = 12;
 const TEETH: usize = 7;
 
 /// Draws the hand and the ring.
-pub(super) fn draw(canvas: &mut Canvas, typeface: &Typeface, scenery: &Scenery) {
+pub(super) fn draw(canvas: &mut Canvas, scenery: &Scenery) {
     ring(canvas, scenery);
     for place in places(scenery).iter().take(PUSHES) {
-        draw_pushes(canvas, typeface, scenery, place);
+        draw_pushes(canvas, scenery, place);
     }
     if let Some(grip) = &scenery.state.memory.hand.grip {
-        draw_grip(canvas, typeface, scenery, grip);
+        draw_grip(canvas, scenery, grip);
     }
 }
 
@@ -73,7 +73,8 @@ fn ring(canvas: &mut Canvas, scenery: &Scenery) {
     canvas.ring(seen.at, radius, scenery.pixels(2.2), theme.ink, 255);
 }
 
-fn draw_grip(canvas: &mut Canvas, typeface: &Typeface, scenery: &Scenery, grip: &Grip) {
+/// A grip on the canvas: the held particles, their target, and the force \[N\].
+fn seen_grip(scenery: &Scenery, grip: &Grip) -> Option<([CanvasPoint; 2], f64)> {
     let (positions, velocities) = (&scenery.state.positions, &scenery.state.velocities);
     let (mut held, mut drawn, mut force) = (Vector::zeros(), Vector::zeros(), Vector::zeros());
     let mut count = 0.0;
@@ -85,15 +86,19 @@ fn draw_grip(canvas: &mut Canvas, typeface: &Typeface, scenery: &Scenery, grip: 
         force += (to - at) * grip.stiffness - speed * grip.damping;
         count += 1.0;
     }
-    let Some([from, to]) = scenery.view.segment(held / count, drawn / count) else { return };
+    let ends = scenery.view.segment(held / count, drawn / count)?;
+    Some((ends.map(|seen| seen.at), force.norm()))
+}
+
+fn draw_grip(canvas: &mut Canvas, scenery: &Scenery, grip: &Grip) {
+    let Some(([from, to], _)) = seen_grip(scenery, grip) else { return };
     let theme = scenery.look.theme;
-    let points = coil(from.at, to.at, scenery.pixels(5.5));
+    let points = coil(from, to, scenery.pixels(5.5));
     for (width, colour) in [(scenery.pixels(5.0), theme.card.0), (scenery.pixels(2.4), theme.ink)] {
         points.windows(2).for_each(|pair| canvas.line(pair[0], pair[1], width, colour, 255));
-        canvas.disc(from.at, 1.3 * width, colour, 255);
-        canvas.ring(to.at, scenery.pixels(7.0), width, colour, 255);
+        canvas.disc(from, 1.3 * width, colour, 255);
+        canvas.ring(to, scenery.pixels(7.0), width, colour, 255);
     }
-    label(canvas, typeface, scenery, to.at, &quantity(force.norm(), "N"));
 }
 
 /// A spring with teeth of height `amplitude`, straight at its ends.
@@ -119,48 +124,45 @@ fn coil(from: CanvasPoint, to: CanvasPoint, amplitude: f64) -> Vec<CanvasPoint> 
     points
 }
 
-/// An arrow that ends at the middle of the particles, with the total force of pushes on them.
-fn draw_pushes(canvas: &mut Canvas, typeface: &Typeface, scenery: &Scenery, pushes: &[ActingPush]) {
+/// Tail and tip of the arrow of pushes on the same particles, which ends at their middle.
+fn arrow_of(scenery: &Scenery, pushes: &[ActingPush]) -> Option<[CanvasPoint; 2]> {
     let positions = &scenery.state.positions;
     let known = || pushes[0].particles.iter().filter_map(|i| positions.get(*i));
     let middle = known().sum::<Vector>() / known().count() as f64;
     let force = pushes::sum(pushes);
-    let size = force.norm();
     // in the scale of contact arrows, but neither too short nor out of the picture
-    let share = (size / scenery.scales.force).clamp(0.8, 2.0);
-    let along = force.try_normalize(0.0).unwrap_or_default();
+    let share = (force.norm() / scenery.scales.force).clamp(0.8, 2.0);
+    let along = force.try_normalize(0.0)?;
     let tail = middle - along * (share * scenery.scales.arrow);
-    let Some([from, to]) = scenery.view.segment(tail, middle) else { return };
-    let theme = scenery.look.theme;
-    let width = scenery.pixels(5.0);
-    let along_it = |share: f64| {
-        (from.at.0 + share * (to.at.0 - from.at.0), from.at.1 + share * (to.at.1 - from.at.1))
-    };
-    canvas.line(from.at, along_it(0.7), width + scenery.pixels(2.5), theme.card.0, 255);
-    flat_arrow(canvas, from.at, to.at, width, theme.ink, 255);
-    let text = added(pushes);
-    // behind the tail
-    let ink = Ink::bold(scenery.pixels(13.0), theme.ink);
-    let back =
-        if to.at.0 > from.at.0 { typeface.width(ink, &text) + scenery.pixels(36.0) } else { 0.0 };
-    label(canvas, typeface, scenery, (from.at.0 - back, from.at.1), &text);
+    Some(scenery.view.segment(tail, middle)?.map(|seen| seen.at))
 }
 
-/// A text on a card beside a point, inside the canvas if possible.
-fn label(canvas: &mut Canvas, typeface: &Typeface, scenery: &Scenery, at: CanvasPoint, text: &str) {
+fn draw_pushes(canvas: &mut Canvas, scenery: &Scenery, pushes: &[ActingPush]) {
+    let Some([from, to]) = arrow_of(scenery, pushes) else { return };
     let theme = scenery.look.theme;
-    let ink = Ink::bold(scenery.pixels(13.0), theme.ink);
-    let (width, height) = (typeface.width(ink, text) + scenery.pixels(14.0), scenery.pixels(22.0));
-    let clip = canvas.clip();
-    if !(at.0.is_finite() && at.1.is_finite()) || f64::from(clip.width()) < width {
-        return;
+    let width = scenery.pixels(5.0);
+    let along = |share: f64| (from.0 + share * (to.0 - from.0), from.1 + share * (to.1 - from.1));
+    canvas.line(from, along(0.7), width + scenery.pixels(2.5), theme.card.0, 255);
+    flat_arrow(canvas, from, to, width, theme.ink, 255);
+}
+
+/// Arrows of pushes on the canvas.
+pub(super) fn arrows(scenery: &Scenery) -> Vec<[CanvasPoint; 2]> {
+    let places = places(scenery);
+    places.iter().take(PUSHES).filter_map(|place| arrow_of(scenery, place)).collect()
+}
+
+/// Forces of pushes and of the grip in words, with their points and the directions from these.
+pub(super) fn texts(scenery: &Scenery) -> Vec<(String, CanvasPoint, CanvasPoint)> {
+    let mut texts = Vec::new();
+    for place in places(scenery).iter().take(PUSHES) {
+        if let Some([from, to]) = arrow_of(scenery, place) {
+            texts.push((added(place), from, (from.0 - to.0, from.1 - to.1)));
+        }
     }
-    let (low, high) = (f64::from(clip.x0), f64::from(clip.x1) - width);
-    let x = (at.0 + scenery.pixels(13.0)).clamp(low, high);
-    let bottom = (f64::from(clip.y1) - height).max(f64::from(clip.y0));
-    let y = (at.1 - 0.5 * height).clamp(f64::from(clip.y0), bottom);
-    let card = Rect { x0: x as i32, y0: y as i32, x1: (x + width) as i32, y1: (y + height) as i32 };
-    canvas.card(card, scenery.pixels(6.0), theme.card, theme.border);
-    let baseline = y + 0.5 * height + scenery.pixels(4.6);
-    typeface.draw(canvas, (x + scenery.pixels(7.0), baseline), ink, text);
+    let grip = scenery.state.memory.hand.grip.as_ref();
+    if let Some(([from, to], force)) = grip.and_then(|grip| seen_grip(scenery, grip)) {
+        texts.push((quantity(force, "N"), to, (to.0 - from.0, to.1 - from.1)));
+    }
+    texts
 }

@@ -2,7 +2,7 @@
 //! numbers.
 
 use super::contacts::{cross, flat_arrow};
-use super::{PaintedPlace, Scenery};
+use super::{PaintedPlace, Scenery, WrittenText, round_down};
 use crate::canvas::{Canvas, Rect};
 use crate::snapshot::Stance;
 use crate::text::{Ink, Typeface, quantity};
@@ -15,13 +15,18 @@ const HEIGHTS: (i32, i32, i32) = (20, 8, 10);
 const ONE_LINE: i32 = 860;
 /// Width and height of a focus below which there is no legend.
 const LEAST: (i32, i32) = (300, 240);
+/// Longest arrow of a force \[pixels of the design\].
+const LONGEST: f64 = 64.0;
 /// Gaps between entries, and between a sample and its text.
 const GAPS: (f64, f64) = (18.0, 7.0);
 
 /// Sample before a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum LegendSample {
-    Nothing,
+    /// a force to scale
+    Scale {
+        length: f64,
+    },
     Arrow {
         width: f64,
         colour: Colour,
@@ -41,7 +46,7 @@ impl LegendSample {
     /// Its width in pixels of the design.
     fn width(self) -> f64 {
         match self {
-            LegendSample::Nothing => -GAPS.1,
+            LegendSample::Scale { length } => length,
             LegendSample::Neutral => 16.0,
             LegendSample::Strain => 44.0,
             LegendSample::Heat => 76.0,
@@ -63,19 +68,19 @@ fn lines(width: i32) -> i32 {
 }
 
 /// Draws the legend at the bottom of the pane, as wide as its focus; entries that do not fit are
-/// left out.
+/// left out. Returns its card and words.
 pub(super) fn draw(
     canvas: &mut Canvas,
     typeface: &Typeface,
     place: &PaintedPlace,
     scenery: &Scenery,
-) {
+) -> Option<WrittenText> {
     let px = |design: f64| scenery.pixels(design);
     let Rect { x0, x1, .. } = place.focus;
     let design = |pixels: i32| (f64::from(pixels) / scenery.unit) as i32;
     let (width, low) = (design(x1 - x0), design(place.pane.height()));
     if height(width, low) == 0 {
-        return;
+        return None;
     }
     let ink = Ink::regular(px(12.5), scenery.look.theme.ink);
     let entries: Vec<(LegendEntry, f64)> = entries(scenery)
@@ -89,7 +94,7 @@ pub(super) fn draw(
     let rows = broken(&entries, f64::from(x1 - x0) - px(52.0), px(GAPS.0), lines(width) as usize);
     let widest = rows.iter().map(|row| row.1).fold(0.0, f64::max);
     if rows.is_empty() || widest <= 0.0 {
-        return;
+        return None;
     }
     let high = px(f64::from(HEIGHTS.1) + f64::from(HEIGHTS.0) * rows.len() as f64);
     let (foot, inset) = (place.pane.y1 - px(f64::from(HEIGHTS.2)) as i32, px(12.0));
@@ -102,6 +107,9 @@ pub(super) fn draw(
     };
     let theme = scenery.look.theme;
     canvas.card(card, px(8.0), theme.card, theme.border);
+    let words: Vec<&str> =
+        rows.iter().flat_map(|(row, _)| row.iter().map(|((_, text), _)| text.as_str())).collect();
+    let text = words.join(" · ");
     let mut middle = f64::from(card.y0) + px(0.5 * f64::from(HEIGHTS.0 + HEIGHTS.1));
     for (row, _) in rows {
         let mut left = left;
@@ -113,6 +121,18 @@ pub(super) fn draw(
         }
         middle += px(f64::from(HEIGHTS.0));
     }
+    Some(WrittenText { rect: card, text })
+}
+
+/// The force whose arrow is as long as legends have room for, a round one, and the length of that arrow
+/// \[pixels of the design\], at the distance of the middle of the bodies.
+fn sample_force(scenery: &Scenery) -> Option<(f64, f64)> {
+    let middle = (scenery.bounds.min + scenery.bounds.max) * 0.5;
+    let scale = scenery.view.see(middle)?.scale;
+    let per_newton = scale * scenery.scales.arrow / (scenery.scales.force * scenery.unit);
+    let force = round_down(LONGEST / per_newton);
+    let length = force * per_newton;
+    (length.is_finite() && length > 3.0).then_some((force, length))
 }
 
 /// Entries wrapped into at most `most` lines of width `limit`, each with its own width.
@@ -159,10 +179,11 @@ fn entries(scenery: &Scenery) -> Vec<LegendEntry> {
         let arrow = LegendSample::Arrow { width: 1.3, colour: theme.normal };
         entries.push((arrow, "N".into()));
     }
-    if (look.friction || look.normals) && contacts {
-        let force = round_quantity(scales.force, "N");
-        let text = format!("{force} = {}", quantity(scales.arrow, "m"));
-        entries.push((LegendSample::Nothing, text));
+    if (look.friction || look.normals)
+        && contacts
+        && let Some((force, length)) = sample_force(scenery)
+    {
+        entries.push((LegendSample::Scale { length }, round_quantity(force, "N")));
     }
     match &scenery.heat {
         Some(heat) => {
@@ -199,7 +220,18 @@ impl LegendLine<'_> {
         let width = px(sample.width());
         let (from, to) = ((self.left, self.middle), (self.left + width, self.middle));
         match sample {
-            LegendSample::Nothing => {}
+            LegendSample::Scale { .. } => {
+                flat_arrow(canvas, from, to, px(1.8), theme.ink, 255);
+                for x in [from.0, to.0] {
+                    canvas.line(
+                        (x, from.1 - px(5.0)),
+                        (x, from.1 + px(5.0)),
+                        px(1.0),
+                        theme.ink,
+                        150,
+                    );
+                }
+            }
             LegendSample::Heat => self.bar(canvas, width, heat),
             LegendSample::Arrow { width, colour } => {
                 flat_arrow(canvas, from, to, px(width), colour, 255)

@@ -3,7 +3,7 @@
 //!
 //! Order: background, planes with grid and shadow, solids and arrows from back to front, spokes,
 //! the grid of planes seen from below, the arrows again faintly so that hidden ones are visible,
-//! the reference, the user's hand, legend.
+//! the reference, marks, the user's hand, texts, legend.
 
 mod contacts;
 mod cover;
@@ -12,9 +12,13 @@ mod ground;
 mod hand;
 mod heat;
 pub mod legend;
+mod marks;
+mod notes;
 mod pile;
+mod places;
 mod shadow;
 mod skin;
+mod slope;
 mod solids;
 mod spokes;
 
@@ -26,6 +30,7 @@ use super::snapshot::{Snapshot, Stance};
 use super::text::Typeface;
 use super::theme::{LIGHT, ViewTheme};
 use heat::Heat;
+use notes::Notes;
 use rayon::prelude::*;
 pub use skin::wires;
 use skin::{Skin, SkinSpring};
@@ -60,8 +65,20 @@ pub struct Look {
     pub map: MapKind,
     /// The reference, if there is one.
     pub ghost: bool,
-    /// Grid labels and the legend.
+    /// Numbers of the grid, angles, marks of pins and motions, names, and the legend.
     pub labels: bool,
+    /// Names of bodies; `None`: if there are few.
+    pub names: Option<bool>,
+}
+
+/// Most bodies that are named unasked.
+const NAMED: usize = 12;
+
+impl Look {
+    /// Whether names are shown beside so many bodies.
+    pub fn names_shown(&self, bodies: usize) -> bool {
+        self.names.unwrap_or(bodies <= NAMED)
+    }
 }
 
 impl Default for Look {
@@ -77,6 +94,7 @@ impl Default for Look {
             map: MapKind::Creep,
             ghost: true,
             labels: true,
+            names: None,
         }
     }
 }
@@ -198,6 +216,19 @@ pub struct Painter {
     front: Vec<bool>,
     pile: pile::Pile,
     mask: shadow::Mask,
+    /// what bodies cover
+    bodies: shadow::Mask,
+    /// since they were last taken
+    written: Vec<WrittenText>,
+}
+
+/// A text in a picture, or its legend.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrittenText {
+    /// Its box \[pixels\].
+    pub rect: Rect,
+    /// The text.
+    pub text: String,
 }
 
 impl Painter {
@@ -251,19 +282,30 @@ impl Painter {
         canvas.set_clip(before);
     }
 
+    /// The texts of the pictures drawn since the last call, legends included.
+    pub fn take_written(&mut self) -> Vec<WrittenText> {
+        std::mem::take(&mut self.written)
+    }
+
     fn draw(&mut self, canvas: &mut Canvas, place: &PaintedPlace, scenery: &Scenery) {
-        let Painter { typeface, front, pile, mask, .. } = self;
-        ground::draw(canvas, typeface, mask, scenery);
+        let Painter { typeface, front, pile, mask, bodies, written, .. } = self;
+        let notes = Notes::of(typeface, bodies, canvas.clip(), scenery);
+        written.extend(notes.written());
+        ground::draw(canvas, mask, scenery);
+        notes.draw_on_floor(canvas, typeface, scenery);
         let marks = contacts::marks(scenery);
         solids::heap(pile, front, &canvas.clip(), scenery, &marks);
+        notes.heap(pile, scenery);
         pile.draw(canvas, &scenery.sight());
         spokes::draw(canvas, scenery);
         ground::draw_from_below(canvas, scenery);
         contacts::draw_ghosts(canvas, &marks);
         ghost::draw(canvas, scenery);
-        hand::draw(canvas, typeface, scenery);
+        notes.draw_marks(canvas, scenery);
+        hand::draw(canvas, scenery);
+        notes.draw(canvas, typeface, scenery);
         if scenery.look.labels {
-            legend::draw(canvas, typeface, place, scenery);
+            written.extend(legend::draw(canvas, typeface, place, scenery));
         }
     }
 }
@@ -290,7 +332,7 @@ fn scenery<'a>(
         view,
         bounds,
         size,
-        scales: scales(model, state, skin.springs(model, look.surfaces)),
+        scales: scales(model, state, look, skin.springs(model, look.surfaces)),
         unit: if place.scale.is_finite() { place.scale.clamp(0.25, 8.0) } else { 1.0 },
         skin,
         outlines,
@@ -313,13 +355,15 @@ pub fn paint(
     Painter::new().paint(canvas, place, subject, camera, look);
 }
 
-/// The scales of a picture: the largest strain and force present, rounded up to 1, 2 or 5 × 10ⁿ,
+/// The scales of a picture: the largest strain and force drawn, rounded up to 1, 2 or 5 × 10ⁿ,
 /// and lengths from the size of the reference configuration. Only the springs that are drawn count.
-fn scales(model: &Model, state: &State, springs: &[SkinSpring]) -> Scales {
+fn scales(model: &Model, state: &State, look: &Look, springs: &[SkinSpring]) -> Scales {
     let strain = largest_strain(&state.positions, springs);
     let mut force: f64 = 0.0;
     for contact in &state.memory.contacts {
-        let largest = contact.normal_force.max(contact.friction.norm());
+        let normal = if look.normals { contact.normal_force } else { 0.0 };
+        let friction = if look.friction { contact.friction.norm() } else { 0.0 };
+        let largest = normal.max(friction);
         if largest > force {
             force = largest;
         }
@@ -367,6 +411,14 @@ pub(crate) fn round_up(x: f64) -> f64 {
     round.into_iter().find(|r| *r >= x * (1.0 - 1e-9)).unwrap_or(x)
 }
 
+/// The next of 1, 2, 5, 10, 20 ... not above `x`; 1 if `x` is not a positive number.
+pub(crate) fn round_down(x: f64) -> f64 {
+    let up = round_up(x);
+    let lower = [1.0, 0.5, 0.4, 0.2].into_iter().map(|share| up * share);
+    let round = |y: &f64| (round_up(*y) / y - 1.0).abs() < 1e-6;
+    lower.filter(round).find(|y| *y <= x * (1.0 + 1e-9)).unwrap_or(up)
+}
+
 /// Unit vector towards the light.
 fn light() -> Vector {
     Vector::new(-0.42, -0.5, 0.76)
@@ -395,6 +447,9 @@ mod tests {
     fn scales_are_round() {
         for (x, round) in [(0.013, 0.02), (3.0, 5.0), (5.0, 5.0), (7.0, 10.0), (100.0, 100.0)] {
             assert!((round_up(x) / round - 1.0).abs() < 1e-12, "{x}: {}", round_up(x));
+        }
+        for (x, round) in [(0.013, 0.01), (3.0, 2.0), (5.0, 5.0), (7.0, 5.0), (100.0, 100.0)] {
+            assert!((round_down(x) / round - 1.0).abs() < 1e-9, "{x}: {}", round_down(x));
         }
         assert_eq!(round_up(f64::NAN), 1.0);
         assert_eq!(round_up(0.0), 1.0);

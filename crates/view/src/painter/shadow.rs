@@ -55,6 +55,42 @@ impl Mask {
         }
     }
 
+    /// Covers a square about a point \[pixels\].
+    pub(super) fn square(&mut self, at: CanvasPoint, half: f64) {
+        let [low, high] = [-half, half].map(|d| self.place((at.0 + d, at.1 + d)));
+        let Some(cells) = self.cells_of(low, high) else { return };
+        let width = self.cells.x1 as usize;
+        for y in cells.y0..cells.y1 {
+            let row = y as usize * width;
+            self.cover[row + cells.x0 as usize..row + cells.x1 as usize].fill(255);
+        }
+    }
+
+    /// Whether a rectangle \[pixels\] meets a covered cell.
+    pub(super) fn meets(&self, rect: &Rect) -> bool {
+        let low = self.place((f64::from(rect.x0), f64::from(rect.y0)));
+        let high = self.place((f64::from(rect.x1), f64::from(rect.y1)));
+        let Some(cells) = self.cells_of(low, high) else { return false };
+        let width = self.cells.x1 as usize;
+        (cells.y0..cells.y1).any(|y| {
+            let row = y as usize * width;
+            self.cover[row + cells.x0 as usize..row + cells.x1 as usize].iter().any(|c| *c > 0)
+        })
+    }
+
+    /// The cells between two places of the mask; `None` if there are none.
+    fn cells_of(&self, low: CanvasPoint, high: CanvasPoint) -> Option<Rect> {
+        let near = |v: f64| v.clamp(-1e6, 1e6);
+        let all = Rect {
+            x0: near(low.0).floor() as i32,
+            y0: near(low.1).floor() as i32,
+            x1: near(high.0).ceil() as i32,
+            y1: near(high.1).ceil() as i32,
+        };
+        let cells = all.intersection(&self.cells);
+        (!cells.is_empty()).then_some(cells)
+    }
+
     fn place(&self, at: CanvasPoint) -> CanvasPoint {
         let share = 1.0 / f64::from(self.cell);
         ((at.0 - f64::from(self.area.x0)) * share, (at.1 - f64::from(self.area.y0)) * share)

@@ -7,8 +7,8 @@ use super::{Scenery, brightness, is_flat};
 use crate::camera::Projected;
 use crate::canvas::{CanvasPoint, Rect};
 use crate::theme::{lit, mix};
-use stiction_core::contact::collider::{Bounds, Pose};
-use stiction_core::math::Vector;
+use stiction_core::contact::collider::{Bounds, Collider, ColliderForm, Pose};
+use stiction_core::math::{PI, Vector, cos, larger, sin, smaller, sqrt, tangential};
 use stiction_core::model::Model;
 
 /// Drawn radius of a particle without a contact radius, in rest lengths of springs.
@@ -18,6 +18,9 @@ const DOT: f64 = 0.042;
 /// left out, above the second drawn in full, between them faintly: dense springs would hide the
 /// surface.
 const FINEST: (f64, f64) = (4.0, 9.0);
+
+/// Opacity of the near wall of a bowl, out of 255.
+const GLASS: u8 = 60;
 
 /// Largest number of lines on one triangle of a moving surface.
 const MOST_STRIPES: f64 = 200.0;
@@ -50,6 +53,9 @@ pub(super) fn heap(
         particles(pile, front, scenery);
     }
     wires(pile, scenery);
+    for collider in &scenery.model.surfaces.colliders {
+        Bowl::of(scenery, collider).into_iter().for_each(|bowl| bowl.rim(pile, scenery));
+    }
     for mark in marks {
         pile.add(mark.depth - 0.03 * scenery.size, PilePiece::Mark(*mark));
     }
@@ -69,19 +75,28 @@ fn colliders(pile: &mut Pile, scenery: &Scenery) {
         }
         let pose = collider.motion.pose(scenery.state.time);
         let across = collider.motion.moving_across();
+        let bowl = Bowl::of(scenery, collider);
         for triangle in outline {
+            if let Some(bowl) = &bowl
+                && !bowl.holds(&triangle, &pose)
+            {
+                continue;
+            }
             let centre = (triangle[0] + triangle[1] + triangle[2]) / 3.0;
             let normal = pose.direction_to_world(collider.shape.gap(centre).normal);
             let world = triangle.map(|p| pose.to_world(p));
-            if scenery.view.towards_eye(pose.to_world(centre)).dot(&normal) <= 0.0 {
+            let faces = scenery.view.towards_eye(pose.to_world(centre)).dot(&normal) > 0.0;
+            if !faces && bowl.is_none() {
                 continue;
             }
+            // the near wall of a bowl is glass
+            let alpha = if faces { 255 } else { GLASS };
             let colour = lit(theme.collider, brightness(normal));
             for part in divide(world, 0.12 * scenery.size, &scenery.bounds) {
                 let mut front = f64::INFINITY;
                 for seen in scenery.view.triangle(part) {
                     let corners = seen.map(|s| s.at);
-                    let piece = PilePiece::Triangle { corners, colour, alpha: 255, soft: true };
+                    let piece = PilePiece::Triangle { corners, colour, alpha, soft: faces };
                     // bodies in contact are drawn over the surface
                     let depth = mean_depth(&seen) + 0.01 * scenery.size;
                     pile.add(depth, piece);
@@ -95,6 +110,62 @@ fn colliders(pile: &mut Pile, scenery: &Scenery) {
                     // the stripe is over its own triangle, under everything nearer
                     pile.add(front - 1e-6 * scenery.size, piece);
                 }
+            }
+        }
+    }
+}
+
+/// The inside of a ball, drawn as a bowl: open above its middle and above the highest particle.
+struct Bowl {
+    middle: Vector,
+    up: Vector,
+    radius: f64,
+    /// height of the rim above the middle \[m\]
+    rim: f64,
+}
+
+impl Bowl {
+    fn of(scenery: &Scenery, collider: &Collider) -> Option<Bowl> {
+        let ColliderForm::Sphere(ball) = collider.shape.form() else { return None };
+        if !ball.inside {
+            return None;
+        }
+        let middle = collider.motion.pose(scenery.state.time).to_world(ball.center);
+        let up = (-scenery.model.gravity).try_normalize(0.0).unwrap_or(Vector::z());
+        let height = |p: &Vector| (p - middle).dot(&up);
+        let inside = |height: &f64| *height < ball.radius;
+        let heights = scenery.state.positions.iter().map(height).filter(inside);
+        let highest = heights.fold(0.0, larger);
+        let rim = if highest > 0.0 {
+            smaller(highest + 0.1 * ball.radius, 0.95 * ball.radius)
+        } else {
+            0.0
+        };
+        Some(Bowl { middle, up, radius: ball.radius, rim })
+    }
+
+    /// Whether a triangle lies below the rim.
+    fn holds(&self, triangle: &[Vector; 3], pose: &Pose) -> bool {
+        let centre = (triangle[0] + triangle[1] + triangle[2]) / 3.0;
+        (pose.to_world(centre) - self.middle).dot(&self.up) <= self.rim
+    }
+
+    /// The line of the rim.
+    fn rim(&self, pile: &mut Pile, scenery: &Scenery) {
+        const SIDES: usize = 72;
+        let lean = if self.up.x.abs() < 0.9 { Vector::x() } else { Vector::y() };
+        let a = tangential(lean, self.up).normalize();
+        let b = self.up.cross(&a);
+        let wide = sqrt(larger(self.radius * self.radius - self.rim * self.rim, 0.0));
+        let at = |k: usize| {
+            let angle = 2.0 * PI * k as f64 / SIDES as f64;
+            self.middle + self.up * self.rim + (a * cos(angle) + b * sin(angle)) * wide
+        };
+        let (width, colour) = (scenery.pixels(1.6), scenery.look.theme.outline);
+        for k in 0..SIDES {
+            if let Some(seen) = scenery.view.segment(at(k), at(k + 1)) {
+                let ends = seen.map(|s| s.at);
+                pile.add(mean_depth(&seen), PilePiece::Line { ends, width, colour, alpha: 255 });
             }
         }
     }

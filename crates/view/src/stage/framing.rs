@@ -5,14 +5,17 @@ use super::super::outlines::Outlines;
 use super::super::painter::{is_flat, wires};
 use super::super::snapshot::Snapshot;
 use super::{FollowedBody, Stage};
-use stiction_core::contact::collider::Bounds;
-use stiction_core::math::{Vector, acos, larger, smaller};
+use stiction_core::contact::collider::{Bounds, Collider, ColliderForm};
+use stiction_core::math::{Vector, acos, larger, radians, smaller};
 
 /// Size of a picture below which the camera does not move back \[pixels\].
 const SMALLEST: i32 = 80;
 
 /// Largest distance to which the camera moves back by itself, in distances of the framing.
 const FARTHEST: f64 = 3.0;
+
+/// Angle by which a bowl is seen from higher up than other scenes \[degrees\].
+const STEEPER: f64 = 20.0;
 
 /// Angle by which an open wire may turn, on either side of the bead, within the framed part
 /// \[rad\]: the sides of a trough or of a crest.
@@ -32,6 +35,11 @@ impl Stage {
         }
         let aspect = self.aspect();
         self.camera = Camera::framing(&all, aspect, self.locked_axis);
+        if self.locked_axis != Some(2) && wired && holds_bowl(snapshot) {
+            // its open side is seen
+            self.camera.orbit(0.0, radians(STEEPER));
+            self.camera.fit(&all, aspect);
+        }
         self.fits = (self.camera.distance, self.camera.distance);
         self.framed = (all, aspect);
     }
@@ -148,19 +156,41 @@ fn surroundings(outlines: &Outlines, bodies: Bounds, snapshot: &Snapshot) -> (Bo
     for (number, collider) in snapshot.model.surfaces.colliders.iter().enumerate() {
         let pose = collider.motion.pose(snapshot.state.time);
         let outline = outlines.of(&snapshot.model, number, &bodies);
-        let points: Vec<Vector> = outline.iter().flatten().map(|p| pose.to_world(*p)).collect();
+        let mut points: Vec<Vector> = outline.iter().flatten().map(|p| pose.to_world(*p)).collect();
         if let Some(own) = bounds_of(&points)
             && !is_flat(&outline)
         {
             // for a single particle in a bowl, the bowl is framed
             let holds = lone && wire.is_none() && contains(&own, &middle(&bodies));
             held |= holds;
+            let own = lower_half(collider, &mut points, snapshot).unwrap_or(own);
             if holds || (own.max - own.min).norm() < 2.5 * size {
                 all = joined(all, own);
             }
         }
     }
     (all, wire.is_some() || held)
+}
+
+/// Whether there is a hollow ball.
+fn holds_bowl(snapshot: &Snapshot) -> bool {
+    let hollow = |collider: &Collider| match collider.shape.form() {
+        ColliderForm::Sphere(ball) => ball.inside,
+        _ => false,
+    };
+    snapshot.model.surfaces.colliders.iter().any(hollow)
+}
+
+/// The bounds of the part of a hollow ball that is drawn: a bowl.
+fn lower_half(
+    collider: &Collider,
+    points: &mut Vec<Vector>,
+    snapshot: &Snapshot,
+) -> Option<Bounds> {
+    let ColliderForm::Sphere(ball) = collider.shape.form() else { return None };
+    let middle = collider.motion.pose(snapshot.state.time).to_world(ball.center);
+    points.retain(|p| (p - middle).dot(&snapshot.model.gravity) >= -0.05 * ball.radius);
+    bounds_of(points).filter(|_| ball.inside)
 }
 
 /// Whether a point is in a box, or outside by at most a hundredth of its size: a bead at the lowest

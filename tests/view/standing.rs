@@ -1,0 +1,209 @@
+//! What stands in a scene is drawn and named: bodies, angles, pins, motions, forces to scale.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use stiction_core::math::Vector;
+use stiction_lab::experiment::base::Base;
+use stiction_scene::description::View;
+use stiction_view::canvas::Rect;
+use stiction_view::cards::facts::{Detail, FactLine, lines};
+use stiction_view::display::Display;
+use stiction_view::keys::{Action, Layer};
+use stiction_view::looking;
+use stiction_view::play::session::{Session, SessionPlan};
+use stiction_view::stage::Stage;
+use stiction_view::theme::LIGHT;
+use stiction_view::viewpoint;
+
+/// A scene of the library at a time, with a stage that shows its initial view.
+fn at(scene: &str, time: f64) -> (Stage, Vec<Display>, Session) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("scenes/{scene}.toml"));
+    shown(Base::file(&path), time)
+}
+
+fn shown(base: Base, time: f64) -> (Stage, Vec<Display>, Session) {
+    let (path, panes) = ("scene.toml".into(), vec![base]);
+    let mut session =
+        Session::start(SessionPlan { path, panes, reference: None, recording: None }).unwrap();
+    let mut stage = Stage::new(1280, 720, 1.0);
+    viewpoint::apply(
+        &session.panes()[0].scene().view.clone(),
+        &mut stage,
+        &session.pictures()[0].snapshot,
+    );
+    let quiet = &mut |_| ControlFlow::Continue(());
+    assert!(session.film_to(time, 0.05, quiet).is_continue());
+    let displays = session.displays();
+    stage.draw(&displays);
+    (stage, displays, session)
+}
+
+/// So many beads in a row on a floor.
+fn beads(count: usize) -> Base {
+    let mut text = r#"
+format = 1
+time = { end = 1.0, step = 1e-3, output = 1.0 }
+integrator = { method = "rk4" }
+[materials.glass]
+static_friction = 0.2
+[contact]
+normal = { law = "linear", stiffness = 1e4, damping = 10 }
+friction = { law = "threshold", epsilon = 1e-2 }
+"#
+    .to_string();
+    for k in 0..count {
+        text += &format!(
+            "[[body]]\nname = \"bead_{k}\"\nmass = 0.1\nshape = {{ particle = {{}} }}\n\
+             position = [{k}, 0, 0]\n"
+        );
+    }
+    Base::bytes("beads.toml", text.as_bytes(), Path::new("."))
+}
+
+fn texts(stage: &Stage) -> Vec<&str> {
+    stage.texts().iter().map(|text| text.text.as_str()).collect()
+}
+
+#[test]
+fn few_bodies_are_named_and_many_on_request() {
+    let (mut stage, displays, _) = at("brick_stack", 0.0);
+    for name in ["low", "middle", "high"] {
+        assert!(texts(&stage).contains(&name), "{:?}", texts(&stage));
+    }
+    let toggle = Action::Toggle(Layer::Names);
+    looking::act(&mut stage, toggle, &View::default(), &displays);
+    stage.draw(&displays);
+    assert!(!texts(&stage).contains(&"low"), "{:?}", texts(&stage));
+    let (mut stage, displays, session) = shown(beads(14), 0.0);
+    let bodies = &session.panes()[0].simulation().model.bodies;
+    assert!(bodies.len() > 12);
+    let named = |stage: &Stage| bodies.iter().filter(|b| texts(stage).contains(&&*b.name)).count();
+    assert_eq!(named(&stage), 0);
+    looking::act(&mut stage, toggle, &View::default(), &displays);
+    stage.draw(&displays);
+    assert!(named(&stage) > 4, "{:?}", texts(&stage));
+}
+
+/// The angle of boards follows their motion, that of gravity against a level plane is its own.
+#[test]
+fn the_angle_of_what_is_tilted_is_written() {
+    let (stage, _, session) = at("tilting_plane", 1.0);
+    let simulation = session.panes()[0].simulation();
+    let collider = &simulation.model.surfaces.colliders[0];
+    let up = collider.motion.pose(simulation.state.time).direction_to_world(Vector::z());
+    let angle = stiction_core::math::degrees(stiction_core::math::acos(up.z));
+    assert!(angle > 1.0);
+    assert!(texts(&stage).contains(&&*format!("{angle:.1}°")), "{angle} {:?}", texts(&stage));
+    let (stage, displays, _) = at("layers", 0.0);
+    let gravity = displays[0].snapshot.model.gravity;
+    let angle =
+        stiction_core::math::degrees(stiction_core::math::acos(-gravity.z / gravity.norm()));
+    assert!(angle > 1.0);
+    assert!(texts(&stage).contains(&&*format!("{angle:.1}°")), "{angle} {:?}", texts(&stage));
+    let (stage, ..) = at("tipping_box", 0.0);
+    assert!(!texts(&stage).iter().any(|text| text.contains('°')), "{:?}", texts(&stage));
+}
+
+/// Pixels of a colour in a box.
+fn count(stage: &Stage, rect: &Rect, colour: u32) -> usize {
+    let (width, pixels) = (stage.canvas.width(), stage.canvas.pixels());
+    let rows = rect.y0.max(0) as usize..rect.y1 as usize;
+    let row = |y: usize| &pixels[y * width + rect.x0.max(0) as usize..y * width + rect.x1 as usize];
+    rows.flat_map(|y| row(y).iter()).filter(|pixel| **pixel == colour).count()
+}
+
+#[test]
+fn pins_and_motions_have_marks() {
+    let (mut stage, displays, session) = at("cantilever", 0.0);
+    let model = &session.panes()[0].simulation().model;
+    let pinned =
+        (0..model.particles()).find(|i| model.inverse_masses[*i] == Vector::zeros()).unwrap();
+    let view = stage.camera.view(&stage.place_of(0, 1).focus);
+    let (x, y) = view.see(model.reference[pinned]).unwrap().at;
+    let (x, y) = (x as i32, y as i32);
+    let around = Rect { x0: x - 9, y0: y + 6, x1: x + 9, y1: y + 12 };
+    assert!(count(&stage, &around, LIGHT.ink) > 10);
+    stage.look.labels = false;
+    stage.draw(&displays);
+    assert!(count(&stage, &around, LIGHT.ink) < 3);
+    let (stage, ..) = at("belt", 0.3);
+    assert!(texts(&stage).contains(&"1.00 m/s"), "{:?}", texts(&stage));
+    let pane = stage.place_of(0, 1).pane;
+    assert!(count(&stage, &pane, LIGHT.ghost) > 60, "an arrow of the belt");
+}
+
+/// The scale is that of forces that are drawn: normal forces are hidden in the gripper.
+#[test]
+fn the_scale_of_forces_is_round_and_of_what_is_drawn() {
+    let (mut stage, displays, _) = at("gripper", 0.5);
+    let legend = |stage: &Stage| texts(stage).last().map(|text| text.to_string()).unwrap();
+    let force = |stage: &Stage| {
+        let legend = legend(stage);
+        let part = legend.split(" · ").find(|part| part.ends_with('N') && part.len() > 1);
+        part.map(str::to_string).unwrap_or_else(|| panic!("{legend}"))
+    };
+    let small = force(&stage);
+    stage.look.normals = true;
+    stage.draw(&displays);
+    let large = force(&stage);
+    assert_ne!(small, large);
+    for text in [small, large] {
+        assert!(["1", "2", "5"].contains(&&text[..1]), "{text}");
+    }
+}
+
+#[test]
+fn forces_of_the_chosen_body_are_written() {
+    let (mut stage, mut displays, _) = at("tipping_box", 0.4);
+    let newtons = |stage: &Stage| {
+        let written = texts(stage);
+        written[..written.len() - 1].iter().filter(|text| text.ends_with(" N")).count()
+    };
+    assert_eq!(newtons(&stage), 0);
+    displays[0].chosen = Some(60);
+    stage.draw(&displays);
+    assert!(newtons(&stage) >= 3, "{:?}", texts(&stage));
+}
+
+#[test]
+fn energies_and_a_rate_without_a_limit_are_shown_on_request() {
+    let (mut stage, displays, _) = at("gripper", 0.1);
+    assert!(displays[0].snapshot.decay_limit.is_none());
+    let has = |detail: Detail| {
+        let lines = lines(&displays[0], detail);
+        let gauge = lines.iter().any(|line| matches!(line, FactLine::Gauge(..)));
+        let kinetic = lines.iter().any(|line| matches!(line, FactLine::Fact("kinetic", ..)));
+        (gauge, kinetic)
+    };
+    assert_eq!(has(Detail::Least), (false, false));
+    assert_eq!(has(Detail::Less), (false, false));
+    assert_eq!(has(Detail::All), (true, true));
+    let before = stage.canvas.hash();
+    let toggle = Action::Toggle(Layer::Energies);
+    looking::act(&mut stage, toggle, &View::default(), &displays);
+    stage.draw(&displays);
+    assert_ne!(stage.canvas.hash(), before);
+    looking::act(&mut stage, toggle, &View::default(), &displays);
+    stage.draw(&displays);
+    assert_eq!(stage.canvas.hash(), before);
+}
+
+/// A bowl is open: above its rim there is background, below there is its wall.
+#[test]
+fn a_bowl_is_open_at_its_top() {
+    let (stage, displays, _) = at("bowl", 0.0);
+    let pane = stage.place_of(0, 1).pane;
+    let view = stage.camera.view(&stage.place_of(0, 1).focus);
+    let pixel =
+        |x: i32, y: i32| stage.canvas.pixels()[y as usize * stage.canvas.width() + x as usize];
+    let at = |x: f64, height: f64| {
+        let (x, y) = view.see(Vector::new(x, 0.0, height)).unwrap().at;
+        (pixel(x as i32, y as i32), pixel(pane.x0 + 3, y as i32))
+    };
+    assert_eq!(displays[0].snapshot.model.bodies.len(), 1);
+    // a ball would be there
+    let (above, sky) = at(0.8, 0.55);
+    assert_eq!(above, sky);
+    let (below, sky) = at(0.0, -0.5);
+    assert_ne!(below, sky);
+}
