@@ -87,6 +87,8 @@ fn nothing_overlaps(stage: &Stage, session: &Session, name: &str) -> Vec<String>
         faults.extend(on.map(|(other, _)| format!("{name}: {what} lies on {other}")));
     }
     let place = stage.place_of(0, 1);
+    let under = stage.cards().filter(|card| !apart(card, &place.pane));
+    faults.extend(under.map(|card| format!("{name}: the picture runs under {card:?}")));
     let view = stage.camera.view(&place.focus);
     for (i, p) in session.panes()[0].simulation().state.positions.iter().enumerate() {
         let Some(at) = view.see(*p).map(|seen| seen.at) else {

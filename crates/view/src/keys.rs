@@ -116,6 +116,8 @@ pub enum Action {
     Type(Knob),
     /// Undoes the last change.
     Undo,
+    /// Goes to the time under the mouse, on the line of time.
+    Timeline,
     /// Switches restarting at the end on or off.
     Loop,
     /// Starts or stops pushing.
@@ -299,6 +301,7 @@ pub const MOUSE: &[(&str, &str)] = &[
     ("drag", "turn"),
     ("right drag", "move (also shift and drag)"),
     ("wheel", "closer, farther"),
+    ("drag on the line of time", "to an earlier or a later time"),
     ("click a value", "type it"),
     ("drag on a value", "slide it"),
 ];

@@ -76,6 +76,8 @@ pub struct Viewer {
     folder: PathBuf,
     pointer: Pointer,
     slider: Option<PressedSlider>,
+    /// whether the line of time is pressed
+    seeking: bool,
     notice_at: Instant,
     recorder: Option<Recorder>,
     began: Instant,
@@ -112,6 +114,7 @@ impl Viewer {
             folder: beginning.folder.clone(),
             pointer: Pointer::Nothing,
             slider: None,
+            seeking: false,
             notice_at: Instant::now(),
             recorder: None,
             began: Instant::now(),
@@ -258,6 +261,15 @@ impl Viewer {
         }
     }
 
+    /// Goes to the time at a place on the line of time.
+    fn seek(&mut self, x: f64) {
+        let share = self.stage.share_of(Action::Timeline, x);
+        let end = self.scenes.displays.get(self.stage.active).and_then(|d| d.labels.end);
+        if let (Some(share), Some(end)) = (share, end) {
+            self.send(PlayerCommand::Seek(share.clamp(0.0, 1.0) * end));
+        }
+    }
+
     fn open_list(&mut self) {
         let listing = listing(&self.scenes.path);
         let folder = self.scenes.path.parent().unwrap_or(Path::new(""));
@@ -331,6 +343,11 @@ impl Viewer {
                 self.slider = Some(PressedSlider { knob, at, moved: false });
                 return true;
             }
+            Some(Action::Timeline) => {
+                self.seeking = true;
+                self.seek(at.0);
+                return true;
+            }
             Some(action) => return self.act(action),
             None => {}
         }
@@ -344,6 +361,9 @@ impl Viewer {
 
     /// The mouse moves with a button pressed.
     pub fn motion(&mut self, now: CanvasPoint) {
+        if self.seeking {
+            return self.seek(now.0);
+        }
         if let Some(PressedSlider { knob, at, moved }) = self.slider {
             if moved || (now.0 - at.0).abs() > STILL * self.stage.scale {
                 self.slide(knob, now.0, moved);
@@ -358,6 +378,9 @@ impl Viewer {
 
     /// The button is released.
     pub fn release(&mut self) {
+        if std::mem::take(&mut self.seeking) {
+            return;
+        }
         match self.slider.take() {
             Some(PressedSlider { knob, moved: false, .. }) => {
                 self.changed = true;

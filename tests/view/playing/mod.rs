@@ -6,6 +6,7 @@ mod changes;
 mod clock;
 mod measures;
 mod pushes;
+mod timeline;
 mod values;
 
 use std::path::Path;

@@ -12,20 +12,23 @@ use crate::theme::{Colour, mix};
 
 const ROW: i32 = 24;
 const PLAY: i32 = 34;
+/// Height of the line of time.
+const TIME: i32 = 20;
 const NOTE: i32 = 24;
 /// Width of a button that turns a knob.
 const TURN: i32 = 27;
 
 /// Height of the card for a number of settings.
 pub fn height(settings: usize) -> i32 {
-    if settings == 0 { 0 } else { settings as i32 * ROW + PLAY + NOTE + 16 }
+    if settings == 0 { 0 } else { settings as i32 * ROW + TIME + PLAY + NOTE + 16 }
 }
 
 /// Draws the card, with the number being typed; returns its buttons.
 pub fn draw(pen: &mut Pen, card: &Rect, display: &Display, entry: Option<&Entry>) -> Vec<Button> {
     pen.card(card, pen.theme.card.1);
     let mut buttons = player(pen, card, display);
-    let mut top = card.y0 + PLAY + 8;
+    buttons.extend(timeline(pen, card, display));
+    let mut top = card.y0 + TIME + PLAY + 8;
     for setting in &display.settings {
         let entry = entry.filter(|entry| entry.knob == setting.knob);
         buttons.extend(row(pen, card, top, setting, entry));
@@ -86,6 +89,20 @@ fn row(
     buttons
 }
 
+/// The line of time from t = 0 to the scene's end, with a mark at the present.
+fn timeline(pen: &mut Pen, card: &Rect, display: &Display) -> Option<Button> {
+    let end = display.labels.end.filter(|end| *end > 0.0)?;
+    let theme = pen.theme;
+    let field = rect(card.x0 + PADDING, card.y0 + 6, card.width() - 2 * PADDING, TIME);
+    let (left, right) = (f64::from(field.x0), f64::from(field.x1));
+    let line = 0.5 * f64::from(field.y0 + field.y1);
+    let at = left + (display.snapshot.state.time / end).clamp(0.0, 1.0) * (right - left);
+    pen.bar((left, right), (line - 1.0, line + 1.0), theme.border, 255);
+    pen.bar((left, at), (line - 1.0, line + 1.0), theme.compressed, 255);
+    pen.disc((at, line), 5.0, theme.ink);
+    Some(Button { rect: field, action: Action::Timeline })
+}
+
 /// A line below a value, with a mark at its position.
 fn slider(pen: &mut Pen, field: &Rect, share: f64) {
     let theme = pen.theme;
@@ -106,7 +123,7 @@ fn player(pen: &mut Pen, card: &Rect, display: &Display) -> Vec<Button> {
     let mut x = card.x0 + PADDING;
     let mut buttons = Vec::new();
     for (width, action) in widths.into_iter().zip(actions) {
-        let place = rect(x, card.y0 + 10, width, 26);
+        let place = rect(x, card.y0 + TIME + 10, width, 26);
         x += width + gap;
         let pressed = action == Action::Push && display.playback.pushing;
         if pressed {

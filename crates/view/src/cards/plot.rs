@@ -115,7 +115,12 @@ fn ticks_up(pen: &mut Pen, inner: &Rect, up: &Axis) {
     let ink = Ink::regular(SMALL, theme.faint);
     let (left, right) = (f64::from(inner.x0), f64::from(inner.x1));
     let most = if up.kind == AxisKind::Log { 18 } else { 24 };
-    for tick in up.ticks((inner.height() / most) as usize) {
+    let ticks = up.ticks((inner.height() / most) as usize);
+    // long numbers are written smaller, so that they stay beside the plot
+    let widest = ticks.iter().map(|tick| pen.width(ink, &tick.text)).fold(0.0, f64::max);
+    let room = f64::from(LEFT) - 5.0;
+    let ink = Ink { size: if widest > room { ink.size * room / widest } else { ink.size }, ..ink };
+    for tick in ticks {
         let y = height_of(inner, tick.share);
         pen.bar((left, right), (y, y), theme.border, 255);
         // the number stays clear of the title above and of the ticks below

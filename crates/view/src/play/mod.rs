@@ -54,6 +54,8 @@ pub enum PlayerCommand {
         /// The row of its table.
         name: String,
     },
+    /// Pause, and go to a time of the scene \[s\], back or ahead.
+    Seek(f64),
     /// Play another scene.
     Open(PathBuf),
 }

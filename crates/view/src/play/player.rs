@@ -142,7 +142,8 @@ fn play(
     let mut stale = true;
     loop {
         // in pause the thread waits for commands; playing, it only reads those present
-        let wait = if session.is_playing() { Duration::ZERO } else { PICTURE };
+        let moves = session.is_playing() || session.is_seeking();
+        let wait = if moves { Duration::ZERO } else { PICTURE };
         let mut next = commands.recv_timeout(wait);
         while let Ok(command) = next {
             session.obey(command);
@@ -154,7 +155,7 @@ fn play(
         }
         let now = Instant::now();
         let opened = session.opened();
-        stale |= session.is_playing();
+        stale |= session.is_playing() || session.is_seeking();
         session.pass(now - before, BUDGET);
         stale |= session.opened() != opened;
         before = now;

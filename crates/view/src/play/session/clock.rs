@@ -28,6 +28,9 @@ impl Session {
         self.look_at_files(elapsed.as_secs_f64());
         // delay from long computations is not made up for
         let elapsed = smaller(elapsed.as_secs_f64(), LONGEST);
+        if let Some(time) = self.seeking {
+            return self.seek(time, budget);
+        }
         if !self.playing {
             return;
         }
@@ -57,6 +60,21 @@ impl Session {
         } else if self.failed() || (self.at_end() && !self.beyond) {
             self.pause();
         }
+    }
+
+    /// Goes back if need be, to the last kept state, and ahead as far as the budget lasts.
+    fn seek(&mut self, time: f64, budget: Duration) {
+        let back = if self.time() > time * (1.0 + 1e-12) {
+            self.every(|pane| pane.back_to(time))
+        } else {
+            Ok(())
+        };
+        let arrived = self.advance_to(time, Some(Instant::now() + budget));
+        if arrived || back.is_err() {
+            self.seeking = None;
+        }
+        self.due = self.time();
+        self.notice = back.err().or(self.notice.take());
     }
 
     /// Advances to a scene time. Several runs advance between common times, multiples of the

@@ -13,7 +13,14 @@ use web_time::{Duration, Instant};
 impl Session {
     /// Performs a command.
     pub fn obey(&mut self, command: PlayerCommand) {
+        self.seeking = None;
         let done = match command {
+            PlayerCommand::Seek(time) => {
+                self.pause();
+                let end = self.panes[self.active].end();
+                self.seeking = Some(smaller(larger(time, 0.0), end)).filter(|t| t.is_finite());
+                Ok(())
+            }
             PlayerCommand::Act(action) => self.act(action),
             PlayerCommand::Speed(speed) => {
                 self.set_speed(speed);

@@ -62,6 +62,8 @@ pub struct Session {
     measured: Measured,
     push: Option<(f64, f64)>,
     notice: Option<String>,
+    /// the time that the runs are on their path to \[s\]
+    seeking: Option<f64>,
     /// counter of scenes opened or reloaded
     opened: u64,
     files: Files,
@@ -94,6 +96,7 @@ impl Session {
             measured: Measured::default(),
             push: None,
             notice: None,
+            seeking: None,
             opened: 0,
             profiled: false,
             files: Files::default(),
@@ -120,7 +123,7 @@ impl Session {
         }
         (self.panes, self.reference, self.cast) = (panes, reference, cast);
         self.active = self.active.min(self.panes.len() - 1);
-        self.push = None;
+        (self.push, self.seeking) = (None, None);
         self.opened += 1;
         self.files = self.panes.first().map_or_else(Files::default, Files::of);
         self.begin();
@@ -163,6 +166,11 @@ impl Session {
     /// Whether it is playing.
     pub fn is_playing(&self) -> bool {
         self.playing
+    }
+
+    /// Whether the runs are on their path to another time.
+    pub fn is_seeking(&self) -> bool {
+        self.seeking.is_some()
     }
 
     /// Notice of the last action, or of the reason for its refusal.
