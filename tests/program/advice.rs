@@ -1,6 +1,7 @@
 //! The advice of runs that are not trusted.
 
-use super::verify::{document, level, oscillator};
+use super::verify::{document, level, oscillator, with_scene};
+use serde_json::Value;
 use stiction_core::math::cos;
 
 /// The settings that a run which is not trusted names lead to one that is, and right; where the error of a
@@ -73,6 +74,30 @@ fn no_step_is_advised_where_none_helps() {
         assert!(reasons.iter().any(|told| told["name"] == reason), "{reason}: {reasons:?}");
         assert!(run["trust"]["advice"].is_null(), "{reason}: {}", run["trust"]["advice"]);
     }
+    // the same where a step of an implicit method has no solution
+    let dropped = "format = 1
+        time = { end = 0.2, step = 1e-3, output = 0.02 }
+        integrator.method = \"tr-bdf2\"
+        materials.rubber = { static_friction = 0.5, kinetic_friction = 0.4 }
+        contact = { normal = { stiffness = 1e4, damping = 5 }, friction = { law = \"kinetic\" } }
+        [[body]]
+        name = \"box\"
+        mass = 1
+        position = [0, 0, 0.02]
+        rotation = [0, 5, 0]
+        velocity = [0.5, 0.1, 0]
+        shape = { lattice = { counts = [4, 3, 3], spacing = 0.05 } }
+        springs = { edge = { stiffness = 2e3, damping = 2 }, face_diagonal = { stiffness = 2e3, damping = 2 } }
+        [[collider]]
+        name = \"floor\"
+        shape.plane = {}
+        ";
+    let (_, out, err) = with_scene(&["run", "-", "--format", "json"], dropped);
+    let run: Value = serde_json::from_str(&out).expect("a document");
+    assert!(run["trust"]["advice"].is_null(), "{}", run["trust"]);
+    assert!(err.contains("has no threshold and no stretch, so that a step"), "{err}");
+    let with_imex = with_scene(&["run", "-", "--integrator", "imex"], dropped).2;
+    assert!(with_imex.contains("no threshold") && !with_imex.contains("try imex"), "{with_imex}");
     // a step that dives in is at fault itself
     let text = scene(100.0, threshold, "position = [0, 0, 1]\nvelocity = [0, 0, -60]");
     let run = document(&text.replace("step = 1e-4", "step = 1e-3"), &[]);

@@ -14,7 +14,7 @@ fn stiction() -> Command {
 }
 
 /// Runs a command with a scene on its standard input: exit code, standard output, standard error.
-fn with_scene(arguments: &[&str], scene: &str) -> (i32, String, String) {
+pub(super) fn with_scene(arguments: &[&str], scene: &str) -> (i32, String, String) {
     let output = stiction().args(arguments).write_stdin(scene).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))

@@ -17,6 +17,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use stiction_core::integrators::imex;
 use stiction_core::simulation::SimulationError;
 use stiction_lab::output::folder::directory::OutputError;
 use stiction_lab::output::folder::ended::EndedRun;
@@ -296,9 +297,16 @@ fn exit(strict: bool, run: &Run, ended: &Ended, signal: &StopSignal) -> Exit {
 fn advice(error: &SimulationError, run: &Run) -> &'static str {
     let simulation = run.simulation();
     let free = simulation.model.laws.is_some() && simulation.model.constraints().next().is_none();
+    let implicit = simulation.integrator().capabilities().implicit;
     match error.remedy() {
         Some(remedy) => remedy,
-        None if simulation.integrator().capabilities().implicit => {
+        None if implicit && free && !simulation.model.friction().can_rest() => {
+            "this friction law has no threshold and no stretch, so that a step in which a contact stops has no solution: use threshold, quadratic or cundall-strack, or an explicit method"
+        }
+        None if run.scene().integrator.name == imex::ENTRY.name => {
+            "try a smaller step or an explicit method"
+        }
+        None if implicit => {
             "try imex, which keeps the normal contact of the step's start and does not iterate on it, a smaller step, or an explicit method"
         }
         None if free => "try a smaller step or an implicit integrator",
