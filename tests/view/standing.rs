@@ -1,4 +1,4 @@
-//! What stands in a scene is drawn and named: bodies, angles, pins, motions, forces to scale.
+//! Things that stand in a scene are drawn and named: bodies, angles, pins, motions, forces to scale.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};

@@ -153,14 +153,14 @@ impl Stage {
             scale,
         };
         // so that rounding leaves no black row or column
-        let whole = self.canvas.bounds();
+        let all = self.canvas.bounds();
         let design = |pixels: i32| (f64::from(pixels) / scale) as i32;
         for rect in [&mut place.pane, &mut place.focus] {
-            if rect.x1 >= on_canvas(&Rect { x1: design(whole.x1), ..*rect }, scale).x1 {
-                rect.x1 = whole.x1;
+            if rect.x1 >= on_canvas(&Rect { x1: design(all.x1), ..*rect }, scale).x1 {
+                rect.x1 = all.x1;
             }
-            if rect.y1 >= on_canvas(&Rect { y1: design(whole.y1), ..*rect }, scale).y1 {
-                rect.y1 = whole.y1;
+            if rect.y1 >= on_canvas(&Rect { y1: design(all.y1), ..*rect }, scale).y1 {
+                rect.y1 = all.y1;
             }
         }
         place

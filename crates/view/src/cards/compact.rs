@@ -2,7 +2,7 @@
 //! verdict, difference or time.
 
 use super::mark::mark;
-use super::{Tone, gauge};
+use super::{Tone, gauge, measured};
 use crate::canvas::Rect;
 use crate::display::Display;
 use crate::pen::Pen;
@@ -52,7 +52,7 @@ fn figures(pen: &mut Pen, (left, right): (f64, f64), y: f64, display: &Display) 
     let snapshot = &display.snapshot;
     let limit = snapshot.decay_limit;
     if limit.is_none() {
-        return measured(pen, (left, right), y, display);
+        return first_measure(pen, (left, right), y, display);
     }
     let above = limit.is_some_and(|limit| snapshot.hlambda > limit);
     let tone = if above { Tone::Bad } else { Tone::Plain };
@@ -81,9 +81,9 @@ fn off_by(pen: &mut Pen, (left, right): (f64, f64), y: f64, display: &Display) {
 }
 
 /// The scene's first measure, in place of h λ without a limit, and the difference.
-fn measured(pen: &mut Pen, (left, right): (f64, f64), y: f64, display: &Display) {
+fn first_measure(pen: &mut Pen, (left, right): (f64, f64), y: f64, display: &Display) {
     let mut x = left;
-    if let Some((name, text)) = super::facts::measured(display).into_iter().next() {
+    if let Some((name, text)) = measured::values(display).into_iter().next() {
         let (quiet, ink) = (Ink::regular(12.5, pen.theme.faint), Ink::regular(12.5, pen.theme.ink));
         x += pen.text((x, y), quiet, &name) + 8.0;
         let text = pen.fit(ink, &text, right - x);

@@ -1,8 +1,8 @@
 //! The facts: scene and method, state of the run, verdict.
 
-use super::{PADDING, Tone, compact, gauge};
+use super::{PADDING, Tone, compact, gauge, measured};
 use crate::canvas::Rect;
-use crate::display::{Display, Measured, StableStep};
+use crate::display::{Display, StableStep};
 use crate::pen::Pen;
 use crate::pushes::{self, ActingPush};
 use crate::snapshot::Snapshot;
@@ -98,26 +98,10 @@ pub fn lines(display: &Display, detail: Detail) -> Vec<FactLine> {
     lines
 }
 
-/// Most measures in the panel.
-const MEASURES: usize = 6;
-
-/// The scene's first measures now: names and values.
-pub(super) fn measured(display: &Display) -> Vec<(String, String)> {
-    let Some(last) = display.history.samples().last() else { return Vec::new() };
-    let line = |measured: &Measured| {
-        let values = last.measures.get(measured.columns.clone()).unwrap_or_default();
-        let text = |value: &f64| match value.is_finite() {
-            true => quantity(*value, measured.unit),
-            false => "–".into(),
-        };
-        let texts: Vec<String> = values.iter().map(text).collect();
-        (measured.name.clone(), texts.join(" · "))
-    };
-    display.measured.iter().take(MEASURES).map(line).collect()
-}
-
+/// The scene's first measures now.
 fn measures(display: &Display) -> Vec<FactLine> {
-    let lines = measured(display).into_iter().map(|(name, text)| FactLine::Measure(name, text));
+    let lines =
+        measured::values(display).into_iter().map(|(name, text)| FactLine::Measure(name, text));
     let mut lines: Vec<FactLine> = lines.collect();
     if !lines.is_empty() {
         lines.insert(0, FactLine::Rule);

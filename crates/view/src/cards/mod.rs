@@ -13,6 +13,7 @@ pub mod gauge;
 pub mod help;
 pub mod layout;
 pub mod mark;
+mod measured;
 pub mod notice;
 pub mod plot;
 pub mod plots;

@@ -187,11 +187,7 @@ impl Writing<'_> {
         for (b, body) in scenery.model.bodies.iter().enumerate() {
             let Some(around) = seen_box(scenery, body.particles.clone()) else { continue };
             let around = around.intersection(&self.places.room());
-            if around.width() < 0
-                || around.height() < 0
-                || around.x1 < around.x0
-                || around.y1 < around.y0
-            {
+            if around.x1 < around.x0 || around.y1 < around.y0 {
                 continue;
             }
             let size = self.size(&body.name, Backing::Veil);
@@ -228,7 +224,8 @@ fn seen_box(scenery: &Scenery, particles: std::ops::Range<usize>) -> Option<Rect
     for i in particles {
         let seen = *scenery.seen.get(i)?;
         let ((x, y), radius) = (seen.at, scenery.radius(i) * seen.scale);
-        if !seen.depth.is_finite() || !(x.abs() + y.abs() + radius < 1e6) {
+        let near = x.abs() + y.abs() + radius < 1e6;
+        if !(near && seen.depth.is_finite()) {
             continue;
         }
         let own = Rect {

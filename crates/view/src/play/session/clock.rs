@@ -62,7 +62,7 @@ impl Session {
         }
     }
 
-    /// Goes back if need be, to the last kept state, and ahead as far as the budget lasts.
+    /// Goes back if need be, to the last stored state, and ahead as far as the budget lasts.
     fn seek(&mut self, time: f64, budget: Duration) {
         let back = if self.time() > time * (1.0 + 1e-12) {
             self.every(|pane| pane.back_to(time))
