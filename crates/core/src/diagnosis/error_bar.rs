@@ -6,7 +6,8 @@
 //! p = log₂(|y₀ − y₁|/|y₁ − y₂|),  |y₀ − y| ≤ |y₀ − y₂| + |y₁ − y₂|/(2ᵖ − 1).
 //!
 //! The order is taken from all frames of a measure at once, since single differences pass through zero,
-//! but for the most distant one of each window: a value that jumps a little later is no error of others.
+//! or, if these show none, from all but the most distant one of each window: a value that jumps a little later is
+//! no error of others.
 //! A factor of safety of 1.25 multiplies the estimate. With two runs only, p = 1, |y₀ − y| = 2 |y₀ −
 //! y₁|, and a factor of 3. Source: \[roache1994\]. If the runs do not converge, the error may be as
 //! large as the measure itself.
@@ -369,10 +370,18 @@ impl Difference {
         windows.chain(norms.last().copied()).fold(0.0, larger)
     }
 
-    /// The order by which distances fall from this to `next`; `None` if they are rounding. The most distant
-    /// frame of each window does not count, as in [`Self::size`].
+    /// The order by which distances fall from this to `next`; `None` if they are rounding. Where all frames show
+    /// no convergence, it is that without the most distant frame of each window, which [`Self::size`] leaves out too.
     fn order(&self, next: &Self, rounding: f64) -> Option<f64> {
-        let frames = self.usual_frames(next);
+        let all: Vec<usize> = (0..self.frames()).collect();
+        let order = self.order_over(next, &all, rounding)?;
+        match order >= LEAST_ORDER {
+            true => Some(order),
+            false => self.order_over(next, &self.usual_frames(next), rounding),
+        }
+    }
+
+    fn order_over(&self, next: &Self, frames: &[usize], rounding: f64) -> Option<f64> {
         let root = |d: &Self| {
             let squares =
                 |column: &Vec<f64>| frames.iter().map(|k| column[*k] * column[*k]).sum::<f64>();
