@@ -225,7 +225,8 @@ class MuJoCo:
 
 
 class Own:
-    """This program, with every watch: the CPU time that it measures over its steps, as the peers' are."""
+    """This program, with every watch: the CPU time that it measures over its steps, the least of all turns, less
+    that of the first two, which make room and are not timed with the peers either."""
 
     name = "stiction"
     known = False
@@ -238,10 +239,16 @@ class Own:
         loader.exec_module(against)
         against.PLACE.mkdir(parents=True, exist_ok=True)
         self.program = against.built(None)
+        self.long = self.short = float("inf")
         self.scene = against.PLACE / f"peers_{n}.toml"
         self.scene.write_text(against.LATTICE.format(n=n, mass=MASS * n**3, end=1e6 * STEP))
 
     def time(self, steps):
+        self.long = min(self.long, self.cpu(steps + 2))
+        self.short = min(self.short, self.cpu(2))
+        return self.long - self.short
+
+    def cpu(self, steps):
         words = [str(self.program), "run", str(self.scene), "--threads", "1", "--format", "json"]
         words += ["--set", f"time.end={steps * STEP!r}", "--set", f"time.output={steps * STEP!r}"]
         done = subprocess.run(words, capture_output=True, text=True)
@@ -306,7 +313,9 @@ def rates(n, makers):
             taken = seconds(peer, steps)
             # the first turn compiles
             if turn > 0:
-                best[peer.name] = max(best.get(peer.name, 0.0), own * steps / taken / 1e6)
+                rate = own * steps / taken / 1e6
+                # of this program the last one has the least times of all turns
+                best[peer.name] = rate if isinstance(peer, Own) else max(best.get(peer.name, 0.0), rate)
     return springs, best
 
 
