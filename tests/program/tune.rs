@@ -17,6 +17,25 @@ fn words(list: &str) -> Vec<String> {
     list.split(',').map(String::from).collect()
 }
 
+fn never() -> bool {
+    false
+}
+
+/// A search of runs of .1 s by force evaluations, the same on every machine, without a limit of time.
+fn by_evaluations(base: &Base, creep: f64, grid: SearchGrid) -> Tuning<'_> {
+    Tuning {
+        verify: None,
+        base,
+        budget: TuneBudget { creep, penetration: None, energy: None },
+        seconds: Some(0.1),
+        grid,
+        cost: Cost::Evaluations,
+        exhaustive: false,
+        max_time: None,
+        stop: &never,
+    }
+}
+
 fn searched(exhaustive: bool, creep: f64) -> Answer {
     let base = Base::file(scene("incline_creep.toml"));
     let grid = SearchGrid {
@@ -302,22 +321,13 @@ fn a_search_without_time_tries_nothing() {
 fn a_search_with_little_time_begins_with_what_holds_without_creep() {
     let base = Base::file(scene("incline_creep.toml"));
     let best_at_first = |max_time| {
-        let tuning = Tuning {
-            verify: None,
-            base: &base,
-            budget: TuneBudget { creep: 1e-4, penetration: None, energy: None },
-            seconds: Some(0.1),
-            grid: SearchGrid {
-                laws: words("cundall-strack:stiffness=1e5:damping=2e2,threshold"),
-                epsilons: vec![1e-3, 1e-4],
-                integrators: words("implicit-euler,symplectic-euler"),
-                steps: vec![1e-2, 1e-4],
-            },
-            cost: Cost::Evaluations,
-            exhaustive: false,
-            max_time,
-            stop: &|| false,
+        let grid = SearchGrid {
+            laws: words("cundall-strack:stiffness=1e5:damping=2e2,threshold"),
+            epsilons: vec![1e-3, 1e-4],
+            integrators: words("implicit-euler,symplectic-euler"),
+            steps: vec![1e-2, 1e-4],
         };
+        let tuning = Tuning { max_time, ..by_evaluations(&base, 1e-4, grid) };
         let mut searching = Vec::new();
         let answer = tuning.run(&mut |now| {
             if now.doing == "searching" {
@@ -336,21 +346,14 @@ fn a_search_with_little_time_begins_with_what_holds_without_creep() {
 #[test]
 fn what_the_scene_refuses_is_known_before_the_search() {
     let base = Base::file(scene("incline_creep.toml"));
-    let tuning = |laws: &str| Tuning {
-        verify: None,
-        base: &base,
-        budget: TuneBudget { creep: 1e-2, penetration: None, energy: None },
-        seconds: Some(0.1),
-        grid: SearchGrid {
+    let tuning = |laws: &str| {
+        let grid = SearchGrid {
             laws: words(laws),
             epsilons: vec![1e-3],
             integrators: words("implicit-euler"),
             steps: vec![1e-3],
-        },
-        cost: Cost::Evaluations,
-        exhaustive: false,
-        max_time: None,
-        stop: &|| false,
+        };
+        by_evaluations(&base, 1e-2, grid)
     };
     let refused = tuning("cundall-strack,threshold").refused();
     assert_eq!(refused.len(), 1, "{refused:?}");

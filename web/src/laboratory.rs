@@ -3,8 +3,8 @@
 use crate::commands;
 use crate::diagnostics::{listed, refused};
 use crate::library::SceneSource;
+use crate::own_step::{MethodStep, OwnStep};
 use crate::report;
-use crate::resolved::{MethodStep, OwnStep};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::time::Duration;

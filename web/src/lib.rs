@@ -7,10 +7,11 @@
 pub mod commands;
 pub mod diagnostics;
 pub mod laboratory;
+pub mod least_speed;
 pub mod library;
+pub mod own_step;
 pub mod report;
 pub mod requests;
-pub mod resolved;
 pub mod runs;
 
 use laboratory::Laboratory;

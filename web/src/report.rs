@@ -1,7 +1,8 @@
 //! A run as shown on the page: quantities, verdict, settings, plots.
 
 use crate::commands::knob_name;
-use crate::resolved::{MethodStep, least_speed};
+use crate::least_speed::least_speed;
+use crate::own_step::MethodStep;
 use serde_json::{Value, json};
 use stiction_view::canvas::Canvas;
 use stiction_view::cards::facts;

@@ -17,6 +17,8 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use stiction_core::diagnosis::friction_limit::NothingToRestOn;
+use stiction_core::diagnosis::trust::Verdict;
 use stiction_core::integrators::imex;
 use stiction_core::simulation::SimulationError;
 use stiction_lab::output::folder::directory::OutputError;
@@ -280,7 +282,7 @@ fn exit(strict: bool, run: &Run, ended: &Ended, signal: &StopSignal) -> Exit {
     match &outcome.status {
         Status::Failed(error) => {
             let what = error.describe(&run.simulation().model);
-            let advice = advice(error, run);
+            let advice = advice(error, run, &outcome.verdict);
             terminal::complain(&format!("{what}; {advice}"));
             step_exit(error)
         }
@@ -294,14 +296,15 @@ fn exit(strict: bool, run: &Run, ended: &Ended, signal: &StopSignal) -> Exit {
 }
 
 /// Advice on a failed step.
-fn advice(error: &SimulationError, run: &Run) -> &'static str {
+fn advice(error: &SimulationError, run: &Run, verdict: &Verdict) -> &'static str {
     let simulation = run.simulation();
     let free = simulation.model.laws.is_some() && simulation.model.constraints().next().is_none();
     let implicit = simulation.integrator().capabilities().implicit;
+    let chatters = verdict.reasons.iter().any(|found| found.numbers::<NothingToRestOn>().is_some());
     match error.remedy() {
         Some(remedy) => remedy,
-        None if implicit && free && !simulation.model.friction().can_rest() => {
-            "this friction law has no threshold and no stretch, so that a step in which a contact stops has no solution: use threshold, quadratic or cundall-strack, or an explicit method"
+        None if implicit && chatters => {
+            "no smaller step helps where friction chatters: use threshold, quadratic or cundall-strack, or an explicit method"
         }
         None if run.scene().integrator.name == imex::ENTRY.name => {
             "try a smaller step or an explicit method"

@@ -50,21 +50,19 @@ fn names(pen: &mut Pen, (left, right): (f64, f64), y: f64, display: &Display, pa
 /// The gauge with its number, and the difference from the reference.
 fn figures(pen: &mut Pen, (left, right): (f64, f64), y: f64, display: &Display) {
     let snapshot = &display.snapshot;
-    let limit = snapshot.decay_limit;
-    if limit.is_none() {
+    let Some(limit) = snapshot.decay_limit else {
         return first_measure(pen, (left, right), y, display);
-    }
-    let above = limit.is_some_and(|limit| snapshot.hlambda > limit);
-    let tone = if above { Tone::Bad } else { Tone::Plain };
+    };
+    let tone = if snapshot.hlambda > limit { Tone::Bad } else { Tone::Plain };
     let ink = Ink::regular(12.5, tone.colour(pen.theme));
     let quiet = Ink::regular(12.5, pen.theme.faint);
     // a step that is safe now may have been unsafe before
     let label = if snapshot.verdict.reasons.is_empty() { "h λ" } else { "h λ now" };
     let mut x = left + pen.text((left, y), quiet, label) + 8.0;
     let end = x + (0.22 * (right - left)).max(40.0);
-    gauge::draw(pen, (x, end), (y - 8.0, 8.0), snapshot.hlambda, limit);
+    gauge::draw(pen, (x, end), (y - 8.0, 8.0), snapshot.hlambda, Some(limit));
     x = end + 8.0;
-    x += pen.text((x, y), ink, &gauge::text(snapshot.hlambda, limit)) + 10.0;
+    x += pen.text((x, y), ink, &gauge::text(snapshot.hlambda, Some(limit))) + 10.0;
     off_by(pen, (x, right), y, display);
 }
 

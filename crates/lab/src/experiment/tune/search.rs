@@ -231,24 +231,19 @@ impl Tuning<'_> {
         Ok(Answer { dropped, ..self.decide(candidates, ending, &speed, &clock, progress) })
     }
 
-    /// Of a search whose time is bounded: tries the steps of one explicit lane until one holds, of every law
+    /// Of a search whose time is bounded: tries the steps of the lane of [`METHOD`], or of the first, until one holds, of every law
     /// that holds without creep, or of the first law where none does. Where nothing holds at a large step,
     /// the lanes would all be tried under one ceiling after the other, and the time be over.
     fn begin(&self, field: &mut Field, speed: &Speed, clock: &Clock) {
         let most = speed.affordable(FIRST_RUN * clock.left(), self.cost);
-        let names = &self.grid.integrators;
-        let Some(first) =
-            names.iter().position(|name| name == METHOD).or((!names.is_empty()).then_some(0))
-        else {
-            return;
-        };
+        let explicit = self.grid.integrators.iter().position(|name| name == METHOD).unwrap_or(0);
         let any_leads = field.laws.iter().any(|law| law.leads);
         let laws = field.laws.iter_mut().enumerate();
         let chosen = laws.filter(|(number, law)| law.leads || !any_leads && *number == 0);
         let mut lanes: Vec<&mut Lane> = chosen
             .filter_map(|(_, law)| {
                 law.open(self, speed);
-                law.lanes.get_mut(first)
+                law.lanes.get_mut(explicit)
             })
             .collect();
         lanes.par_iter_mut().for_each(|lane| {
