@@ -1,5 +1,6 @@
 /** Pages of web/dist in Chromium, opened from the folder, as a user without a server has them. */
 
+import { readFileSync } from "node:fs";
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -51,6 +52,9 @@ export function withBrowser() {
   after(() => browser?.close());
 }
 
+/** Time that a notice stays on the page [ms]. */
+const NOTICE = Number(readFileSync(new URL("../page/laboratory.js", import.meta.url), "utf8").match(/NOTICE = (\d+);/)[1]);
+
 /** Address of a page in the folder, or on a server, with what follows `#`. */
 export function address(page, hash = "", from = pathToFileURL(DIST)) {
   return `${from}${page}${hash}`;
@@ -64,6 +68,11 @@ export async function open(t, page, { hash = "", size = LAPTOP, dark = false, to
   const context = await browser.newContext({
     viewport: size, colorScheme: dark ? "dark" : "light", hasTouch: touch, acceptDownloads: true,
   });
+  // notices stay: on a slow computer a test may look for one that has had its seconds
+  await context.addInitScript((notice) => {
+    const { setTimeout } = window;
+    window.setTimeout = (done, wait, ...more) => setTimeout(done, wait === notice ? 1e9 : wait, ...more);
+  }, NOTICE);
   const tab = await context.newPage();
   tab.setDefaultTimeout(HUNG);
   const faults = [];
