@@ -1,8 +1,7 @@
 /** Pages of web/dist in Chromium, opened from the folder, as a user without a server has them. */
 
-import { readFileSync } from "node:fs";
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";

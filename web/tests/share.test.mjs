@@ -9,7 +9,8 @@ withBrowser();
 const packed = (value) => deflateRawSync(JSON.stringify(value)).toString("base64url");
 
 test("a link does the same again, with the same bits", async (t) => {
-  const tab = await open(t, "index.html", { hash: "#scene=sliding_box" });
+  // plays on for 30 s
+  const tab = await open(t, "index.html");
   await passes(tab, 0.05);
   await tab.keyboard.press("x");
   await tab.waitForSelector('button.push[aria-pressed="true"]');
