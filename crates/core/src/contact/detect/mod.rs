@@ -204,12 +204,15 @@ impl Detector {
     }
 
     /// Whether the candidates contain all pairs with a gap below `range` \[m\] at `positions`: they
-    /// were searched that far, and no particle has moved by half the skin. Exact, since the distance of
-    /// two points on bodies changes by no more than the sum of the two largest displacements.
+    /// were searched that far, and no particle has moved by half the skin, but for a translation of all. Exact,
+    /// since the distance of two points on bodies changes by no more than the sum of the two largest
+    /// displacements, and a translation of both changes no distance.
     pub fn still_valid(&self, candidates: &Candidates, positions: &[Vector], range: f64) -> bool {
+        let all = 0..positions.len();
         range <= candidates.range
             && candidates.positions.len() == positions.len()
-            && candidates.hold(0..positions.len(), positions)
+            && (candidates.hold(all.clone(), positions, Vector::zeros())
+                || candidates.hold(all, positions, candidates.translation(positions)))
     }
 
     /// Calls `visit` for every pair with a gap below `range` \[m\], in the order of keys. Allocates
@@ -324,10 +327,16 @@ impl Detector {
 }
 
 impl Candidates {
-    /// Whether none of these particles has moved by half the skin.
-    fn hold(&self, particles: Range<usize>, positions: &[Vector]) -> bool {
+    /// Whether none of these particles has moved by half the skin against a translation \[m\] of all.
+    fn hold(&self, particles: Range<usize>, positions: &[Vector], translation: Vector) -> bool {
         let half = 0.5 * self.skin;
-        let near = |(p, q): (&Vector, &Vector)| (p - q).norm_squared() < half * half;
+        let near = |(p, q): (&Vector, &Vector)| (q - p - translation).norm_squared() < half * half;
         self.positions[particles.clone()].iter().zip(&positions[particles]).all(near)
+    }
+
+    /// The mean displacement of all particles since the search \[m\].
+    fn translation(&self, positions: &[Vector]) -> Vector {
+        let moved = self.positions.iter().zip(positions).map(|(from, to)| to - from);
+        moved.sum::<Vector>() / positions.len() as f64
     }
 }

@@ -79,8 +79,13 @@ impl Detector {
             return false;
         }
         let mut parts: Vec<_> = crew.ranges().iter().map(|own| (own.clone(), false)).collect();
-        crew.for_each(&mut parts, |(own, near)| *near = candidates.hold(own.clone(), positions));
-        parts.iter().all(|(_, near)| *near)
+        let mut hold = |translation| {
+            crew.for_each(&mut parts, |(own, near)| {
+                *near = candidates.hold(own.clone(), positions, translation);
+            });
+            parts.iter().all(|(_, near)| *near)
+        };
+        hold(Vector::zeros()) || hold(candidates.translation(positions))
     }
 
     /// As [`Detector::for_each`], the proximities found by several threads; `found` is storage.

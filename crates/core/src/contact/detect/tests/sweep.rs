@@ -3,16 +3,18 @@
 use super::*;
 use crate::math::rotation;
 
-/// Compares the search with the oracle, where the candidates were made and after moves within the skin.
+/// Compares the search with the oracle, where the candidates were made, after moves within the skin, and after
+/// smaller ones and a translation of all by many skins.
 /// Returns the number of proximities of each kind.
 fn compare(detector: &Detector, x: &[Vector], moves: &[Vector], range: f64) -> [usize; 4] {
     let mut candidates = Candidates::default();
     detector.refresh(&mut candidates, x, range);
     let mut counts = [0; 4];
-    for share in [0.0, 0.999, -0.999] {
+    for (share, translation) in [(0.0, 0.0), (0.999, 0.0), (-0.999, 0.0), (0.49, 70.0)] {
+        let all = Vector::new(-0.3, 0.9, 0.2) * (translation * detector.skin());
         let at = |(i, x): (usize, &Vector)| {
             let way = moves[i % moves.len()].try_normalize(1e-9).unwrap_or_else(Vector::x);
-            x + way * (0.5 * detector.skin() * share)
+            x + way * (0.5 * detector.skin() * share) + all
         };
         let moved: Vec<Vector> = x.iter().enumerate().map(at).collect();
         assert!(detector.still_valid(&candidates, &moved, range));
@@ -178,10 +180,13 @@ fn candidates_hold_until_a_particle_has_moved_by_half_the_skin() {
     assert!(!detector.still_valid(&candidates, &x, 0.0));
     detector.refresh(&mut candidates, &x, 0.0);
     let mut moved = x.clone();
-    moved[5].y += 0.2499;
+    // one of sixteen: against the mean of all it moves by 15/16 of its displacement
+    moved[5].y += 0.2666;
     assert!(detector.still_valid(&candidates, &moved, 0.0));
     moved[5].y += 0.0002;
     assert!(!detector.still_valid(&candidates, &moved, 0.0));
+    let fallen: Vec<Vector> = x.iter().map(|x| x - Vector::z() * 9.0).collect();
+    assert!(detector.still_valid(&candidates, &fallen, 0.0));
     moved[5].y = f64::NAN;
     assert!(!detector.still_valid(&candidates, &moved, 0.0));
 }
