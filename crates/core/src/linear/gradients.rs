@@ -1,9 +1,10 @@
 //! The iteration of conjugate gradients.
 
 use super::LinearError;
-use super::blocks::{Half, times};
+use super::passes::{Octets, dot, turn};
 use super::sums;
 use super::system::System;
+use crate::math::lanes::level;
 use crate::math::{Vector, sqrt};
 
 /// Largest number of iterations.
@@ -15,7 +16,7 @@ pub(super) const MOST_ITERATIONS: u32 = 2000;
 /// run by a fixed tree. Source: \[hestenes1952\].
 #[derive(Default)]
 pub(super) struct ConjugateGradients {
-    inverse: Vec<Half>,
+    inverse: Octets,
     pub(super) solution: Vec<Vector>,
     /// the direction p
     direction: Vec<Vector>,
@@ -28,7 +29,8 @@ pub(super) struct ConjugateGradients {
 impl ConjugateGradients {
     /// Inverts each particle's own block of the system.
     pub(super) fn factor(&mut self, system: &System) -> Result<(), LinearError> {
-        system.inverse_halves(&mut self.inverse).ok_or(LinearError::Singular)
+        self.inverse.resize(system.particles());
+        system.inverse_halves(|i, block| self.inverse.put(i, block)).ok_or(LinearError::Singular)
     }
 
     /// Allocates, and starts at zero.
@@ -69,9 +71,8 @@ impl ConjugateGradients {
         let Self { direction, image, one, .. } = self;
         system.begin_product(direction, image);
         let [curvature] = sums::sum(image.len(), one, |leaf| {
-            let mut sum = 0.0;
-            system.rows_of_product(leaf, direction, image, |i, row| sum += direction[i].dot(row));
-            [sum]
+            system.rows_of_product(leaf.clone(), direction, image, |_, _| ());
+            [dot(level(), &direction[leaf.clone()], &image[leaf])]
         });
         curvature
     }
@@ -80,27 +81,8 @@ impl ConjugateGradients {
     fn shrink(&mut self, system: &System, r: &mut [Vector], step: f64) -> [f64; 2] {
         let Self { inverse, image, two, .. } = self;
         sums::sum(r.len(), two, |leaf| {
-            let mut sums = [0.0; 2];
-            let own = r[leaf.clone()].iter_mut().zip(&mut image[leaf.clone()]);
-            let known = inverse[leaf.clone()].iter().zip(&system.inverse_masses()[leaf]);
-            for ((r, z), (inverse, inverse_mass)) in own.zip(known) {
-                *r -= *z * step;
-                *z = times(inverse, r);
-                sums[0] += r.norm_squared() * inverse_mass;
-                sums[1] += r.dot(z);
-            }
-            sums
+            inverse.shrink(level(), leaf, (r, image), system.inverse_masses(), step)
         })
-    }
-
-    /// y += step p with the old direction, then p = P r + carry p; sets `image` to zero.
-    fn turn(&mut self, step: f64, carry: f64) {
-        let moved = self.solution.iter_mut().zip(&mut self.direction);
-        for ((y, p), z) in moved.zip(&mut self.image) {
-            *y += *p * step;
-            *p = *z + *p * carry;
-            *z = Vector::zeros();
-        }
     }
 
     /// Solves the symmetric form until Σ |r|²/m, `whole` at zero, is `enough`: the solution is in
@@ -122,7 +104,8 @@ impl ConjugateGradients {
             if iterations == MOST_ITERATIONS || system.halt.is_asked() {
                 return Err(LinearError::Stagnated { iterations, left: sqrt(left / whole) });
             }
-            self.turn(step, now / before);
+            let Self { solution, direction, image, .. } = self;
+            turn(level(), solution, direction, image, [step, now / before]);
             let curvature = self.multiply(system);
             // written so that NaN ends here too
             if !(now > 0.0 && curvature > 0.0) {

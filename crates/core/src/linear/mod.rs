@@ -15,6 +15,7 @@ pub mod bicgstab;
 mod blocks;
 mod gradients;
 mod outer;
+mod passes;
 mod pattern;
 pub mod pcg;
 pub mod sparse;

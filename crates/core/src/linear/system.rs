@@ -7,7 +7,8 @@ use super::strips::Strips;
 use super::sums;
 use crate::forces::{Axial, BlockSink};
 use crate::halt::Halt;
-use crate::math::{Matrix, Vector};
+use crate::math::weighted::subtract_damped;
+use crate::math::{Matrix, Vector, flat, flat_mut};
 use std::ops::Range;
 
 /// No unknown: a held axis.
@@ -238,12 +239,11 @@ impl System {
         Some(())
     }
 
-    /// The same for the symmetric form.
-    pub(super) fn inverse_halves(&self, into: &mut Vec<Half>) -> Option<()> {
-        into.clear();
+    /// Calls `put` with the same of the symmetric form.
+    pub(super) fn inverse_halves(&self, mut put: impl FnMut(usize, &Half)) -> Option<()> {
         for (i, block) in self.lower.iter().enumerate() {
             let apart = if self.held { &half(&self.own_apart(i)) } else { block };
-            into.push(inverse(apart)?);
+            put(i, &inverse(apart)?);
         }
         Some(())
     }
@@ -317,9 +317,14 @@ impl System {
         y: &mut [Vector],
         mut show: impl FnMut(usize, &Vector),
     ) {
-        for i in of.clone() {
-            y[i] += p[i] * self.masses[i];
-        }
+        // y −= −m p
+        let here = of.clone();
+        subtract_damped(
+            flat_mut(&mut y[here.clone()]),
+            flat(&p[here.clone()]),
+            -1.0,
+            &self.masses[here],
+        );
         self.strips.add_product(of.clone(), p, y);
         for i in of {
             if self.held {
