@@ -76,9 +76,8 @@ fn played(integrator: &str, step: f64) -> Display {
         measured: Arc::new(vec![lean]),
         labels,
         playback: Playback { wanted: Some(0.25), achieved: Some(0.25), ..Playback::default() },
-        settings: settings
-            .map(|(knob, value)| Setting { knob, value: value.into(), dial: None })
-            .collect(),
+        numbers: Arc::default(),
+        settings: settings.map(|(knob, value)| Setting::of(knob, value.into(), None)).collect(),
         stable_step: (
             StableStep::Limit(186e-6, "friction at particle 3 of `lattice`".into()),
             Some(StableStep::Limit(1.86e-3, "springs".into())),

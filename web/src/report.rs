@@ -136,7 +136,7 @@ fn setting(setting: &Setting) -> Value {
     let dial = setting.dial.as_ref();
     json!({
         "knob": knob_name(setting.knob),
-        "name": setting.knob.name(),
+        "name": setting.name,
         "value": setting.value,
         "number": dial.map(|dial| dial.value),
         "unit": dial.map(|dial| dial.unit),

@@ -21,6 +21,7 @@ pub mod load;
 pub mod mesh;
 pub mod mesh_body;
 pub mod mjcf;
+pub mod numbers;
 pub mod overrides;
 mod paths;
 pub mod place;

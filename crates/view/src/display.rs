@@ -7,6 +7,7 @@ use super::snapshot::Snapshot;
 use std::ops::Range;
 use std::sync::Arc;
 use stiction_core::math::Vector;
+use stiction_scene::numbers::SceneNumber;
 
 /// Names, and the end of the scene, which are not part of model and state.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -73,10 +74,21 @@ pub enum StableStep {
 pub struct Setting {
     /// Its knob.
     pub knob: Knob,
+    /// Its name; the path of a number of the scene.
+    pub name: String,
+    /// Whether a change starts the run again.
+    pub restarts: bool,
     /// Its value with unit; "–" if the scene has none.
     pub value: String,
     /// The value as a number with a slider, if it is numeric.
     pub dial: Option<Dial>,
+}
+
+impl Setting {
+    /// A setting that every scene has.
+    pub fn of(knob: Knob, value: String, dial: Option<Dial>) -> Setting {
+        Setting { knob, name: knob.name().into(), restarts: false, value, dial }
+    }
 }
 
 /// A run with which others are compared.
@@ -118,6 +130,8 @@ pub struct Display {
     pub playback: Playback,
     /// The changeable settings.
     pub settings: Vec<Setting>,
+    /// All numbers of the scene.
+    pub numbers: Arc<Vec<SceneNumber>>,
     /// The largest stable step now, and before the last change.
     pub stable_step: (StableStep, Option<StableStep>),
     /// The particle whose path is drawn.
@@ -136,6 +150,7 @@ impl Display {
             history: History::default(),
             measured: Arc::default(),
             settings: Vec::new(),
+            numbers: Arc::default(),
             stable_step: (StableStep::Unknown, None),
             chosen: None,
             ghost: None,

@@ -19,10 +19,12 @@ pub enum Knob {
     PushForce,
     /// The height of its point of action.
     PushHeight,
+    /// The slider with this place among those made for numbers of the scene.
+    Number(usize),
 }
 
 impl Knob {
-    /// All, in the order of display.
+    /// Those that every scene has, in the order of display.
     pub const ALL: [Knob; 8] = [
         Knob::Integrator,
         Knob::Law,
@@ -45,6 +47,7 @@ impl Knob {
             Knob::Stiffness => "k_n",
             Knob::PushForce => "hand push",
             Knob::PushHeight => "at height",
+            Knob::Number(_) => "the number",
         }
     }
 }
@@ -145,6 +148,10 @@ pub enum Action {
     Open,
     /// Opens the scene with this index in the browser, from 0.
     OpenScene(usize),
+    /// Searches for a number of the scene by its name.
+    Find,
+    /// Makes a slider of the candidate with this place.
+    Candidate(usize),
     /// Verifies the scene with the present settings, in parallel to the run.
     Verify,
     /// Writes the picture to a file.
@@ -247,6 +254,7 @@ pub const BINDINGS: &[Binding] = &[
         "k K",
         "smaller, larger k_n",
     ),
+    once(&[('/', Action::Find)], "/", "any number of the scene as slider: type a part of its name"),
     once(&[('U', Action::Undo), (special::CTRL_Z, Action::Undo)], "U", "take the last change back"),
     once(&[('x', Action::Push)], "x", "push by hand besides the scene, or stop"),
     repeated(

@@ -12,6 +12,7 @@ pub mod cards;
 pub mod dial;
 pub mod display;
 pub mod film;
+pub mod finder;
 pub mod gallery;
 pub mod history;
 pub mod keys;

@@ -8,6 +8,7 @@ use super::cards::layout::{Layout, Wishes};
 use super::cards::{self, Button, browser, facts, notice};
 use super::dial::Entry;
 use super::display::Display;
+use super::finder::Finder;
 use super::keys::Action;
 use super::painter::{Look, PaintedPlace, PaintedSubject, Painter, WrittenText, legend};
 use super::pen::{Pen, on_canvas};
@@ -56,6 +57,8 @@ pub struct Stage {
     pub browser: Option<BrowserListing>,
     /// The number that is being typed.
     pub entry: Option<Entry>,
+    /// The search for a number of the scene, if it is open.
+    pub finder: Option<Finder>,
     /// Whether a film is being written.
     pub filming: bool,
     /// Pixels of the canvas per pixel of the design.
@@ -70,8 +73,8 @@ pub struct Stage {
     /// the framed bounds, and the width/height ratio of the present distance
     framed: (Bounds, f64),
     locked_axis: Option<usize>,
-    /// number of panes, and of settings of the active one
-    shown: (usize, usize),
+    /// number of panes, and height of the controls of the active one
+    shown: (usize, i32),
     layout: Layout,
     cards: Vec<Rect>,
     texts: Vec<WrittenText>,
@@ -96,6 +99,7 @@ impl Stage {
             notice: None,
             browser: None,
             entry: None,
+            finder: None,
             filming: false,
             scale,
             painter: Painter::new(),
@@ -132,7 +136,7 @@ impl Stage {
 
     fn arrange(&self, panes: usize) -> Layout {
         let design = |pixels: usize| (pixels as f64 / self.unit()) as i32;
-        let controls = cards::controls::height(self.shown.1);
+        let controls = self.shown.1;
         let wishes = Wishes { panes, panel: self.panel, controls, plots: self.plots };
         let (width, height) = (design(self.canvas.width()), design(self.canvas.height()));
         let mut layout = Layout::new(width, height, &wishes);
@@ -217,7 +221,8 @@ impl Stage {
         let displays = &displays[..displays.len().min(PANES)];
         let Some(first) = displays.first() else { return };
         self.active = self.active.min(displays.len() - 1);
-        self.shown = (displays.len(), displays[self.active].settings.len());
+        let settings = &displays[self.active].settings;
+        self.shown = (displays.len(), cards::controls::height(settings));
         self.refit();
         self.go_along(&first.snapshot);
         if self.place_of(0, displays.len()).pane != self.canvas.bounds() {
@@ -295,8 +300,14 @@ impl Stage {
             y1: (self.canvas.height() as f64 / self.unit()) as i32,
             ..Rect::default()
         };
-        let (help, listing) = (self.help, self.browser.take());
+        let (help, listing, finder) = (self.help, self.browser.take(), self.finder.take());
+        let focus = self.layout.focus.get(self.active).copied().unwrap_or(whole);
         let (mut pen, cards, buttons) = self.pen();
+        if let Some(finder) = &finder {
+            let (card, rows) = cards::finder::draw(&mut pen, &focus, finder);
+            cards.push(card);
+            buttons.extend(rows);
+        }
         if help || listing.is_some() {
             let veil = pen.theme.sky;
             pen.fill(&Rect { x1: whole.x1 + 1, y1: whole.y1 + 1, ..whole }, veil, 130);
@@ -310,7 +321,7 @@ impl Stage {
         if help {
             cards.push(cards::help::draw(&mut pen, &whole));
         }
-        self.browser = listing;
+        (self.browser, self.finder) = (listing, finder);
     }
 }
 

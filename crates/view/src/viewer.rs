@@ -1,5 +1,7 @@
 //! A viewer: a session on a stage, driven by actions and the mouse, from the window or from a test.
 
+mod finding;
+
 use super::canvas::CanvasPoint;
 use super::dial::{Dial, Entry};
 use super::film::{FilmError, has_ffmpeg, write_png};
@@ -165,6 +167,8 @@ impl Viewer {
             Action::Below if stage.browser.is_some() => self.mark(1),
             Action::Open if stage.browser.is_none() => self.begin_typing(self.latest_knob),
             Action::Type(knob) => self.begin_typing(knob),
+            Action::Find => self.open_finder(),
+            Action::Candidate(place) => self.choose_candidate(place),
             Action::Open => {
                 let marked = stage.browser.as_ref().and_then(|listing| listing.chosen());
                 marked.into_iter().for_each(|number| self.open(number));
@@ -194,6 +198,10 @@ impl Viewer {
     pub fn typed(&mut self, character: char, held: bool) -> bool {
         if self.stage.entry.is_some() {
             self.type_in(character);
+            return true;
+        }
+        if self.stage.finder.is_some() {
+            self.find(character);
             return true;
         }
         let own = [special::ESCAPE, special::UP, special::DOWN, special::ENTER, special::TAB];
@@ -352,6 +360,7 @@ impl Viewer {
             None => {}
         }
         let covered = self.stage.help || self.stage.browser.is_some();
+        self.close_finder(at);
         if covered || self.stage.card_at(at.0, at.1) {
             return true;
         }

@@ -6,6 +6,7 @@ mod changes;
 mod clock;
 mod measures;
 mod pushes;
+mod sliders;
 mod timeline;
 mod values;
 

@@ -107,7 +107,7 @@ fn a_scene_starts_again_where_it_is_wanted() {
     }
 }
 
-fn viewer() -> Viewer {
+pub fn viewer() -> Viewer {
     let beginning = Beginning {
         size: (1280, 720),
         scale: 1.0,
@@ -124,8 +124,9 @@ fn viewer() -> Viewer {
 
 fn shown(viewer: &Viewer, knob: Knob) -> f64 {
     let settings = &viewer.scenes().displays[0].settings;
-    let setting = settings.iter().find(|setting| setting.knob == knob).expect("it is shown");
-    setting.dial.expect("a number").value
+    let setting = settings.iter().find(|setting| setting.knob == knob);
+    // a slider comes with a later picture
+    setting.map_or(f64::NAN, |setting| setting.dial.expect("a number").value)
 }
 
 /// The list of scenes opens on the present one; keys mark the next and the one before.
@@ -147,7 +148,7 @@ fn the_list_of_scenes_is_gone_through() {
 }
 
 /// Waits until a knob shows a value.
-fn until_shown(viewer: &mut Viewer, knob: Knob, value: f64) {
+pub fn until_shown(viewer: &mut Viewer, knob: Knob, value: f64) {
     until(&format!("{knob:?} is {value}"), || {
         viewer.frame();
         (shown(viewer, knob) - value).abs() <= 1e-12 * value

@@ -16,8 +16,9 @@ use stiction_core::diagnosis::trust::Verdict;
 use stiction_core::math::Vector;
 use stiction_core::simulation::Simulation;
 use stiction_core::state::memory::{Grip, Hand, Shove};
-use stiction_scene::Scene;
+use stiction_scene::record::Resolved;
 use stiction_scene::regular;
+use stiction_scene::{Loaded, Scene};
 
 /// The version of the format.
 const VERSION: u32 = 1;
@@ -188,17 +189,22 @@ pub fn hand(grip: &Option<WrittenGrip>, push: &Option<WrittenShove>) -> Hand {
     }
 }
 
-/// Resumes with a scene changed by `set`, live or in a replay. Returns the verdict until then.
+/// Resumes with a scene changed by `set`, live or in a replay. Returns the verdict until then, and
+/// the scene's keys.
 ///
 /// # Errors
 /// The reason why the scene refuses the change, in one line; the run is unchanged.
-pub fn change(base: &Base, set: &[String], timeline: &mut Timeline) -> Result<Verdict, String> {
-    let scene = base.load(set).map_err(|errors| errors.brief())?.scene;
+pub fn change(
+    base: &Base,
+    set: &[String],
+    timeline: &mut Timeline,
+) -> Result<(Verdict, Resolved), String> {
+    let Loaded { scene, resolved, .. } = base.load(set).map_err(|errors| errors.brief())?;
     let built = base.build(&scene).map_err(|errors| errors.brief())?;
     if built.model.particles() != timeline.simulation.model.particles() {
         return Err("this would change the number of particles".into());
     }
-    Ok(timeline.change(scene, built))
+    Ok((timeline.change(scene, built), resolved))
 }
 
 impl Recording {

@@ -15,12 +15,24 @@ const PLAY: i32 = 34;
 /// Height of the line of time.
 const TIME: i32 = 20;
 const NOTE: i32 = 24;
+/// Height of the path of a number.
+const PATH: i32 = 16;
 /// Width of a button that turns a knob.
 const TURN: i32 = 27;
 
-/// Height of the card for a number of settings.
-pub fn height(settings: usize) -> i32 {
-    if settings == 0 { 0 } else { settings as i32 * ROW + TIME + PLAY + NOTE + 16 }
+/// Height of the card for settings.
+pub fn height(settings: &[Setting]) -> i32 {
+    let rows: i32 = settings.iter().map(height_of).sum();
+    if settings.is_empty() { 0 } else { rows + TIME + PLAY + NOTE + 16 }
+}
+
+/// Height of a row; the path of a number stands above its value.
+fn height_of(setting: &Setting) -> i32 {
+    if is_path(setting) { ROW + PATH } else { ROW }
+}
+
+fn is_path(setting: &Setting) -> bool {
+    matches!(setting.knob, Knob::Number(_))
 }
 
 /// Draws the card, with the number being typed; returns its buttons.
@@ -32,7 +44,7 @@ pub fn draw(pen: &mut Pen, card: &Rect, display: &Display, entry: Option<&Entry>
     for setting in &display.settings {
         let entry = entry.filter(|entry| entry.knob == setting.knob);
         buttons.extend(row(pen, card, top, setting, entry));
-        top += ROW;
+        top += height_of(setting);
     }
     note(pen, card, display);
     buttons
@@ -48,11 +60,9 @@ fn row(
 ) -> Vec<Button> {
     let theme = pen.theme;
     let knob = setting.knob;
-    let baseline = f64::from(top) + 16.5;
-    let quiet = Ink::regular(13.0, theme.faint);
-    pen.text((f64::from(card.x0 + PADDING), baseline), quiet, knob.name());
     let end = card.x1 - PADDING;
-    let begin = card.x0 + PADDING + 76;
+    let (top, begin) = name(pen, card, top, setting);
+    let baseline = f64::from(top) + 16.5;
     let table = matches!(knob, Knob::Integrator | Knob::Law);
     // in a table "up" is the previous row, in numbers the larger value
     let ways =
@@ -87,6 +97,29 @@ fn row(
         buttons.push(Button { rect: field, action: Action::Type(knob) });
     }
     buttons
+}
+
+/// Writes the name of a setting, above its value if it is a path; returns top and left end of the
+/// value.
+fn name(pen: &mut Pen, card: &Rect, top: i32, setting: &Setting) -> (i32, i32) {
+    let left = card.x0 + PADDING;
+    let quiet = Ink::regular(13.0, pen.theme.faint);
+    if !is_path(setting) {
+        pen.text((f64::from(left), f64::from(top) + 16.5), quiet, &setting.name);
+        return (top, left + 76);
+    }
+    let baseline = f64::from(top) + 13.0;
+    let small = Ink { size: 12.0, ..quiet };
+    let mut room = f64::from(card.width() - 2 * PADDING);
+    if setting.restarts {
+        let note = "starts again";
+        pen.text_before((f64::from(card.x1 - PADDING), baseline), small, note);
+        room -= pen.width(small, note) + 10.0;
+    }
+    let ink = Ink { size: 12.0, ..Ink::regular(13.0, pen.theme.ink) };
+    let text = pen.fit(ink, &setting.name, room);
+    pen.text((f64::from(left), baseline), ink, &text);
+    (top + PATH, left)
 }
 
 /// The line of time from t = 0 to the scene's end, with a mark at the present.

@@ -9,6 +9,7 @@ pub mod browser;
 pub mod compact;
 pub mod controls;
 pub mod facts;
+pub mod finder;
 pub mod gauge;
 pub mod help;
 pub mod layout;

@@ -1,9 +1,11 @@
 //! A user's changes of a scene during the run, as `key=value` texts.
 
+use super::slider::NumberSlider;
 use crate::dial::Dial;
 use crate::display::Setting;
 use crate::keys::{Direction, Knob};
 use crate::text::quantity;
+use std::collections::BTreeMap;
 use stiction_core::contact::friction::FRICTION_LAWS;
 use stiction_core::contact::normal::linear;
 use stiction_core::integrators::INTEGRATORS;
@@ -26,15 +28,27 @@ pub struct Changes {
     friction: f64,
     /// k_n in the units of the normal law
     stiffness: Option<f64>,
+    /// numbers of the scene by their paths
+    numbers: BTreeMap<String, NumberChange>,
     /// μ_s N of a typical contact when the law was chosen \[N\], used to guess its required keys
     capacity: f64,
+}
+
+/// A number of the scene with another value.
+#[derive(Debug, Clone, PartialEq)]
+struct NumberChange {
+    /// `key=value`
+    text: String,
+    /// whether it changes the start of the run
+    restarts: bool,
 }
 
 impl Default for Changes {
     fn default() -> Self {
         let (integrator, law, epsilon, step, stiffness) = (None, None, None, None, None);
         let (given, friction, capacity) = (Vec::new(), 1.0, 1.0);
-        Changes { given, integrator, law, epsilon, step, friction, stiffness, capacity }
+        let numbers = BTreeMap::new();
+        Changes { given, integrator, law, epsilon, step, friction, stiffness, numbers, capacity }
     }
 }
 
@@ -48,10 +62,10 @@ const MU: f64 = 0.05;
 const SHARE: f64 = 0.1;
 
 /// Ranges of the sliders of ε \[m/s\], h \[s\], μ and k_n.
-const EPSILONS: [f64; 2] = [1e-6, 1.0];
+pub(super) const EPSILONS: [f64; 2] = [1e-6, 1.0];
 const STEPS: [f64; 2] = [1e-6, 0.1];
-const FRICTIONS: [f64; 2] = [0.0, 2.0];
-const STIFFNESSES: [f64; 2] = [1e1, 1e8];
+pub(super) const FRICTIONS: [f64; 2] = [0.0, 2.0];
+pub(super) const STIFFNESSES: [f64; 2] = [1e1, 1e8];
 
 /// Largest number of candidates (numbers of steps per frame) tried for a larger step.
 const TRIES: u64 = 12;
@@ -94,7 +108,43 @@ impl Changes {
         if let Some(stiffness) = self.stiffness {
             set.push(format!("contact.normal.stiffness={stiffness:e}"));
         }
+        set.extend(self.numbers_that(false));
         set
+    }
+
+    /// The changes of the start of the run, as arguments of `--set`.
+    pub fn start(&self) -> Vec<String> {
+        self.numbers_that(true).collect()
+    }
+
+    /// The changes of the start alone.
+    pub(crate) fn of_start(&self) -> Changes {
+        let numbers = self.numbers.iter().filter(|(_, number)| number.restarts);
+        let numbers = numbers.map(|(path, number)| (path.clone(), number.clone())).collect();
+        Changes { numbers, ..Changes::default() }
+    }
+
+    fn numbers_that(&self, restart: bool) -> impl Iterator<Item = String> {
+        let numbers = self.numbers.values().filter(move |number| number.restarts == restart);
+        numbers.map(|number| number.text.clone())
+    }
+
+    /// The change of a number of the scene.
+    pub(crate) fn with_number(&self, slider: &NumberSlider, value: f64) -> Changes {
+        let (text, restarts) = (slider.number.set_to(value), slider.restarts);
+        let mut changes = self.clone();
+        changes.numbers.insert(slider.number.path.clone(), NumberChange { text, restarts });
+        changes
+    }
+
+    /// Leaves out the numbers of a table, whose keys may not be those of another row.
+    fn forget_numbers(&mut self, table: &str) {
+        self.numbers.retain(|path, _| !path.starts_with(table));
+    }
+
+    /// Leaves out the coefficients of friction, which are scaled together.
+    fn forget_coefficients(&mut self) {
+        self.numbers.retain(|path, _| !path.ends_with("_friction"));
     }
 
     /// Candidates for a turn of a knob, the nearest first, except those that the scene cannot have.
@@ -120,7 +170,7 @@ impl Changes {
             Knob::Integrator => {
                 let names = INTEGRATORS.iter().map(|row| row.name).collect();
                 let others = after(names, now.integrator.name, way);
-                Ok(others.map(|name| with(name.into(), &|c| c.integrator = Some(name))).collect())
+                Ok(others.map(|name| (name.into(), self.by(name))).collect())
             }
             Knob::Law => {
                 let names = FRICTION_LAWS.iter().map(|row| row.name).collect();
@@ -142,18 +192,28 @@ impl Changes {
                 let next = rung(stiffness, way);
                 Ok(vec![with(format!("k_n {next}"), &|c| c.stiffness = Some(next))])
             }
-            Knob::Friction => self.rubbed(way, original).map(|next| vec![next]),
+            Knob::Friction => self.rubbed(way, original, now).map(|next| vec![next]),
             Knob::Step => Ok(steps(now, way)
                 .map(|(h, output)| with(quantity(h, "s"), &|c| c.step = Some((h, output))))
                 .collect()),
             Knob::PushForce | Knob::PushHeight => Err("the push is not the scene's".into()),
+            Knob::Number(_) => Err("the number is not one of the usual settings".into()),
         }
     }
 
     /// The changes with another friction law.
     fn under(&self, law: &'static str, original: &Scene, capacity: f64) -> Changes {
         let own = if self.given.is_empty() { original.contact.friction.name } else { "" };
-        Changes { law: (law != own).then_some(law), capacity, ..self.clone() }
+        let mut changes = Changes { law: (law != own).then_some(law), capacity, ..self.clone() };
+        changes.forget_numbers("contact.friction.");
+        changes
+    }
+
+    /// The changes with another integrator.
+    fn by(&self, integrator: &'static str) -> Changes {
+        let mut changes = Changes { integrator: Some(integrator), ..self.clone() };
+        changes.forget_numbers("integrator.");
+        changes
     }
 
     /// The change of the integrator or the law to a row of its table.
@@ -173,7 +233,7 @@ impl Changes {
         match knob {
             Knob::Integrator => {
                 let row = INTEGRATORS.find(name).ok_or_else(unknown)?;
-                Ok((name.into(), Changes { integrator: Some(row.name), ..self.clone() }))
+                Ok((name.into(), self.by(row.name)))
             }
             Knob::Law => {
                 let row = FRICTION_LAWS.find(name).ok_or_else(unknown)?;
@@ -220,11 +280,13 @@ impl Changes {
             }
             Knob::Friction => match coefficient(original) {
                 Some(mu) if mu > 0.0 => {
+                    changes.forget_coefficients();
                     changes.friction = value / mu;
                     format!("{value}")
                 }
                 Some(_) => return Err("there is no friction that could be scaled".into()),
                 None => {
+                    changes.forget_coefficients();
                     changes.friction = value;
                     format!("× {value} of the scene's")
                 }
@@ -236,12 +298,13 @@ impl Changes {
 
     /// All coefficients slightly larger or smaller: by [`MU`] for one pair, else by [`SHARE`] of
     /// their values.
-    fn rubbed(&self, way: Direction, original: &Scene) -> Result<Candidate, String> {
+    fn rubbed(&self, way: Direction, original: &Scene, now: &Scene) -> Result<Candidate, String> {
         let sign = if way == Direction::Up { 1.0 } else { -1.0 };
         let rounded = |x: f64, parts: f64| (larger(x, 0.0) * parts).round() / parts;
         let (name, friction) = match coefficient(original) {
             Some(mu) if mu > 0.0 => {
-                let next = rounded(mu * self.friction + sign * MU, 100.0);
+                let present = coefficient(now).unwrap_or(mu * self.friction);
+                let next = rounded(present + sign * MU, 100.0);
                 (format!("{next}"), next / mu)
             }
             Some(_) => return Err("there is no friction that could be scaled".into()),
@@ -250,7 +313,9 @@ impl Changes {
                 (format!("× {next} of the scene's"), next)
             }
         };
-        Ok((name, Changes { friction, ..self.clone() }))
+        let mut changes = Changes { friction, ..self.clone() };
+        changes.forget_coefficients();
+        Ok((name, changes))
     }
 
     /// The physics of `other`, with this integrator and step.
@@ -303,7 +368,7 @@ pub fn settings(now: &Scene, changes: &Changes) -> Vec<Setting> {
             contact(stiffness_dial),
         ),
     ]
-    .map(|(knob, value, dial)| Setting { knob, value, dial })
+    .map(|(knob, value, dial)| Setting::of(knob, value, dial))
     .into()
 }
 

@@ -15,6 +15,7 @@ pub mod pane;
 pub mod player;
 pub mod rewind;
 pub mod session;
+pub(crate) mod slider;
 pub mod stability;
 mod verifying;
 
@@ -54,6 +55,8 @@ pub enum PlayerCommand {
         /// The row of its table.
         name: String,
     },
+    /// Make a slider of the number of the scene with this path.
+    Slider(String),
     /// Pause, and go to a time of the scene \[s\], back or ahead.
     Seek(f64),
     /// Play another scene.

@@ -2,6 +2,7 @@
 
 mod back;
 mod knobs;
+mod start;
 
 use super::changes::{Changes, settings};
 use super::grip;
@@ -24,8 +25,9 @@ use stiction_lab::experiment::base::Base;
 use stiction_lab::experiment::recording::{Act, End, Event, Recording, change, hand};
 use stiction_lab::run::Timeline;
 use stiction_lab::run::profile::Stopwatch;
-use stiction_scene::Scene;
 use stiction_scene::diagnostics::SceneErrors;
+use stiction_scene::numbers::SceneNumber;
+use stiction_scene::{Loaded, Scene};
 use web_time::Instant;
 
 /// Number of steps between readings of the clock.
@@ -40,7 +42,13 @@ pub struct Pane {
     /// Remarks made while building the run.
     pub remarks: Vec<String>,
     base: Base,
+    /// texts of `base` before those of the user's changes of the start
+    given: usize,
     original: Scene,
+    /// numbers of the present scene
+    numbers: Arc<Vec<SceneNumber>>,
+    /// number of starts of the run
+    starts: u64,
     changes: Arc<Changes>,
     /// the changes before each one made by the user, for undoing
     done: Vec<Arc<Changes>>,
@@ -73,7 +81,7 @@ impl Pane {
     /// # Errors
     /// All faults of the scene.
     pub fn open(base: Base) -> Result<Pane, SceneErrors> {
-        let scene = base.load(&[])?.scene;
+        let Loaded { scene, resolved, .. } = base.load(&[])?;
         let built = base.build(&scene)?;
         let (mut remarks, moved) = (built.remarks.clone(), built.moved.clone());
         let timeline = Timeline::start(&scene, built);
@@ -88,6 +96,9 @@ impl Pane {
             timeline,
             remarks,
             original: scene,
+            numbers: start::numbers_of(&resolved),
+            given: base.set.len(),
+            starts: 0,
             base,
             changes: Arc::default(),
             done: Vec::new(),
@@ -273,7 +284,8 @@ impl Pane {
     /// Resumes with other `key=value` texts: observations restart, earlier faults are kept.
     fn change(&mut self, set: &[String]) -> Result<(), String> {
         let before = self.timeline.earlier().step;
-        let verdict = change(&self.base, set, &mut self.timeline)?;
+        let (verdict, resolved) = change(&self.base, set, &mut self.timeline)?;
+        self.numbers = start::numbers_of(&resolved);
         self.set = Arc::new(set.to_vec());
         let (step, time) = (self.timeline.simulation.state.step_count, self.time());
         // several changes between two steps count as one
@@ -365,9 +377,11 @@ impl Pane {
         (self.failure, self.since, self.sampled) = (None, None, u64::MAX);
         self.set = Arc::default();
         self.before.clear();
-        let changes = std::mem::take(&mut self.changes);
+        self.starts += 1;
+        let changes = Arc::clone(&self.changes);
+        self.changes = Arc::new(changes.of_start());
         self.stability.begin();
-        if *changes == Changes::default() {
+        if self.changes == changes {
             return Ok(());
         }
         self.set(Arc::unwrap_or_clone(changes))
@@ -452,6 +466,7 @@ impl Pane {
         playback.verified = self.verifying.look();
         Display {
             settings: settings(&self.timeline.scene, &self.changes),
+            numbers: self.numbers.clone(),
             stable_step: self.stability.shown(),
             ..self.picture(playback, reference)
         }

@@ -1,6 +1,7 @@
 //! Going back: checkpoints of a pane, and the return to one of them.
 
-use super::Pane;
+use super::start::numbers_of;
+use super::{Loaded, Pane};
 use crate::play::rewind::RewindPoint;
 
 impl Pane {
@@ -17,12 +18,11 @@ impl Pane {
         let kept = self.ring.back_to(time).ok_or("no earlier state is kept")?;
         let mut under = None;
         if kept.set != self.set {
-            let scene = match kept.set.is_empty() {
-                true => self.original.clone(),
-                false => self.base.load(&kept.set).map_err(|errors| errors.brief())?.scene,
-            };
+            let Loaded { scene, resolved, .. } =
+                self.base.load(&kept.set).map_err(|errors| errors.brief())?;
             let built = self.base.build(&scene).map_err(|errors| errors.brief())?;
             under = Some((scene, built));
+            self.numbers = numbers_of(&resolved);
             (self.set, self.changes) = (kept.set.clone(), kept.changes.clone());
             self.stability.forget();
             self.verifying.forget();

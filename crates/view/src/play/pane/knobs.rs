@@ -97,6 +97,9 @@ impl Pane {
 
     /// Resumes with other changes.
     pub fn set(&mut self, changes: Changes) -> Result<(), String> {
+        if changes.start() != self.changes.start() {
+            return self.start_with(changes);
+        }
         let set = changes.set(&self.original);
         self.intervene(Act::Set { set })?;
         self.changes = Arc::new(changes);

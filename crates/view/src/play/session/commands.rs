@@ -38,6 +38,7 @@ impl Session {
             PlayerCommand::Release => self.every(Pane::release),
             PlayerCommand::Set { knob, value, again } => self.set(knob, value, again),
             PlayerCommand::Name { knob, name } => self.name(knob, &name),
+            PlayerCommand::Slider(path) => self.make_slider(&path),
             PlayerCommand::Open(path) => self.open(&path),
         };
         if let Err(message) = done {
@@ -170,6 +171,7 @@ impl Session {
         let cast = SessionPlan { path: path.into(), panes, reference: None, recording: None };
         let had = self.cast.reference.is_some();
         self.load(cast).map_err(|errors| format!("{}: {}", path.display(), errors.brief()))?;
+        self.sliders.clear();
         self.playing = true;
         if had {
             self.notice =
@@ -182,6 +184,9 @@ impl Session {
         if matches!(knob, Knob::PushForce | Knob::PushHeight) {
             return self.turn_push(knob, way);
         }
+        if let Knob::Number(place) = knob {
+            return self.with_slider(place, |pane, slider| pane.turn_number(slider, way));
+        }
         let done = self.panes[self.active].turn(knob, way)?;
         self.changed(done)
     }
@@ -190,6 +195,9 @@ impl Session {
     fn set(&mut self, knob: Knob, value: f64, again: bool) -> Result<(), String> {
         if matches!(knob, Knob::PushForce | Knob::PushHeight) {
             return self.set_push(knob, value);
+        }
+        if let Knob::Number(place) = knob {
+            return self.with_slider(place, |pane, slider| pane.set_number(slider, value, again));
         }
         let done = self.panes[self.active].set_value(knob, value, again)?;
         self.changed(done)
@@ -203,12 +211,11 @@ impl Session {
 
     /// Undoes the last change of the active run.
     fn undo(&mut self) -> Result<(), String> {
-        let done = self.panes[self.active].undo()?;
-        self.changed(done)
+        self.starting(|pane| pane.undo())
     }
 
     /// Applies a change of the first run to the reference, and notifies.
-    fn changed(&mut self, done: String) -> Result<(), String> {
+    pub(super) fn changed(&mut self, done: String) -> Result<(), String> {
         if self.active == 0
             && let Some((_, reference)) = &mut self.reference
         {

@@ -4,8 +4,10 @@ mod clock;
 mod commands;
 mod files;
 mod pushing;
+mod sliders;
 
 use super::pane::Pane;
+use super::slider::NumberSlider;
 use crate::display::{Display, Playback};
 use files::Files;
 use std::ops::ControlFlow;
@@ -61,6 +63,8 @@ pub struct Session {
     rested: f64,
     measured: Measured,
     push: Option<(f64, f64)>,
+    /// sliders made for numbers of the scene
+    sliders: Vec<NumberSlider>,
     notice: Option<String>,
     /// the time that the runs are on their path to \[s\]
     seeking: Option<f64>,
@@ -95,6 +99,7 @@ impl Session {
             rested: 0.0,
             measured: Measured::default(),
             push: None,
+            sliders: Vec::new(),
             notice: None,
             seeking: None,
             opened: 0,
@@ -239,6 +244,7 @@ impl Session {
         let displays = self.panes.iter_mut().map(|pane| {
             let mut display = pane.display(playback.clone(), reference);
             display.settings.extend(push.clone());
+            display.settings.extend(pane.number_settings(&self.sliders));
             display
         });
         displays.collect()

@@ -100,11 +100,9 @@ impl Session {
         let body = &simulation.model.bodies[self.pushed()];
         let weight = grip::weight(&simulation.model, body);
         let (low, high) = grip::heights(&simulation.state, body);
-        let setting = |knob, value, unit, range: [f64; 2]| Setting {
-            knob,
-            value: quantity(value, unit),
-            dial: Some(Dial { value, unit, range, logarithmic: false })
-                .filter(|_| range[1] > range[0]),
+        let setting = |knob, value, unit, range: [f64; 2]| {
+            let dial = Dial { value, unit, range, logarithmic: false };
+            Setting::of(knob, quantity(value, unit), Some(dial).filter(|_| range[1] > range[0]))
         };
         let mut push = setting(Knob::PushForce, force, "N", [-SLIDER * weight, SLIDER * weight]);
         if self.panes[self.active].hand().push.is_none() {
