@@ -440,7 +440,7 @@ fn a_pane_leaves_the_rest_alone() {
     let mut canvas = Canvas::new(400, 300);
     let whole = canvas.bounds();
     let pane = Rect { x0: 90, y0: 40, x1: 330, y1: 260 };
-    let place = PaintedPlace { pane, focus: pane, scale: 1.0 };
+    let place = PaintedPlace { backdrop: pane, pane, focus: pane, scale: 1.0 };
     let snapshot = Snapshot::of(&run);
     paint(&mut canvas, &place, &PaintedSubject::of(&snapshot), &stage.camera, &stage.look);
     assert_eq!(canvas.clip(), whole);

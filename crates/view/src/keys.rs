@@ -129,6 +129,8 @@ pub enum Action {
     Pane(usize),
     /// Shows or hides a layer.
     Toggle(Layer),
+    /// Shows the plots that have no room: the next ones, or all in place of the panel.
+    MorePlots,
     /// Shows the next map.
     Map,
     /// Switches the theme.
@@ -283,6 +285,7 @@ pub const BINDINGS: &[Binding] = &[
     once(&[('w', Toggle(Layer::Ghost))], "w", "the reference"),
     once(&[('j', Toggle(Layer::Panel))], "j", "facts and verdict"),
     once(&[('g', Toggle(Layer::Plots))], "g", "live plots"),
+    once(&[('P', Action::MorePlots)], "P", "the plots that have no room, in turn"),
     once(&[('G', Toggle(Layer::Energies))], "G", "energies, and h λ where it has no limit"),
     once(&[('V', Action::Verify)], "V", "verify: error bars, from runs at half the step"),
     once(&[('t', Action::Theme)], "t", "light or dark"),

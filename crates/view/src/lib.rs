@@ -8,6 +8,7 @@
 
 pub mod camera;
 pub mod canvas;
+pub mod captions;
 pub mod cards;
 pub mod dial;
 pub mod display;

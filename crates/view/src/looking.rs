@@ -23,6 +23,7 @@ pub fn act(stage: &mut Stage, action: Action, view: &View, displays: &[Display])
     let Some(first) = displays.first() else { return LookChange::Other };
     match action {
         Action::Toggle(layer) => return toggle(stage, layer, displays),
+        Action::MorePlots => return more_plots(stage),
         Action::Map => {
             let look = &mut stage.look;
             look.map = if look.heat { look.map.next() } else { look.map };
@@ -68,6 +69,13 @@ fn toggle(stage: &mut Stage, layer: Layer, displays: &[Display]) -> LookChange {
         return LookChange::Noticed("there is no reference: start with --reference".into());
     }
     LookChange::Done
+}
+
+fn more_plots(stage: &mut Stage) -> LookChange {
+    match stage.next_plots() {
+        true => LookChange::Done,
+        false => LookChange::Noticed("all plots are shown, or none has room".into()),
+    }
 }
 
 fn follow_next(stage: &mut Stage, first: &Display) -> LookChange {

@@ -1,5 +1,6 @@
 //! Pictures without a display: a single still, a film of a time range, or a sequence of stills.
 
+use super::captions::Captions;
 use super::film::{Film, FilmError, FilmFormat, Unfinished, write_pixels};
 use super::matte::matted;
 use super::play::session::Session;
@@ -36,6 +37,8 @@ pub struct Shot {
     pub view: View,
     /// Whether the background is left out, for stills and sequences.
     pub transparent: bool,
+    /// Title and chosen plots.
+    pub captions: Captions,
 }
 
 /// Kind of picture, by the name of its file.
@@ -99,6 +102,7 @@ impl Default for Shot {
             rate: 25,
             view: View::default(),
             transparent: false,
+            captions: Captions::default(),
         }
     }
 }
@@ -140,6 +144,8 @@ pub struct Rendered {
     /// Reasons for the early end of runs, if any; the last picture then shows the last good state
     /// and the reason.
     pub failures: Vec<String>,
+    /// Names of the wanted plots that had no room in the last picture.
+    pub left_out: Vec<String>,
 }
 
 impl Shot {
@@ -198,6 +204,8 @@ impl Shot {
         let displays = session.pictures();
         let first = &displays.first()?.snapshot;
         let mut stage = Stage::new(self.width, self.height, self.scale);
+        stage.captions = self.captions.clone();
+        stage.plots |= !self.captions.plots.is_empty();
         viewpoint::apply(&self.view, &mut stage, first);
         Some(stage)
     }
@@ -245,14 +253,14 @@ pub fn still(
 /// and of frames.
 fn animate(
     session: &mut Session,
+    stage: &mut Stage,
     shot: &Shot,
     pictures: u32,
     film: &mut dyn Film,
     progress: Progress,
 ) -> Result<(u32, u32), FilmingError> {
-    let mut stage = shot.stage(session).ok_or_else(nothing)?;
     for k in 0..pictures {
-        expose(session, &mut stage, shot, shot.time_of(k), progress)?;
+        expose(session, stage, shot, shot.time_of(k), progress)?;
         if session.failure().is_some() {
             let stays = u32::from(shot.rate).min(pictures - k);
             film.add(&stage.canvas, stays)?;
@@ -288,6 +296,9 @@ pub fn render(
     progress: Progress,
 ) -> Result<Rendered, PictureError> {
     shot.check()?;
+    shot.captions
+        .check(&session.pictures())
+        .map_err(|message| PictureError::Setting { message })?;
     let rendered = match PictureFormat::of(path) {
         Some(PictureFormat::Still) => render_still(session, shot, path, progress),
         Some(PictureFormat::Sequence) => render_sequence(session, shot, path, progress),
@@ -319,7 +330,8 @@ fn render_still(
     let unfinished = Unfinished::create(path)?;
     let mut stage = still(session, shot, progress)?;
     let bytes = write_picture(&mut stage, session, shot, unfinished)?;
-    Ok(Rendered { pictures: 1, seconds: 0.0, bytes, failures: session.failures() })
+    let left_out = stage.left_out().to_vec();
+    Ok(Rendered { pictures: 1, seconds: 0.0, bytes, failures: session.failures(), left_out })
 }
 
 fn render_sequence(
@@ -339,7 +351,8 @@ fn render_sequence(
         pictures += 1;
     }
     let seconds = f64::from(pictures) / f64::from(shot.rate);
-    Ok(Rendered { pictures: pictures.into(), seconds, bytes, failures: session.failures() })
+    let (failures, left_out) = (session.failures(), stage.left_out().to_vec());
+    Ok(Rendered { pictures: pictures.into(), seconds, bytes, failures, left_out })
 }
 
 /// Writes the picture of a stage; returns the size of the file \[bytes\].
@@ -373,12 +386,14 @@ fn render_film(
     let pictures = shot.pictures(PictureFormat::Film(format))?;
     let unfinished = Unfinished::create(path)?;
     let mut film = format.begin(unfinished.partial(), (shot.width, shot.height), shot.rate)?;
-    let (pictures, frames) = animate(session, shot, pictures, film.as_mut(), progress)?;
+    let mut stage = shot.stage(session).ok_or_else(nothing)?;
+    let (pictures, frames) = animate(session, &mut stage, shot, pictures, film.as_mut(), progress)?;
     film.finish()?;
     Ok(Rendered {
         pictures: pictures.into(),
         seconds: f64::from(frames) / f64::from(shot.rate),
         bytes: unfinished.complete()?,
         failures: session.failures(),
+        left_out: stage.left_out().to_vec(),
     })
 }

@@ -4,8 +4,10 @@ mod framing;
 
 use super::camera::{Camera, scope};
 use super::canvas::{Canvas, Rect};
+use super::captions::Captions;
 use super::cards::layout::{Layout, Wishes};
-use super::cards::{self, Button, browser, facts, notice};
+use super::cards::plots::PlotWishes;
+use super::cards::{self, Button, browser, facts, headline, notice};
 use super::dial::Entry;
 use super::display::Display;
 use super::finder::Finder;
@@ -43,6 +45,8 @@ pub struct Stage {
     pub panel: bool,
     /// Whether the live plots are shown.
     pub plots: bool,
+    /// Title and chosen plots.
+    pub captions: Captions,
     /// Whether panel and plots show energies.
     pub energies: bool,
     /// Whether the help is shown.
@@ -75,6 +79,12 @@ pub struct Stage {
     locked_axis: Option<usize>,
     /// number of panes, and height of the controls of the active one
     shown: (usize, i32),
+    /// plots before the first that is drawn, and names of those without room
+    skipped: usize,
+    plots_shown: usize,
+    /// whether plots stand in place of the panel
+    instead: bool,
+    left_out: Vec<String>,
     layout: Layout,
     cards: Vec<Rect>,
     texts: Vec<WrittenText>,
@@ -92,6 +102,11 @@ impl Stage {
             look: Look::default(),
             panel: true,
             plots: false,
+            captions: Captions::default(),
+            skipped: 0,
+            plots_shown: 0,
+            instead: false,
+            left_out: Vec::new(),
             energies: false,
             help: false,
             follow: FollowedBody::All,
@@ -139,11 +154,46 @@ impl Stage {
         let controls = self.shown.1;
         let wishes = Wishes { panes, panel: self.panel, controls, plots: self.plots };
         let (width, height) = (design(self.canvas.width()), design(self.canvas.height()));
-        let mut layout = Layout::new(width, height, &wishes);
+        let title = self.headline().height();
+        let mut layout = Layout::new(width, height - title, &wishes);
+        layout.lower(title);
         if self.labels(panes) {
             layout.keep_free(legend::height);
         }
         layout
+    }
+
+    /// The strip of the title at the top, in pixels of the design.
+    fn headline(&self) -> Rect {
+        let design = |pixels: usize| (pixels as f64 / self.unit()) as i32;
+        let (width, height) = (design(self.canvas.width()), design(self.canvas.height()));
+        let title = self.captions.title.as_deref().unwrap_or_default();
+        let strip = headline::height(&self.painter.typeface, title, (width, height));
+        Rect { x0: 0, y0: 0, x1: width, y1: strip }
+    }
+
+    /// Shows the plots that had no room: in the card the next ones, without a card all in place of
+    /// the panel, and the panel again after the last. Returns whether there is another picture.
+    pub(crate) fn next_plots(&mut self) -> bool {
+        let shown = self.plots_shown;
+        self.plots = true;
+        if self.panel && shown == 0 {
+            let drawn = std::mem::replace(&mut self.panel, false);
+            self.instead = self.arrange(self.shown.0).plots.is_some();
+            self.panel = drawn && !self.instead;
+            return self.instead;
+        }
+        let last = self.skipped + shown >= shown + self.left_out.len();
+        self.skipped = if last { 0 } else { self.skipped + shown };
+        let panel = std::mem::take(&mut self.instead);
+        self.instead = panel && !last;
+        self.panel |= panel && last;
+        !self.left_out.is_empty() || panel
+    }
+
+    /// Names of the wanted plots that had no room, as last drawn.
+    pub fn left_out(&self) -> &[String] {
+        &self.left_out
     }
 
     /// Position of a run among `panes` panes, and its part not covered by cards \[pixels\].
@@ -152,6 +202,7 @@ impl Stage {
         let layout = self.arrange(panes);
         let (pane, scale) = (pane.min(panes - 1), self.unit());
         let mut place = PaintedPlace {
+            backdrop: self.canvas.bounds(),
             pane: on_canvas(&layout.panes[pane], scale),
             focus: on_canvas(&layout.focus[pane], scale),
             scale,
@@ -166,6 +217,9 @@ impl Stage {
             if rect.y1 >= on_canvas(&Rect { y1: design(all.y1), ..*rect }, scale).y1 {
                 rect.y1 = all.y1;
             }
+        }
+        if panes > 1 {
+            place.backdrop = place.pane;
         }
         place
     }
@@ -250,6 +304,17 @@ impl Stage {
 
     fn draw_cards(&mut self, displays: &[Display]) {
         let (layout, active) = (self.layout.clone(), self.active);
+        let strip = self.headline();
+        let captions = self.captions.clone();
+        let wishes = PlotWishes {
+            energies: self.energies,
+            chosen: &captions.plots,
+            skipped: self.skipped,
+            until: captions.until,
+        };
+        let wants_plots = self.plots;
+        let (mut left_out, mut shown) = (Vec::new(), 0);
+        let instead = self.instead;
         let (filming, said) = (self.filming, self.notice.clone());
         let (entry, energies) = (self.entry.clone(), self.energies);
         let (mut pen, cards, buttons) = self.pen();
@@ -267,8 +332,16 @@ impl Stage {
             cards.push(*card);
         }
         if let Some(card) = &layout.plots {
-            cards::plots::draw(&mut pen, card, displays, energies);
-            cards.push(*card);
+            let windowed = !display.settings.is_empty();
+            let key = windowed.then_some(if instead { "P, then the panel" } else { "P" });
+            let drawn = cards::plots::draw(&mut pen, card, displays, &wishes, key);
+            cards.push(drawn.card);
+            (left_out, shown) = (drawn.left_out, drawn.shown);
+        } else if wants_plots {
+            left_out = cards::plots::wanted(displays, pen.theme, &wishes);
+        }
+        if let Some(title) = captions.title.as_deref().filter(|_| strip.height() > 0) {
+            headline::draw(&mut pen, &strip, title);
         }
         let mut room = layout.facts;
         // notice at the bottom of the lower left pane, sign of a film at the top of the upper right
@@ -289,8 +362,16 @@ impl Stage {
                 true => vec![facts::common(display, 2)],
                 false => details(energies, layout.controls.is_some(), display),
             };
+            let lines: Vec<Vec<facts::FactLine>> = match layout.plots {
+                None => lines
+                    .into_iter()
+                    .map(|lines| facts::with_plots(lines, left_out.len()))
+                    .collect(),
+                Some(_) => lines,
+            };
             cards.push(facts::draw(&mut pen, &room, &lines));
         }
+        (self.left_out, self.plots_shown) = (left_out, shown);
     }
 
     /// Draws the cards that cover the picture; everything behind them loses its buttons.

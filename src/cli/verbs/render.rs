@@ -9,7 +9,9 @@ use crate::cli::terminal::{self, Exit, Failure, progress, say};
 use crate::cli::view::{ViewOptions, size};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use stiction_core::registry::words::listed;
 use stiction_scene::Scene;
+use stiction_view::captions::Captions;
 use stiction_view::picture::{
     PictureError, PictureFormat, Rendered, Shot, render as draw, replaces,
 };
@@ -46,6 +48,16 @@ pub struct Options {
     size: (usize, usize),
     #[command(flatten)]
     view: ViewOptions,
+    /// Plots beside the picture, as --show plots, but only these: measures of the scene, creep,
+    /// h-lambda, energy
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    plot: Vec<String>,
+    /// A title above the picture
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+    /// Name all bodies however many there are, as --show labels,names does
+    #[arg(long)]
+    labels: bool,
     /// Leave out the panel, as --hide panel does
     #[arg(long)]
     no_panel: bool,
@@ -92,6 +104,7 @@ pub fn render(options: &Options) -> Result<Exit, Failure> {
     match drawn {
         Ok(rendered) => {
             say(&written(&options.output, &shot, &rendered));
+            no_room(&rendered.left_out).into_iter().for_each(|note| say(&note));
             rendered.failures.iter().for_each(|failure| terminal::complain(failure));
             Ok(if rendered.failures.is_empty() { Exit::Ok } else { Exit::Simulation })
         }
@@ -118,10 +131,14 @@ fn shot(options: &Options, scene: &Scene, end: f64) -> Result<Shot, Failure> {
     }
     let mut view = scene.view.clone();
     options.view.add_layers(&mut view);
+    if options.labels {
+        view.layers.extend([("labels", true), ("names", true)]);
+    }
     if options.no_panel {
         view.layers.push(("panel", false));
     }
     view.speed = options.speed.or(view.speed);
+    let until = options.at.or(options.to).unwrap_or(end);
     let scale = options.view.scale.unwrap_or(1.0);
     let pixels = |points: usize| (points as f64 * scale).round() as usize;
     Ok(Shot {
@@ -129,11 +146,26 @@ fn shot(options: &Options, scene: &Scene, end: f64) -> Result<Shot, Failure> {
         height: pixels(options.size.1),
         scale,
         from: options.from,
-        to: options.at.or(options.to).unwrap_or(end),
+        to: until,
         rate: options.rate,
         view,
         transparent: options.transparent,
+        captions: Captions {
+            title: options.title.clone(),
+            plots: options.plot.clone(),
+            until: (!options.plot.is_empty()).then_some(until),
+        },
     })
+}
+
+/// A note on plots that had no room.
+fn no_room(plots: &[String]) -> Option<String> {
+    let names = listed(plots);
+    let plural = if plots.len() == 1 { "" } else { "s" };
+    let note = format!(
+        "note: no room for the plot{plural} {names}: a larger --size, --no-panel, or fewer by --plot make some"
+    );
+    (!plots.is_empty()).then_some(note)
 }
 
 /// "film.gif: 138 pictures, 5.52 s, 1280 x 720 pixels, 1.3 MB".

@@ -166,6 +166,19 @@ pub fn common(display: &Display, title: usize) -> Vec<FactLine> {
     lines
 }
 
+/// The lines with the number of plots without a card, after time and speed.
+pub fn with_plots(mut lines: Vec<FactLine>, plots: usize) -> Vec<FactLine> {
+    let head = |line: &FactLine| {
+        matches!(line, FactLine::Title(..) | FactLine::Fact("time" | "speed", ..))
+    };
+    let place = lines.iter().take_while(|line| head(line)).count();
+    if plots > 0 {
+        let text = format!("{plots} without room: P");
+        lines.insert(place, FactLine::Fact("plots", text, Tone::Plain));
+    }
+    lines
+}
+
 /// The largest stable step in words; `None` if it is unknown or not requested.
 pub(crate) fn stable_text(step: &StableStep) -> Option<String> {
     match step {

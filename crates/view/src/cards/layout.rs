@@ -74,6 +74,15 @@ impl Layout {
         }
     }
 
+    /// Moves everything down.
+    pub(crate) fn lower(&mut self, by: i32) {
+        let cards = [&mut self.facts, &mut self.controls, &mut self.plots].into_iter().flatten();
+        let lists = [&mut self.panes, &mut self.focus, &mut self.compact].into_iter().flatten();
+        for rect in cards.chain(lists) {
+            (rect.y0, rect.y1) = (rect.y0 + by, rect.y1 + by);
+        }
+    }
+
     fn single(&mut self, whole: Rect, wishes: &Wishes) {
         let mut focus = whole;
         let beside = whole.width() >= SIDE_BY_SIDE;

@@ -11,6 +11,7 @@ pub mod controls;
 pub mod facts;
 pub mod finder;
 pub mod gauge;
+pub mod headline;
 pub mod help;
 pub mod layout;
 pub mod mark;

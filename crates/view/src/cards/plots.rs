@@ -11,7 +11,7 @@ use crate::pen::Pen;
 use crate::snapshot::Snapshot;
 use crate::text::Ink;
 use crate::theme::ViewTheme;
-use stiction_core::math::Vector;
+use stiction_core::math::{Vector, sqrt};
 
 /// Least height of a plot.
 const LEAST: i32 = 78;
@@ -21,76 +21,206 @@ const RIM: i32 = 10;
 /// Height of the hint on the phase portrait.
 const HINT: i32 = 20;
 
-/// Draws the card: all plots of one run, with energies if they are asked for, or those that compare
-/// several.
-pub fn draw(pen: &mut Pen, card: &Rect, displays: &[Display], asked: bool) {
-    pen.card(card, pen.theme.card.1.max(236));
-    let times = times(displays);
+/// Largest height of a plot among chosen ones.
+const TALLEST: f64 = 250.0;
+
+/// The plots that are wanted.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct PlotWishes<'a> {
+    /// Whether energies are.
+    pub energies: bool,
+    /// Names of the only ones; all if empty.
+    pub chosen: &'a [String],
+    /// Number of those before the first that is drawn; the others come after the last.
+    pub skipped: usize,
+    /// The end of the axis of time \[s\]; that of the samples if absent.
+    pub until: Option<f64>,
+}
+
+/// A card of plots.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DrawnPlots {
+    /// Its rectangle.
+    pub card: Rect,
+    /// Number of plots in it.
+    pub shown: usize,
+    /// Names of the plots that have no room in it.
+    pub left_out: Vec<String>,
+}
+
+/// A plot with the name by which it is chosen.
+struct NamedPlot {
+    name: String,
+    /// share of the height
+    weight: f64,
+    plot: CardPlot,
+}
+
+/// Names of all plots: the scene's measures, and `creep`, `h-lambda`, `energy`; for runs beside a
+/// reference `difference`.
+pub fn names(displays: &[Display]) -> Vec<String> {
+    let Some(first) = displays.first() else { return Vec::new() };
+    let mut names: Vec<String> = first.measured.iter().map(|own| own.name.clone()).collect();
+    names.push("creep".into());
+    if displays.len() == 1 {
+        names.extend(["h-lambda", "energy"].map(String::from));
+    }
+    if displays.iter().any(|display| display.ghost.is_some()) {
+        names.push("difference".into());
+    }
+    names
+}
+
+/// Names of the wanted plots, in their order.
+pub fn wanted(displays: &[Display], theme: &ViewTheme, wishes: &PlotWishes) -> Vec<String> {
+    let plots = plots(theme, displays, times(displays, wishes.until), wishes);
+    plots.into_iter().map(|plot| plot.name).collect()
+}
+
+/// The wanted plots; the first ones are kept in a small card.
+fn plots(
+    theme: &ViewTheme,
+    displays: &[Display],
+    times: Axis,
+    wishes: &PlotWishes,
+) -> Vec<NamedPlot> {
+    let chooses = !wishes.chosen.is_empty();
     let mut plots = match displays {
-        [display] => of_one(pen.theme, display, times, asked),
-        _ => of_several(pen.theme, displays, times),
+        [display] => of_one(theme, display, times, wishes.energies || chooses),
+        _ => of_several(theme, displays, times, chooses),
     };
+    if chooses {
+        let place = |plot: &NamedPlot| wishes.chosen.iter().position(|name| *name == plot.name);
+        plots.retain(|plot| place(plot).is_some());
+        plots.sort_by_key(place);
+    }
+    let skipped = wishes.skipped % plots.len().max(1);
+    plots.rotate_left(skipped);
+    plots
+}
+
+/// Draws the card: the plots of one run, or those that compare several; `more` is what to press for
+/// those without room.
+pub fn draw(
+    pen: &mut Pen,
+    card: &Rect,
+    displays: &[Display],
+    wishes: &PlotWishes,
+    more: Option<&str>,
+) -> DrawnPlots {
+    let times = times(displays, wishes.until);
+    let mut plots = plots(pen.theme, displays, times, wishes);
     let strips = STRIP * displays.len().max(1) as i32 + FOOT + 4;
-    let area = Rect { x0: card.x0 + RIM, x1: card.x1 - 4, y0: card.y0 + 5, y1: card.y1 - 7 };
+    let mut card = *card;
+    let area =
+        |card: &Rect| Rect { x0: card.x0 + RIM, x1: card.x1 - 4, y0: card.y0 + 5, y1: card.y1 - 7 };
     let asks =
         matches!(displays, [display] if display.chosen.is_none() && !display.settings.is_empty());
-    let room = area.height() - strips - if asks { HINT } else { 0 };
-    let total = |plots: &[(f64, CardPlot)]| plots.iter().map(|(weight, _)| weight).sum::<f64>();
-    while !plots.is_empty() && f64::from(room) < total(&plots) * f64::from(LEAST) {
-        plots.pop();
+    let free = area(&card).height() - strips;
+    let mut left_out = pop_without_room(&mut plots, free - if asks { HINT } else { 0 });
+    let says = more.is_some() && !left_out.is_empty();
+    let hints = asks || says;
+    let room = free - if hints { HINT } else { 0 };
+    left_out.extend(pop_without_room(&mut plots, room));
+    let mut unit = f64::from(room) / total(&plots).max(1.0);
+    if !wishes.chosen.is_empty() && unit > TALLEST {
+        unit = TALLEST;
+        card.y1 -= room - (total(&plots) * unit) as i32;
     }
-    let unit = f64::from(room) / total(&plots).max(1.0);
+    pen.card(&card, pen.theme.card.1.max(236));
+    let area = area(&card);
+    draw_all(pen, &area, (&plots, unit), (displays, times, strips), room >= 0);
+    if room >= 0 && hints {
+        let text = match more.filter(|_| says) {
+            Some(key) => more_plots(left_out.len(), key),
+            None => "click a particle for its phase portrait".into(),
+        };
+        let at = (f64::from(area.x0), f64::from(area.y1) - 5.0);
+        pen.text(at, Ink::regular(12.5, pen.theme.faint), &text);
+    }
+    DrawnPlots { card, shown: plots.len(), left_out }
+}
+
+/// "2 more plots: P".
+fn more_plots(count: usize, key: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} more plot{plural}: {key}")
+}
+
+fn total(plots: &[NamedPlot]) -> f64 {
+    plots.iter().map(|plot| plot.weight).sum()
+}
+
+/// Leaves out the last plots that have no room; returns their names.
+fn pop_without_room(plots: &mut Vec<NamedPlot>, room: i32) -> Vec<String> {
+    let mut names = Vec::new();
+    while !plots.is_empty() && f64::from(room) < total(plots) * f64::from(LEAST) {
+        names.extend(plots.pop().map(|plot| plot.name));
+    }
+    names.reverse();
+    names
+}
+
+/// Draws the plots from top to bottom, and the strips of the verdict below those over time.
+fn draw_all(
+    pen: &mut Pen,
+    area: &Rect,
+    (plots, unit): (&[NamedPlot], f64),
+    (displays, times, strips): (&[Display], Axis, i32),
+    judges: bool,
+) {
     let mut top = area.y0;
     let mut strip_drawn = false;
     let mut strip = |pen: &mut Pen, top: &mut i32| {
         if !std::mem::replace(&mut strip_drawn, true) {
-            verdicts(pen, &Rect { y0: *top, y1: *top + strips, ..area }, displays, times);
+            verdicts(pen, &Rect { y0: *top, y1: *top + strips, ..*area }, displays, times);
             *top += strips;
         }
     };
-    for (weight, plot) in &plots {
+    for NamedPlot { weight, plot, .. } in plots {
         if plot.across.1.is_some() {
             strip(pen, &mut top);
         }
         let height = (weight * unit) as i32;
-        plot::draw(pen, &Rect { y0: top, y1: top + height, ..area }, plot);
+        plot::draw(pen, &Rect { y0: top, y1: top + height, ..*area }, plot);
         top += height;
     }
-    if room >= 0 {
+    if judges {
         strip(pen, &mut top);
-        if asks {
-            let ink = Ink::regular(12.5, pen.theme.faint);
-            let at = (f64::from(area.x0), f64::from(area.y1) - 5.0);
-            pen.text(at, ink, "click a particle for its phase portrait");
-        }
     }
 }
 
-/// The time range of the samples.
-fn times(displays: &[Display]) -> Axis {
+/// The time range of the samples, or from zero to `until`.
+fn times(displays: &[Display], until: Option<f64>) -> Axis {
+    if let Some(until) = until {
+        return Axis::times(0.0, until);
+    }
     let all = || displays.iter().flat_map(|d| d.history.samples()).map(|s| s.time);
     let all = || all().filter(|time| time.is_finite());
     Axis::times(all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max))
 }
 
-/// Plots with their shares of the height; the first ones are kept in a small card.
-fn of_one(theme: &ViewTheme, display: &Display, times: Axis, asked: bool) -> Vec<(f64, CardPlot)> {
-    let own = |measured: &Measured| (1.0, measure(theme, display, measured, times));
-    let mut plots: Vec<(f64, CardPlot)> = display.measured.iter().map(own).collect();
+fn named(name: &str, weight: f64, plot: CardPlot) -> NamedPlot {
+    NamedPlot { name: name.into(), weight, plot }
+}
+
+fn of_one(theme: &ViewTheme, display: &Display, times: Axis, asked: bool) -> Vec<NamedPlot> {
+    let own = |own: &Measured| named(&own.name, 1.0, measure(theme, display, own, times));
+    let mut plots: Vec<NamedPlot> = display.measured.iter().map(own).collect();
     if let Some(chosen) = display.chosen {
-        plots.push((2.0, phase(theme, display, chosen)));
+        plots.push(named("phase portrait", 2.0, phase(theme, display, chosen)));
     }
-    plots.push((1.0, creep(theme, display, times)));
+    plots.push(named("creep", 1.0, creep(theme, display, times)));
     if display.snapshot.decay_limit.is_some() || asked {
-        plots.push((1.0, hlambda(theme, display, times)));
+        plots.push(named("h-lambda", 1.0, hlambda(theme, display, times)));
     }
     let displays = std::slice::from_ref(display);
     if has_reference(displays) {
-        plots.push((1.0, difference(theme, displays, times)));
+        plots.push(named("difference", 1.0, difference(theme, displays, times)));
     }
     if asked {
         // before all else, so that a small card shows them too
-        plots.insert(0, (1.6, energies(theme, display, times)));
+        plots.insert(0, named("energy", 1.6, energies(theme, display, times)));
     }
     plots
 }
@@ -113,12 +243,34 @@ fn measure(theme: &ViewTheme, display: &Display, measured: &Measured, times: Axi
     }
 }
 
-fn of_several(theme: &ViewTheme, displays: &[Display], times: Axis) -> Vec<(f64, CardPlot)> {
-    let mut plots = vec![(1.0, creeps(theme, displays, times))];
+fn of_several(
+    theme: &ViewTheme,
+    displays: &[Display],
+    times: Axis,
+    measured: bool,
+) -> Vec<NamedPlot> {
+    let mut plots = vec![named("creep", 1.0, creeps(theme, displays, times))];
     if has_reference(displays) {
-        plots.insert(0, (1.0, difference(theme, displays, times)));
+        plots.insert(0, named("difference", 1.0, difference(theme, displays, times)));
+    }
+    if let Some(first) = displays.first().filter(|_| measured) {
+        let own = |own: &Measured| named(&own.name, 1.0, compared(theme, displays, own, times));
+        plots.extend(first.measured.iter().map(own));
     }
     plots
+}
+
+/// A measure of several runs: of a vector its length.
+fn compared(theme: &ViewTheme, displays: &[Display], own: &Measured, times: Axis) -> CardPlot {
+    let value = |sample: &Sample| match sample.measures.get(own.columns.clone()) {
+        Some([one]) => *one,
+        Some(parts) => sqrt(parts.iter().map(|x| x * x).sum()),
+        None => f64::NAN,
+    };
+    let lines = each(theme, displays, |display| over_time(display, value));
+    let band = own.expected.filter(|_| own.columns.len() == 1);
+    let (right, name) = (right(displays), own.name.clone());
+    CardPlot { lines, band, right, ..plot(name, own.unit, AxisKind::Linear, times) }
 }
 
 fn has_reference(displays: &[Display]) -> bool {

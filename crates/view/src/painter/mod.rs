@@ -102,7 +102,9 @@ impl Default for Look {
 /// Position on the canvas: the pane is drawn, the focus is its part not covered by cards.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PaintedPlace {
-    /// The drawn rectangle.
+    /// The rectangle of the background: sky and floor.
+    pub backdrop: Rect,
+    /// The rectangle of everything else.
     pub pane: Rect,
     /// The rectangle with the camera's target in its middle.
     pub focus: Rect,
@@ -113,7 +115,8 @@ pub struct PaintedPlace {
 impl PaintedPlace {
     /// The whole canvas without cards.
     pub fn whole(canvas: &Canvas) -> PaintedPlace {
-        PaintedPlace { pane: canvas.bounds(), focus: canvas.bounds(), scale: 1.0 }
+        let all = canvas.bounds();
+        PaintedPlace { backdrop: all, pane: all, focus: all, scale: 1.0 }
     }
 }
 
@@ -264,8 +267,9 @@ impl Painter {
         look: &Look,
     ) {
         let before = canvas.clip();
-        canvas.set_clip(place.pane);
+        canvas.set_clip(place.backdrop);
         canvas.gradient(look.theme.sky, look.theme.haze);
+        canvas.set_clip(place.pane);
         if !canvas.clip().is_empty() {
             let skin = self.skin(&subject.snapshot.model);
             let view = camera.view(&place.focus);
@@ -291,14 +295,19 @@ impl Painter {
         let Painter { typeface, front, pile, mask, bodies, written, .. } = self;
         let notes = Notes::of(typeface, bodies, canvas.clip(), scenery);
         written.extend(notes.written());
+        // no seam beside cards
+        canvas.set_clip(place.backdrop);
         ground::draw(canvas, mask, scenery);
+        canvas.set_clip(place.pane);
         notes.draw_on_floor(canvas, typeface, scenery);
         let marks = contacts::marks(scenery);
         solids::heap(pile, front, &canvas.clip(), scenery, &marks);
         notes.heap(pile, scenery);
         pile.draw(canvas, &scenery.sight());
         spokes::draw(canvas, scenery);
+        canvas.set_clip(place.backdrop);
         ground::draw_from_below(canvas, scenery);
+        canvas.set_clip(place.pane);
         contacts::draw_ghosts(canvas, &marks);
         ghost::draw(canvas, scenery);
         notes.draw_marks(canvas, scenery);
