@@ -1,5 +1,6 @@
 //! Tests of the view: golden pictures, cards, hostile cameras, playing, rendering, a real window.
 
+mod captions;
 mod cards;
 #[cfg(feature = "viewer")]
 mod commands;

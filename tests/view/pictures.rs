@@ -180,7 +180,7 @@ fn golden_pictures() {
 }
 
 const GOLDEN: [&str; 8] = [
-    "0x418713a809492c1e",
+    "0xe7b66dd950807914",
     "0x3e94b909d4df13fe",
     "0x69ee1af0cb658fac",
     "0x7d3ec0776eba77b0",

@@ -84,6 +84,83 @@ fn few_bodies_are_named_and_many_on_request() {
     assert!(named(&stage) > 4, "{:?}", texts(&stage));
 }
 
+/// A name that stands far from its body has a line to it, and no other name has.
+#[test]
+fn names_far_from_their_bodies_have_lines() {
+    let mut lines = 0;
+    let scenes = [
+        ("gripper", 0.8),
+        ("brick_stack", 0.0),
+        ("kerb", 0.3),
+        ("tipping_box", 2.8),
+        ("snake", 0.5),
+        ("rope_round_post", 0.1),
+        ("cloth_on_sphere", 0.1),
+        ("cantilever", 0.2),
+        ("bowl", 0.45),
+    ];
+    for (scene, time) in scenes {
+        let (stage, _, session) = at(scene, time);
+        let simulation = session.panes()[0].simulation();
+        let view = stage.camera.view(&stage.place_of(0, 1).focus);
+        for body in &simulation.model.bodies {
+            let Some(text) = stage.texts().iter().find(|text| text.text == body.name) else {
+                continue;
+            };
+            let away = |(x, y): (f64, f64)| {
+                let across = (f64::from(text.rect.x0) - x).max(x - f64::from(text.rect.x1));
+                let down = (f64::from(text.rect.y0) - y).max(y - f64::from(text.rect.y1));
+                across.max(0.0).hypot(down.max(0.0))
+            };
+            let seen = body.particles.clone().map(|i| (i, simulation.state.positions[i]));
+            let least = seen
+                .filter_map(|(i, p)| {
+                    let seen = view.see(p)?;
+                    Some(away(seen.at) - simulation.model.surfaces.radii[i] * seen.scale)
+                })
+                .fold(f64::INFINITY, f64::min);
+            let far = 2.0 * f64::from(text.rect.height());
+            match text.leader {
+                Some([from, to]) => {
+                    lines += 1;
+                    assert!(
+                        away((f64::from(from.0), f64::from(from.1))) < 2.0,
+                        "{scene}: {text:?}"
+                    );
+                    let end = away((f64::from(to.0), f64::from(to.1)));
+                    assert!(far < end + 1.0 && end < least + 30.0, "{scene}: {text:?} {least}");
+                }
+                None => assert!(least < far + 40.0, "{scene}: {text:?} is {least} away"),
+            }
+        }
+    }
+    assert!(lines > 0, "no name is far from its body");
+}
+
+/// Beside cards the background goes on: sky and floor have no edge where the picture begins.
+#[test]
+fn there_is_no_seam_beside_cards() {
+    for scene in ["tipping_box", "gripper", "kerb"] {
+        // a film has no controls, and more of the background is free
+        let (mut stage, _, session) = at(scene, 0.0);
+        stage.draw(&session.pictures());
+        let pane = stage.place_of(0, 1).pane;
+        assert!(pane.x0 > 300, "{scene}: {pane:?}");
+        let pixel = |x: i32, y: i32| stage.canvas.pixels()[y as usize * 1280 + x as usize];
+        let differ = |a: u32, b: u32| {
+            [0, 8, 16].iter().any(|shift| (a >> shift & 255).abs_diff(b >> shift & 255) > 3)
+        };
+        let x = pane.x0;
+        let covered = |x: i32, y: i32| stage.card_at(f64::from(x), f64::from(y));
+        let free = (0..720).filter(|y| !covered(x - 1, *y) && !covered(x, *y));
+        let free: Vec<i32> = free.collect();
+        assert!(free.len() > 60, "{scene}: cards cover all");
+        let rows = free.iter().filter(|y| differ(pixel(x - 1, **y), pixel(x, **y))).count();
+        // where a line of the grid crosses
+        assert!(10 * rows < free.len(), "{scene}: {rows} of {} rows differ", free.len());
+    }
+}
+
 /// The angle of boards follows their motion, that of gravity against a level plane is its own.
 #[test]
 fn the_angle_of_what_is_tilted_is_written() {

@@ -256,7 +256,7 @@ pub const BINDINGS: &[Binding] = &[
         "k K",
         "smaller, larger k_n",
     ),
-    once(&[('/', Action::Find)], "/", "any number of the scene as slider: type a part of its name"),
+    once(&[('/', Action::Find)], "/", "a slider for any number of the scene, by its name"),
     once(&[('U', Action::Undo), (special::CTRL_Z, Action::Undo)], "U", "take the last change back"),
     once(&[('x', Action::Push)], "x", "push by hand besides the scene, or stop"),
     repeated(

@@ -155,11 +155,21 @@ pub fn quantity(value: f64, unit: &str) -> String {
     if size == 0.0 {
         return format!("0 {unit}");
     }
-    let Some((scale, prefix)) = prefix(size) else {
+    // angles in degrees have no prefix
+    let plain = (unit == "degrees" && (1e-3..1e3).contains(&size)).then_some((1.0, ""));
+    let Some((scale, prefix)) = plain.or_else(|| prefix(size)) else {
         return format!("{value:.2e} {unit}");
     };
     let number = size / scale;
-    let digits = if number < 9.995 { 2 } else { usize::from(number < 99.95) };
+    let digits = if number < 0.0995 {
+        4
+    } else if number < 0.9995 {
+        3
+    } else if number < 9.995 {
+        2
+    } else {
+        usize::from(number < 99.95)
+    };
     let sign = if value < 0.0 { "−" } else { "" };
     format!("{sign}{number:.digits$} {prefix}{unit}")
 }
@@ -189,6 +199,11 @@ mod tests {
         ];
         for (value, text) in cases {
             assert_eq!(quantity(value, "J"), text);
+        }
+        let angles =
+            [(0.0669, "0.0669 degrees"), (-0.476, "−0.476 degrees"), (20.0, "20.0 degrees")];
+        for (value, text) in angles {
+            assert_eq!(quantity(value, "degrees"), text);
         }
     }
 

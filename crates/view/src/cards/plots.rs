@@ -61,13 +61,16 @@ struct NamedPlot {
 pub fn names(displays: &[Display]) -> Vec<String> {
     let Some(first) = displays.first() else { return Vec::new() };
     let mut names: Vec<String> = first.measured.iter().map(|own| own.name.clone()).collect();
-    names.push("creep".into());
+    let mut usual = vec!["creep"];
     if displays.len() == 1 {
-        names.extend(["h-lambda", "energy"].map(String::from));
+        usual.extend(["h-lambda", "energy"]);
     }
     if displays.iter().any(|display| display.ghost.is_some()) {
-        names.push("difference".into());
+        usual.push("difference");
     }
+    // a measure may have the name of a usual plot
+    usual.retain(|name| first.measured.iter().all(|own| own.name != *name));
+    names.extend(usual.into_iter().map(String::from));
     names
 }
 
@@ -93,6 +96,8 @@ fn plots(
         let place = |plot: &NamedPlot| wishes.chosen.iter().position(|name| *name == plot.name);
         plots.retain(|plot| place(plot).is_some());
         plots.sort_by_key(place);
+        // of two with a name the measure
+        plots.dedup_by(|later, first| later.name == first.name);
     }
     let skipped = wishes.skipped % plots.len().max(1);
     plots.rotate_left(skipped);
@@ -255,7 +260,7 @@ fn of_several(
     }
     if let Some(first) = displays.first().filter(|_| measured) {
         let own = |own: &Measured| named(&own.name, 1.0, compared(theme, displays, own, times));
-        plots.extend(first.measured.iter().map(own));
+        plots.splice(0..0, first.measured.iter().map(own));
     }
     plots
 }

@@ -121,7 +121,7 @@ pub(super) fn draw(
         }
         middle += px(f64::from(HEIGHTS.0));
     }
-    Some(WrittenText { rect: card, text })
+    Some(WrittenText { rect: card, text, leader: None })
 }
 
 /// The force whose arrow is as long as legends have room for, a round one, and the length of that arrow

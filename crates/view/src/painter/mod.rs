@@ -11,6 +11,7 @@ mod ghost;
 mod ground;
 mod hand;
 mod heat;
+mod leader;
 pub mod legend;
 mod marks;
 mod notes;
@@ -232,6 +233,8 @@ pub struct WrittenText {
     pub rect: Rect,
     /// The text.
     pub text: String,
+    /// The ends of the line from it to a body that is far from it \[pixels\].
+    pub leader: Option<[(i32, i32); 2]>,
 }
 
 impl Painter {

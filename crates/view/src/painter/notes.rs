@@ -2,6 +2,7 @@
 //! numbers of the grid. Each has a place of its own, or is left out.
 
 use super::Scenery;
+use super::leader;
 use super::marks::Marks;
 use super::pile::Pile;
 use super::places::{Places, beside, ring};
@@ -30,6 +31,8 @@ enum Backing {
 /// A text with its place.
 struct Note {
     rect: Rect,
+    /// from the text to its body, if that is far
+    leader: Option<[CanvasPoint; 2]>,
     text: String,
     ink: Ink,
     backing: Backing,
@@ -124,7 +127,12 @@ impl Notes {
 
     /// The texts with their boxes.
     pub(super) fn written(&self) -> impl Iterator<Item = WrittenText> {
-        self.notes.iter().map(|note| WrittenText { rect: note.rect, text: note.text.clone() })
+        let pixel = |(x, y): CanvasPoint| (x.round() as i32, y.round() as i32);
+        self.notes.iter().map(move |note| WrittenText {
+            rect: note.rect,
+            text: note.text.clone(),
+            leader: note.leader.map(|ends| ends.map(pixel)),
+        })
     }
 }
 
@@ -152,7 +160,13 @@ impl Writing<'_> {
     fn write(&mut self, text: &str, ink: Ink, backing: Backing, middles: Vec<CanvasPoint>) -> bool {
         let size = self.size(text, backing);
         let found = self.places.take(middles, size);
-        self.notes.extend(found.map(|rect| Note { rect, text: text.into(), ink, backing }));
+        self.notes.extend(found.map(|rect| Note {
+            rect,
+            leader: None,
+            text: text.into(),
+            ink,
+            backing,
+        }));
         found.is_some()
     }
 
@@ -194,7 +208,12 @@ impl Writing<'_> {
             let theme = scenery.look.theme;
             let colour = mix(theme.body(b), theme.ink, 0.62);
             let ink = Ink { bold: true, colour, ..self.ink(Backing::Veil) };
-            self.write(&body.name, ink, Backing::Veil, beside(&around, size, scenery.pixels(5.0)));
+            let places = beside(&around, size, scenery.pixels(5.0));
+            if self.write(&body.name, ink, Backing::Veil, places)
+                && let Some(note) = self.notes.last_mut()
+            {
+                note.leader = leader::between(scenery, body.particles.clone(), &note.rect);
+            }
         }
     }
 
@@ -249,6 +268,9 @@ impl Note {
         let Rect { x0, y0, y1, .. } = self.rect;
         let px = |design: f64| scenery.pixels(design);
         let theme = scenery.look.theme;
+        if let Some([from, to]) = self.leader {
+            canvas.line(from, to, px(1.0), self.ink.colour, 170);
+        }
         let rim = match self.backing {
             Backing::Card => {
                 canvas.card(self.rect, px(6.0), theme.card, theme.border);

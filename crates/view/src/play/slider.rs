@@ -94,8 +94,6 @@ impl NumberSlider {
     pub fn words(&self, value: f64) -> String {
         let text = match (self.number.whole, self.number.unit) {
             (true, _) | (_, "") => number(value),
-            // degrees have no prefix
-            (_, "degrees") => format!("{} degrees", number(value)),
             (_, unit) => quantity(value, unit),
         };
         text.replace('-', "−")
