@@ -6,7 +6,8 @@
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use stiction_core::state::memory::OnCurve;
-use stiction_lab::output::plots::figure::{FigureFile, Panel, PlotAxis, Series, Style, write};
+use stiction_lab::output::plots::figure::style::FigureStyle;
+use stiction_lab::output::plots::figure::{FigureFile, Panel, PlotAxis, Series, Style, write_in};
 use stiction_lab::run::Run;
 use stiction_scene::build::BuildOptions;
 use stiction_scene::{LoadOptions, load_text};
@@ -222,8 +223,10 @@ fn convergence() -> Result<FigureFile, Box<dyn Error>> {
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| "docs/figures".into()));
     std::fs::create_dir_all(&folder)?;
-    write(&over_time(1e-3)?, &folder.join("curve_over_time.png"))?;
-    write(&stop(1e-3)?, &folder.join("curve_stop.png"))?;
-    write(&convergence()?, &folder.join("curve_convergence.png"))?;
+    let column = FigureStyle { size: "column".parse()?, ..FigureStyle::default() };
+    let write = |figure: &FigureFile, name: &str| write_in(figure, &column, &folder.join(name));
+    write(&over_time(1e-3)?, "curve_over_time.svg")?;
+    write(&stop(1e-3)?, "curve_stop.svg")?;
+    write(&convergence()?, "curve_convergence.svg")?;
     Ok(())
 }

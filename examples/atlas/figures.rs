@@ -6,7 +6,8 @@ use std::error::Error;
 use std::path::Path;
 use stiction_core::math::{larger, smaller};
 use stiction_lab::output::plots::figure::heat::{self, Cell, HeatAxis, HeatMap, HeatMark};
-use stiction_lab::output::plots::figure::{FigureFile, Panel, PlotAxis, Series, Style, write};
+use stiction_lab::output::plots::figure::style::FigureStyle;
+use stiction_lab::output::plots::figure::{FigureFile, Panel, PlotAxis, Series, Style, write_in};
 
 /// Least creep in figures: smaller creep is drawn as this \[m/s\].
 const LEAST_CREEP: f64 = 1e-9;
@@ -36,33 +37,37 @@ pub const LOOKED_AT: f64 = 1e-3;
 /// Draws all figures of which there are results into a folder.
 pub fn draw(surveys: &[Survey<'_>], folder: &Path) -> Result<(), Box<dyn Error>> {
     std::fs::create_dir_all(folder)?;
-    let at = |name: &str| folder.join(format!("atlas_{name}.png"));
-    write(&fronts(surveys), &at("fronts"))?;
-    write(&prices(surveys), &at("prices"))?;
+    let at = |name: &str| folder.join(format!("atlas_{name}.svg"));
+    let column = FigureStyle { size: "column".parse()?, ..FigureStyle::default() };
+    let lines = |figure: &FigureFile, name: &str| write_in(figure, &column, &at(name));
+    lines(&fronts(surveys), "fronts")?;
+    lines(&prices(surveys), "prices")?;
     let particle = &surveys[0];
     let note = |of: &str| format!("{}, {of}", particle.study.name);
     let methods = steps(particle, &|run| run.law == "threshold", &|run| &run.method);
-    heat::write(
+    heat::write_in(
         &HeatMap {
             title: "Error of the creep: methods under the threshold law".into(),
             note: note("threshold law, ε = 1e-3 m/s"),
             ..methods
         },
+        &column,
         &at("methods"),
     )?;
     let laws = steps(particle, &|run| run.method == "rk4", &|run| run.law);
-    heat::write(
+    heat::write_in(
         &HeatMap {
             title: "Error of the creep: laws under rk4".into(),
             note: note("all as stiff at rest as threshold at ε = 1e-3 m/s"),
             ..laws
         },
+        &column,
         &at("laws"),
     )?;
-    write(&spurious(particle), &at("spurious"))?;
+    lines(&spurious(particle), "spurious")?;
     let soft = &surveys[surveys.len().min(2)..];
     if !soft.is_empty() {
-        write(&soft_bodies(soft), &at("soft"))?;
+        lines(&soft_bodies(soft), "soft")?;
     }
     Ok(())
 }

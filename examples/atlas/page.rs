@@ -325,7 +325,7 @@ fn figures(surveys: &[Survey<'_>]) -> String {
             continue;
         }
         let title = caption.split(['.', ',']).next().unwrap_or_default();
-        text += &format!("\n![{title}](figures/atlas_{name}.png)\n\n*{caption}*\n");
+        text += &format!("\n![{title}](figures/atlas_{name}.svg)\n\n*{caption}*\n");
     }
     text
 }

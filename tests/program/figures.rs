@@ -1,8 +1,9 @@
-//! Figures at the width of a printed column: letters that can be read, numbers that differ, texts on
-//! the page and beside each other.
+//! Figures at the width of a printed column: letters that can be read, numbers that differ, texts and
+//! lines on the page, texts beside each other. Those of the documents, and one of each kind.
 
+use crate::support::files::{files, home};
 use assert_cmd::Command;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use stiction_lab::output::plots::figure::letters::width;
 
 fn stiction() -> Command {
@@ -74,6 +75,14 @@ fn check(path: &Path) {
     let sizes = svg.split("font-size=\"").skip(1).filter_map(|rest| rest.split('"').next());
     let sizes: Vec<f64> = sizes.map(|size| size.parse().expect("points")).collect();
     assert!(sizes.iter().all(|size| *size >= 7.0), "{sizes:?}");
+    for line in svg.split(" points=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+        for place in line.split(' ') {
+            let (x, y) = place.split_once(',').expect("a place");
+            let inside =
+                |at: &str, side: f64| at.parse().is_ok_and(|at| (0.0..=side).contains(&at));
+            assert!(inside(x, sides[2]) && inside(y, sides[3]), "{place} in {}", path.display());
+        }
+    }
     let texts = texts(&svg);
     let numbers = texts.iter().filter(|text| !text.class.is_empty()).count();
     assert!(numbers >= 4, "{numbers} numbers of axes in {}", path.display());
@@ -81,6 +90,7 @@ fn check(path: &Path) {
         assert!(text.size >= 7.0, "{text:?}");
         let [left, top, right, bottom] = text.place;
         assert!(left >= 0.0 && top >= 0.0 && right <= sides[2] && bottom <= sides[3], "{text:?}");
+        assert!(!text.text.contains('…'), "{text:?} is cut in {}", path.display());
         for other in &texts[..k] {
             let [x0, y0, x1, y1] = other.place;
             let apart = right <= x0 || x1 <= left || bottom <= y0 || y1 <= top;
@@ -90,6 +100,37 @@ fn check(path: &Path) {
             assert!(!of_one_axis || text.text != other.text, "{text:?} twice");
         }
     }
+}
+
+/// Pictures that a page shows, by their places.
+fn shown(page: &Path) -> Vec<PathBuf> {
+    let text = std::fs::read_to_string(page).expect("a page");
+    let folder = page.parent().expect("its folder");
+    let links =
+        text.split("![").skip(1).filter_map(|rest| rest.split_once("](")?.1.split(')').next());
+    links.map(|link| folder.join(link).canonicalize().expect(link)).collect()
+}
+
+/// A picture of the documents is a figure in docs/figures, which is held to the width of a column, or
+/// a still of the window in docs/pictures.
+#[test]
+fn figures_of_the_documents_fit_into_a_column() {
+    let [figures, pictures] =
+        ["docs/figures", "docs/pictures"].map(|path| home(path).canonicalize().expect("a folder"));
+    let folders = ["docs", "crates", "examples", "exam", "tests"].map(home);
+    let mut pages: Vec<PathBuf> = folders.iter().flat_map(|folder| files(folder, "md")).collect();
+    pages.extend(["README.md", "web/README.md"].map(home));
+    let all: Vec<PathBuf> = pages.iter().flat_map(|page| shown(page)).collect();
+    let drawn = std::fs::read_dir(&figures).expect("a folder").map(|entry| entry.unwrap().path());
+    let (held, stills): (Vec<PathBuf>, Vec<PathBuf>) =
+        all.into_iter().chain(drawn).partition(|path| !path.starts_with(&pictures));
+    assert!(stills.iter().all(|path| path.extension().is_some_and(|ending| ending == "png")));
+    for path in &held {
+        assert!(path.starts_with(&figures), "{} is not in docs/figures", path.display());
+        assert!(path.extension().is_some_and(|ending| ending == "svg"), "{}", path.display());
+        check(path);
+    }
+    assert!(held.len() > 12 && stills.len() > 2, "{held:?} {stills:?}");
 }
 
 #[test]

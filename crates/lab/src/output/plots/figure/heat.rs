@@ -1,5 +1,7 @@
 //! Heat maps: a table of cells, each coloured by its value.
 
+mod bar;
+
 use super::axes::{Frame, MARK, THIN};
 use super::drawing::Head;
 use super::letters::{LINE, lines, width};
@@ -7,6 +9,7 @@ use super::sheet::{FAINT, INK, Lettering, Mark, PAPER, Place, Sheet, Side};
 use super::style::FigureStyle;
 use super::ticks::{Scale, scientific};
 use super::{PlotAxis, PlotError, keep};
+use bar::{ColourBar, colour, share};
 use plotters::prelude::RGBColor;
 use std::path::Path;
 use stiction_core::math::{larger, smaller};
@@ -60,15 +63,20 @@ pub enum HeatMark {
     Failed,
 }
 
-/// Margin, distance of the bar from the cells, and its width, in sizes of letters.
+/// Margin in sizes of letters.
 const MARGIN: f64 = 0.6;
-const BESIDE: f64 = 1.2;
-const BAR: f64 = 1.4;
+
+/// Least width of all cells, and that below which the bar of colours is below them, in sizes of letters.
+const NARROW: [f64; 2] = [6.0, 8.0];
 
 /// Height of all cells over their width, bounds of a row and least height of all rows in sizes of
 /// letters.
 const SHAPE: f64 = 0.6;
 const ROW: [f64; 2] = [0.5, 3.2];
+
+/// Largest number of rows of which each is as high as its name.
+const NAMED_ROWS: usize = 40;
+
 const LEAST: f64 = 10.0;
 
 /// Least distance of rotated marks, in sizes of letters.
@@ -87,6 +95,8 @@ struct HeatLayout {
     marks: f64,
     name: Vec<String>,
     colours: Scale,
+    /// place of a bar of colours below the cells; beside them if absent
+    bar: Option<Frame>,
     size: (f64, f64),
     em: f64,
 }
@@ -102,29 +112,33 @@ impl HeatLayout {
         let (columns, rows) = (map.across.marks.len().max(1), map.up.marks.len().max(1));
         let sound = map.cells.iter().flatten().filter(|cell| cell.mark != HeatMark::Failed);
         let values: Vec<f64> = sound.filter_map(|cell| cell.value).collect();
-        let scale = Scale::new(&map.value, values.into_iter(), 6, true);
+        let colours = Scale::new(&map.value, values.into_iter(), 6, true);
         let named = if map.up.label.is_empty() { 0.0 } else { LINE };
         let left = MARGIN * em + named * em + widest(map.up.marks.iter(), em) + 0.9 * em;
-        let longest = widest(scale.labelled().iter().map(|(_, text)| text), em);
-        // numbers of the bar, of which some more may fit later, and its name in two lines
-        let right = wide - (BESIDE + BAR + MARK + 0.3 + 1.3 + 2.0 * LINE + MARGIN) * em - longest;
-        if right - left < 6.0 * em {
+        let longest = widest(colours.labelled().iter().map(|(_, text)| text), em);
+        let right = wide - bar::beside(longest, em) - MARGIN * em;
+        let beside = right - left >= NARROW[1] * em;
+        let right = if beside { right } else { wide - MARGIN * em };
+        if right - left < NARROW[0] * em {
             return Err(PlotError::Style(format!(
-                "the names of rows and the bar of colours leave no room in a width of {:.1} in: give a larger --size",
+                "the names of rows leave no room in a width of {:.1} in: give a larger --size",
                 wide / 72.0
             )));
         }
         let across = (right - left) / columns as f64;
         let upright = widest(map.across.marks.iter(), em) + 0.6 * em > across;
         let marks = if upright { widest(map.across.marks.iter(), em) } else { em };
-        let name = lines(&map.across.label, right - left, em, false, 2);
+        let name = lines(&map.across.label, right - left, em, false, 3);
         let legend = if remarks(map).is_empty() { 0.0 } else { 1.6 * LINE };
         let top = head.height() + 0.6 * em;
-        let below = (MARK + 0.2) * em + marks + em * (LINE * name.len() as f64 + legend + MARGIN);
+        let named = LINE * name.len() as f64;
+        let under = if beside { 0.0 } else { bar::BELOW };
+        let below = (MARK + 0.2) * em + marks + em * (named + under + legend + MARGIN);
         let up = match style.size.height {
             None => {
                 let row = SHAPE * (right - left) / rows as f64;
-                larger(row.clamp(ROW[0] * em, ROW[1] * em), LEAST * em / rows as f64)
+                let least = if rows <= NAMED_ROWS { LINE } else { ROW[0] };
+                larger(row.clamp(least * em, ROW[1] * em), LEAST * em / rows as f64)
             }
             Some(high) => (high - top - below) / rows as f64,
         };
@@ -134,10 +148,14 @@ impl HeatLayout {
             return Err(PlotError::Room { high, needed, panels: 1 });
         }
         let cells = Frame { left, top, right, bottom: top + up * rows as f64 };
-        let apart = |a: (f64, &str), b: (f64, &str)| (b.0 - a.0) * cells.height() >= 1.6 * em;
-        let colours = scale.fitted(&apart);
+        let bar = (!beside).then(|| {
+            let top = cells.bottom + (MARK + 0.2 + named) * em + marks;
+            Frame { left: 2.0 * em, top, right: wide - 2.0 * em, bottom: top + bar::BELOW * em }
+        });
+        let length = bar.map_or(cells.height(), |bar| bar.width());
+        let colours = bar::fitted(colours, (length, beside), em);
         let (cell, size) = ((across, up), (wide, high));
-        Ok(HeatLayout { cells, cell, upright, marks, name, colours, size, em })
+        Ok(HeatLayout { cells, cell, upright, marks, name, colours, bar, size, em })
     }
 
     /// Corners of a cell; rows are counted from below.
@@ -210,13 +228,6 @@ fn cell_texts(map: &HeatMap, layout: &HeatLayout) -> Option<Vec<Vec<String>>> {
     let texts: Vec<Vec<String>> = map.cells.iter().map(texts).collect();
     let wide = widest(texts.iter().flatten(), layout.em) + 0.5 * layout.em;
     (wide <= layout.cell.0 && 1.4 * layout.em <= layout.cell.1).then_some(texts)
-}
-
-/// Place of a value on the colour scale, from 0 to 1.
-fn share(value: f64, colours: &Scale) -> f64 {
-    let share = colours.share(colours.place(value));
-    // values without a logarithm are at the lower end
-    if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
 }
 
 fn draw_cell(
@@ -303,48 +314,22 @@ fn draw_sides(map: &HeatMap, layout: &HeatLayout, sheet: &mut Sheet) {
     }
 }
 
-/// The colour scale, at the right.
 fn draw_bar(map: &HeatMap, layout: &HeatLayout, sheet: &mut Sheet) {
-    /// Number of colours of the bar.
-    const COLOURS: usize = 128;
-    let (em, colours) = (layout.em, &layout.colours);
-    let Frame { top, bottom, right, .. } = layout.cells;
-    let (x, high) = (right + BESIDE * em, bottom - top);
-    let beyond = x + BAR * em;
-    for k in 0..COLOURS {
-        let at = |k: usize| bottom - high * k as f64 / COLOURS as f64;
-        // each reaches under the next, so that no gap shows
-        let upper = at((k + 2).min(COLOURS));
-        let share = (k as f64 + 0.5) / COLOURS as f64;
-        sheet.rectangle([(x, upper), (beyond, at(k))], colour(share));
-    }
-    let number = beyond + (MARK + 0.3) * em;
-    let mut longest = 0.0;
-    for (at, text) in colours.labelled() {
-        let y = bottom - colours.share(*at) * high;
-        sheet.stroke([(beyond, y), (beyond + MARK * em, y)], FAINT, THIN * em);
-        sheet.text(layout.text(text, (number, y), Side::Begin, "colour"));
-        longest = larger(longest, width(text, em, false));
-    }
+    let colours = &layout.colours;
     // values without a logarithm have the colour of the lower end
     let below = |cell: &Cell| {
         cell.mark != HeatMark::Failed && cell.value.is_some_and(|v| !colours.place(v).is_finite())
     };
-    if map.cells.iter().flatten().any(below) {
+    let beyond = map.cells.iter().flatten().any(below).then(|| {
         let least = map.cells.iter().flatten().filter_map(|cell| cell.value);
         let least = least.filter(|v| colours.place(*v).is_finite()).reduce(smaller);
-        let text = least.map_or("0".into(), |least| format!("< {}", scientific(least)));
-        let corners = [(x, bottom + 0.1 * em), (beyond, bottom + em)];
-        sheet.rectangle(corners, colour(0.0));
-        let at = (number, bottom + larger(0.6, MARK) * em + 0.6 * em);
-        sheet.text(layout.text(&text, at, Side::Begin, "colour"));
-        longest = larger(longest, width(&text, em, false));
-    }
-    let name = lines(&colours.name(&map.value.label), high + em, em, false, 2);
-    for (row, text) in name.iter().enumerate() {
-        let x = number + longest + (0.3 + LINE * (row as f64 + 0.5)) * em;
-        let at = (x, (top + bottom) / 2.0);
-        sheet.text(Lettering { turned: true, ..layout.text(text, at, Side::Middle, "") });
+        least.map_or("0".into(), |least| format!("< {}", scientific(least)))
+    });
+    let name = colours.name(&map.value.label);
+    let bar = ColourBar { colours, name: &name, beyond: beyond.as_deref(), em: layout.em };
+    match &layout.bar {
+        Some(place) => bar.draw_below(*place, sheet),
+        None => bar.draw_beside(layout.cells, sheet),
     }
 }
 
@@ -369,23 +354,6 @@ fn draw_legend(map: &HeatMap, layout: &HeatLayout, sheet: &mut Sheet) {
         sheet.text(layout.text(words, (x + 2.5 * em, y), Side::Begin, ""));
         x += 4.0 * em + width(words, em, false);
     }
-}
-
-/// Dark to light, evenly spaced, also for colour-blind readers: five colours of viridis
-/// \[vanderwalt2015\], interpolated.
-fn colour(share: f64) -> RGBColor {
-    const COLOURS: [[f64; 3]; 5] = [
-        [68.0, 1.0, 84.0],
-        [59.0, 82.0, 139.0],
-        [33.0, 145.0, 140.0],
-        [94.0, 201.0, 98.0],
-        [253.0, 231.0, 37.0],
-    ];
-    let at = share.clamp(0.0, 1.0) * 4.0;
-    let k = (at as usize).min(3);
-    let between =
-        |c: usize| (COLOURS[k][c] + (at - k as f64) * (COLOURS[k + 1][c] - COLOURS[k][c])).round();
-    RGBColor(between(0) as u8, between(1) as u8, between(2) as u8)
 }
 
 #[cfg(test)]
@@ -437,6 +405,36 @@ mod tests {
         let drawn = sheet(&map([HeatMark::Doubtful; 4]), &FigureStyle::default()).expect("drawn");
         let bytes = super::super::pixels::png(&drawn).expect("drawn");
         assert!(bytes.starts_with(b"\x89PNG"));
+    }
+
+    #[test]
+    fn the_bar_of_colours_is_below_cells_that_long_names_leave_little_room() {
+        let style = FigureStyle { size: "column".parse().expect("a size"), ..Default::default() };
+        let named = |name: &str| {
+            let mut map = map([HeatMark::None; 4]);
+            map.up.marks[0] = name.into();
+            map.cells[0][0].value = Some(0.0);
+            sheet(&map, &style).map(|sheet| (sheet.size.1, sheet.svg(&style.size)))
+        };
+        let (short, beside) = named("rk4").expect("drawn");
+        let (high, below) = named("velocity-verlet-reevaluated").expect("drawn");
+        let upright =
+            |text: &str| text.lines().any(|l| l.contains("creep") && l.contains("rotate"));
+        assert!(upright(&beside) && !upright(&below));
+        assert!(high > short + bar::BELOW * 8.0 - 1e-9, "{high} {short}");
+        assert!(below.contains(">creep [m/s]<") && below.contains(">&lt; 10⁻³<"));
+        let error = named("velocity-verlet-reevaluated-and-once-more").expect_err("no room");
+        assert!(error.to_string().contains("leave no room in a width of 3.3 in"), "{error}");
+    }
+
+    #[test]
+    fn every_row_shows_its_name() {
+        let style = FigureStyle { size: "column".parse().expect("a size"), ..Default::default() };
+        let names: Vec<String> = (0..40).map(|k| format!("row-{k}")).collect();
+        let mut map = map([HeatMark::None; 4]);
+        (map.up.marks, map.cells) = (names.clone(), vec![map.cells[0].clone(); 40]);
+        let text = sheet(&map, &style).expect("drawn").svg(&style.size);
+        assert!(names.iter().all(|name| text.contains(&format!(">{name}<"))));
     }
 
     #[test]
