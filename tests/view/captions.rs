@@ -48,15 +48,15 @@ fn card(stage: &Stage) -> Option<Rect> {
 /// A chosen plot stands beside the picture, and grows along an axis that ends with the film.
 #[test]
 fn a_chosen_plot_grows_with_time() {
-    let [half, whole] = [0.1, 0.2].map(|to| drawn(&shot(&["sink"], to, (1200, 600))));
+    let [half, full] = [0.1, 0.2].map(|to| drawn(&shot(&["sink"], to, (1200, 600))));
     let plot = card(&half).expect("a card");
-    assert_eq!(Some(plot), card(&whole));
+    assert_eq!(Some(plot), card(&full));
     assert!(plot.y1 < 400, "one plot does not need all of the height: {plot:?}");
     let right = Rect { x0: (plot.x0 + plot.x1) / 2 + 20, x1: plot.x1 - 84, ..plot };
     // the line, and the strip of the verdict
     for colour in [LIGHT.lines[0], LIGHT.good] {
         assert_eq!(count(&half, &right, colour), 0);
-        assert!(count(&whole, &right, colour) > 30);
+        assert!(count(&full, &right, colour) > 30);
         let left = Rect { x0: plot.x0 + 56, x1: right.x0 - 40, ..plot };
         assert!(count(&half, &left, colour) > 30);
     }

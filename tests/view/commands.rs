@@ -70,6 +70,30 @@ fn what_is_there_is_not_replaced_unasked() {
     assert!(exit == 2 && said.contains("frame_%04d.png"), "{exit}: {said}");
 }
 
+/// A plot without room is named in a note; one that does not exist is refused with the nearest, and a
+/// film is not begun.
+#[test]
+fn plots_without_room_or_unknown_are_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let (exit, said) =
+        ran(&mut render(folder.path(), &["--at", "0.1", "--plot", "creep", "-o", "a.png"]));
+    assert!(exit == 0 && said.contains("note: no room for the plot `creep`"), "{said}");
+    let wide = ["--at", "0.1", "--plot", "creep", "--title", "a block", "--scale", "0.5"];
+    let wide = [&wide[..], &["--labels", "--no-panel", "-o", "b.png"]].concat();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).env("NO_COLOR", "1");
+    command.args(["render", "scenes/sliding_block.toml", "--size", "900x400"]);
+    let file = folder.path().join("b.png");
+    command.args(&wide[..wide.len() - 1]).arg(&file);
+    let (exit, said) = ran(&mut command);
+    assert!(exit == 0 && !said.contains("no room"), "{said}");
+    assert_eq!(size(&file), (450, 200));
+    let unknown = ["--to", "0.1", "--plot", "crep", "-o", "c.gif"];
+    let (exit, said) = ran(&mut render(folder.path(), &unknown));
+    assert!(exit == 2 && said.contains("no plot `crep`; did you mean `creep`?"), "{exit}: {said}");
+    assert!(!folder.path().join("c.gif").exists());
+}
+
 /// Options win over `--set`, which wins over the scene; a layer's last word is the option's.
 #[test]
 fn options_win_over_the_table() {

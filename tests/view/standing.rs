@@ -137,7 +137,7 @@ fn names_far_from_their_bodies_have_lines() {
     assert!(lines > 0, "no name is far from its body");
 }
 
-/// Beside cards the background goes on: sky and floor have no edge where the picture begins.
+/// Beside cards the background is that of the picture: sky and floor have no edge where the picture begins.
 #[test]
 fn there_is_no_seam_beside_cards() {
     for scene in ["tipping_box", "gripper", "kerb"] {

@@ -19,8 +19,8 @@ pub struct SceneNumber {
     pub unit: &'static str,
     /// The permitted values.
     pub range: Range,
-    /// Whether it is a whole number.
-    pub whole: bool,
+    /// Whether it is an integer.
+    pub integer: bool,
     /// The meaning of its key.
     pub about: &'static str,
 }
@@ -28,7 +28,7 @@ pub struct SceneNumber {
 impl SceneNumber {
     /// The text for `--set` that gives it another value.
     pub fn set_to(&self, value: f64) -> String {
-        match self.whole {
+        match self.integer {
             true => format!("{}={}", self.path, value.round() as i64),
             false => format!("{}={value:e}", self.path),
         }
@@ -103,7 +103,7 @@ fn add_values(
 ) {
     for key in keys {
         let Some(value) = values.0.get(key.name) else { continue };
-        let (unit, range, whole) = match key.kind {
+        let (unit, range, integer) = match key.kind {
             Kind::Number { unit, range } | Kind::Numbers { unit, range } => (unit, range, false),
             Kind::Integer { min, max } => ("", Range::Between(min as f64, max as f64), true),
             Kind::Vector { unit, .. } => (unit, Range::Any, false),
@@ -112,7 +112,7 @@ fn add_values(
         };
         let path = joined(path, key.name);
         let mut add = |path: String, value: f64| {
-            found.push(SceneNumber { path, value, unit, range, whole, about: key.about });
+            found.push(SceneNumber { path, value, unit, range, integer, about: key.about });
         };
         let given = places.contains_key(key.name);
         match value {
@@ -175,7 +175,7 @@ shape = { plane = {} }
         for (place, number) in all.iter().enumerate() {
             let value = match number.range {
                 _ if number.path.starts_with("time.") => continue,
-                Range::Between(low, high) if number.whole => (low + high).min(number.value + 1.0),
+                Range::Between(low, high) if number.integer => (low + high).min(number.value + 1.0),
                 Range::Between(low, high) => 0.4 * low + 0.6 * high,
                 _ => number.value + 0.125,
             };
@@ -191,7 +191,7 @@ shape = { plane = {} }
         let all = numbers(&loaded(&[]));
         let of = |path: &str| {
             let found = all.iter().find(|number| number.path == path);
-            found.map(|number| (number.value, number.unit, number.whole))
+            found.map(|number| (number.value, number.unit, number.integer))
         };
         assert_eq!(of("world.gravity.2"), Some((-9.81, "m/s²", false)));
         assert_eq!(of("contact.friction.epsilon"), Some((1e-2, "m/s", false)));

@@ -142,7 +142,7 @@ mod tests {
             value: 1.0,
             unit: "",
             range: Range::Any,
-            whole: false,
+            integer: false,
             about,
         };
         let numbers = vec![

@@ -1,5 +1,5 @@
-//! Any number of the scene as a slider: found by a part of its name, changed while the run goes on,
-//! or from its start.
+//! Any number of the scene as a slider: found by a part of its name, changed between two steps, or
+//! from its start.
 
 use super::values::{until_shown, viewer};
 use super::*;
@@ -82,7 +82,7 @@ fn a_number_of_the_start_starts_again() {
     assert_eq!(setting(&mut session, Knob::Friction), "0.30");
     session.pass(SECOND / 50, PLENTY);
     act(&mut session, Action::Undo);
-    assert!(session.panes()[0].time() > 0.0, "friction changes while the run goes on");
+    assert!(session.panes()[0].time() > 0.0, "friction changes between two steps");
     act(&mut session, Action::Undo);
     assert_eq!(session.panes()[0].time(), 0.0);
     assert!((width(&session) - 0.2).abs() < 1e-12);

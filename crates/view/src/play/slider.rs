@@ -92,7 +92,7 @@ impl NumberSlider {
 
     /// A value in words.
     pub fn words(&self, value: f64) -> String {
-        let text = match (self.number.whole, self.number.unit) {
+        let text = match (self.number.integer, self.number.unit) {
             (true, _) | (_, "") => number(value),
             (_, unit) => quantity(value, unit),
         };
@@ -100,14 +100,14 @@ impl NumberSlider {
     }
 
     /// The value after a turn: the next of 1, 2, 5 on a logarithmic scale.
-    pub fn turned(&self, value: f64, way: Direction) -> f64 {
-        if self.logarithmic && value > 0.0 && !self.number.whole {
-            return rung(value, way);
+    pub fn turned(&self, value: f64, direction: Direction) -> f64 {
+        if self.logarithmic && value > 0.0 && !self.number.integer {
+            return rung(value, direction);
         }
-        let sign = if way == Direction::Up { 1.0 } else { -1.0 };
+        let sign = if direction == Direction::Up { 1.0 } else { -1.0 };
         let step = (self.range[1] - self.range[0]) / TURNS;
-        let step = if self.number.whole { 1.0 } else { step };
-        // whole turns, so that turning back restores the start
+        let step = if self.number.integer { 1.0 } else { step };
+        // full turns, so that turning back restores the start
         let turned = ((value - self.range[0]) / step + sign).round() * step + self.range[0];
         smaller(larger(turned, self.range[0]), self.range[1])
     }
@@ -154,8 +154,8 @@ fn range_of(number: &SceneNumber) -> ([f64; 2], bool) {
 mod tests {
     use super::*;
 
-    fn some(path: &str, value: f64, range: Range, whole: bool) -> SceneNumber {
-        SceneNumber { path: path.into(), value, unit: "kg", range, whole, about: "" }
+    fn some(path: &str, value: f64, range: Range, integer: bool) -> SceneNumber {
+        SceneNumber { path: path.into(), value, unit: "kg", range, integer, about: "" }
     }
 
     #[test]
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn turns_go_up_and_back() {
         let mass = NumberSlider::of(&some("body.box.mass", 2.5, Range::Positive, false), false);
-        assert_eq!([Direction::Up, Direction::Down].map(|way| mass.turned(2.5, way)), [5.0, 2.0]);
+        assert_eq!([Direction::Up, Direction::Down].map(|to| mass.turned(2.5, to)), [5.0, 2.0]);
         let pull = NumberSlider::of(&some("push.0.force.0", 10.0, Range::Any, false), false);
         assert_eq!(pull.turned(10.0, Direction::Up), 12.5);
         assert_eq!(pull.turned(pull.turned(10.0, Direction::Up), Direction::Down), 10.0);

@@ -58,11 +58,11 @@ impl Pane {
     pub(crate) fn turn_number(
         &mut self,
         slider: &NumberSlider,
-        way: Direction,
+        direction: Direction,
     ) -> Result<String, String> {
         let number = self.number(&slider.number.path);
         let value = number.ok_or("the scene no longer has this number")?.value;
-        self.set_number(slider, slider.turned(value, way), false)
+        self.set_number(slider, slider.turned(value, direction), false)
     }
 
     /// Sets a number of the scene; `again` continues the last change.
@@ -79,7 +79,7 @@ impl Pane {
         if !value.is_finite() {
             return Err(format!("{path} cannot be {value}"));
         }
-        let value = if slider.number.whole { value.round() } else { value };
+        let value = if slider.number.integer { value.round() } else { value };
         let words = slider.words(value);
         if self.number(path).is_some_and(|number| number.value == value) {
             return Ok(format!("{path} is {words}"));
@@ -127,7 +127,7 @@ impl Pane {
         if !slider::is_of_body(&number.path) {
             return false;
         }
-        let nudged = match (number.whole, number.value) {
+        let nudged = match (number.integer, number.value) {
             (true, value) => value + 1.0,
             (_, 0.0) => NUDGE,
             (_, value) => value * (1.0 + NUDGE),
