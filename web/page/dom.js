@@ -30,9 +30,21 @@ export function button(word, onclick, attributes = {}) {
   return element("button", { type: "button", onclick, ...attributes }, word);
 }
 
-/** Sets a text only where it differs, so that screen readers and selections are left alone. */
+/** The `_` and the index of a symbol of one letter: μ_s, k_n; not of a name such as `off_x`. */
+const INDEX = /(?<=(?<![\p{L}\p{N}_])\p{L})_([\p{L}\p{N}])(?![\p{L}\p{N}_])/u;
+
+/** Parts of a text in which indices of symbols stand below the line. @returns {(Node | string)[]} */
+export function symbols(text) {
+  return text.split(INDEX).map((part, at) => (at % 2 === 1 ? element("sub", {}, part) : part));
+}
+
+/** Sets a text, with symbols, only where it differs, so that screen readers and selections are left alone. */
 export function write(node, text) {
-  if (node.textContent !== text) node.textContent = text;
+  const parts = symbols(text);
+  const same = node.textContent === parts.map((part) => part.textContent ?? part).join("");
+  if (same && (parts.length === 1 || node.querySelector("sub"))) return;
+  if (parts.length === 1) node.textContent = text;
+  else node.replaceChildren(...parts);
 }
 
 /** The choices of a `<select>`. */
@@ -42,9 +54,21 @@ export function options(rows, chosen) {
   );
 }
 
-/** Parts of a text in which `backticks` mark names. */
+/** Parts of a text in which `backticks` mark names, with symbols. */
 export function marked(text) {
-  return text.split("`").map((part, at) => (at % 2 === 1 ? element("code", {}, part) : part));
+  return text.split("`").flatMap((part, at) => (at % 2 === 1 ? [element("code", {}, part)] : symbols(part)));
+}
+
+/** Lets the browser do what waits, a click or a picture: what follows is a task of its own. */
+export function breathe() {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
 }
 
 /** Calls `done` at most once a frame, with the last arguments. */

@@ -2,7 +2,7 @@
 
 import { Canvas } from "./canvas.js";
 import { CreepSplit } from "./creep_split.js";
-import { byId, element, write } from "./dom.js";
+import { breathe, byId, element, write } from "./dom.js";
 import { Engine } from "./engine.js";
 import { FIRST } from "./first.js";
 import { header, toggleTheme } from "./header.js";
@@ -93,24 +93,45 @@ async function openAddress(session) {
   if (!session.opening) await session.open(FIRST);
 }
 
+/** The schema of scenes, which is asked for when it is needed, once. */
+function onceAsked(engine) {
+  let schema = null;
+  return () => {
+    schema ??= engine.ask({ do: "schema" }).catch((error) => {
+      schema = null;
+      throw error;
+    });
+    return schema;
+  };
+}
+
+/** The page is made in pieces, between which the browser draws and listens, while the engine is compiled. */
 async function begin() {
-  header();
   const [engine, assistant] = [new Engine(), new Engine()];
+  const started = engine.start();
+  // a start that fails is said where its end is waited for
+  started.catch(() => {});
+  await breathe();
   const session = new Session(engine);
+  engine.onBroken = (message) => session.broken(message);
   notices(session);
   headings(session);
   openings(session);
-  engine.onBroken = (message) => session.broken(message);
+  header();
+  await breathe();
   const canvas = new Canvas(session);
   new Transport(session);
   new CreepSplit(session);
+  await breathe();
   const plots = new Plots(session);
   const verdict = new Verdict(session, assistant);
+  await breathe();
   layers(session);
-  await engine.start();
-  const opening = openAddress(session);
-  const [words, schema] = await Promise.all([engine.ask({ do: "words" }), engine.ask({ do: "schema" })]);
+  await started;
+  const words = await engine.ask({ do: "words" });
   new Sliders(session, words);
+  await breathe();
+  const schema = onceAsked(engine);
   const panes = new Panes(session, words, schema);
   const text = new SceneText(session, assistant, schema);
   session.on("refused", (answer) => {
@@ -118,7 +139,9 @@ async function begin() {
     panes.refuse(answer);
     text.refuse(answer);
   });
-  const library = new Library(session, assistant);
+  await breathe();
+  const opening = openAddress(session);
+  const library = new Library(session, engine, assistant);
   const sharing = new Sharing(session, assistant);
   shortcuts({ session, canvas, library, verdict, sharing, toggleTheme });
   tabs(byId("tabs"), (name) => {
@@ -128,7 +151,6 @@ async function begin() {
   });
   await opening;
   byId("scenes-open").addEventListener("click", () => library.show());
-  library.fill(await assistant.ask({ do: "library" }));
   addEventListener("hashchange", () => openAddress(session));
   document.body.dataset.state = "ready";
 }

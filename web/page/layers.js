@@ -13,7 +13,7 @@ const LAYERS = [
   ["toggle-heat", "map: creep or another quantity as colour"],
   ["map", "next map"],
   ["toggle-ghost", "outline of the reference"],
-  ["toggle-labels", "labels"],
+  ["toggle-names", "names of bodies"],
   ["projection", "perspective or parallel"],
   ["follow", "follow all, one body, none"],
 ];

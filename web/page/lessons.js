@@ -6,7 +6,7 @@ import lies from "./lessons/why_it_lies.json";
 import hold from "./lessons/hold_or_slide.json";
 import stick from "./lessons/stick_slip.json";
 import tip from "./lessons/tip_or_slide.json";
-import { byId, button, element, write } from "./dom.js";
+import { byId, button, element, symbols, write } from "./dom.js";
 import { Engine } from "./engine.js";
 import { header } from "./header.js";
 import { icon } from "./icons.js";
@@ -55,7 +55,7 @@ class Question {
     this.#address().then((href) => (open.href = href));
     this.node = element(
       "form", { class: "question" },
-      element("fieldset", {}, element("legend", {}, element("span", { class: "number" }, `${number} `), question.ask), this.#answer()),
+      element("fieldset", {}, element("legend", {}, element("span", { class: "number" }, `${number} `), ...symbols(question.ask)), this.#answer()),
       element("div", { class: "buttons" }, check, hint, run, open),
       this.#hint, this.#said, this.#derived, this.#task.node, this.#measured,
     );
@@ -79,7 +79,7 @@ class Question {
       return element("p", { class: "answer-field" }, this.field, element("span", { class: "unit" }, unit));
     }
     const rows = choices.map(({ text }, value) =>
-      element("label", { class: "choice" }, element("input", { type: "radio", name: this.name, value }), text),
+      element("label", { class: "choice" }, element("input", { type: "radio", name: this.name, value }), ...symbols(text)),
     );
     return element("div", { class: "choices" }, ...rows);
   }
@@ -118,7 +118,7 @@ class Question {
 
   #say(kind, words) {
     this.#said.dataset.kind = kind;
-    this.#said.replaceChildren(icon(kind), words);
+    this.#said.replaceChildren(icon(kind), ...symbols(words));
   }
 
   async #run(run) {
@@ -142,14 +142,14 @@ class Question {
   #words([low, high]) {
     const { kind, unit, choices, run, answer } = this.question;
     const apart = run.apart ? ` ${capital(run.apart)}.` : "";
-    if (kind === "choice") return [`Computed: ${choices[chosen(run, low)].text} (${run.shows ?? "value"}: ${digits(low)} ${run.unit ?? ""}).${apart}`];
-    if (low !== high) return [`Computed: more than ${withUnit(low, unit)}, less than ${withUnit(high, unit)}.${apart}`];
+    if (kind === "choice") return symbols(`Computed: ${choices[chosen(run, low)].text} (${run.shows ?? "value"}: ${digits(low)} ${run.unit ?? ""}).${apart}`);
+    if (low !== high) return symbols(`Computed: more than ${withUnit(low, unit)}, less than ${withUnit(high, unit)}.${apart}`);
     const off = Math.abs(low / answer - 1);
     const percent = off < 5e-5 ? "the same to four digits" : `${digits(100 * off, 2)} % ${low > answer ? "above" : "below"}`;
     return [
       element("span", { class: "beside" }, element("b", {}, "computed "), withUnit(low, unit)),
       element("span", { class: "beside" }, element("b", {}, "by the formula "), withUnit(answer, unit)),
-      element("span", { class: "about" }, `${percent}.${off < 5e-5 ? "" : apart}`),
+      element("span", { class: "about" }, ...symbols(`${percent}.${off < 5e-5 ? "" : apart}`)),
     ];
   }
 }
@@ -168,13 +168,13 @@ function show(lesson, engine) {
   const article = byId("lesson");
   article.replaceChildren(
     element("h1", { tabindex: -1 }, lesson.title),
-    element("p", { class: "about" }, `${lesson.minutes} minutes. ${lesson.goal}`),
-    ...lesson.text.map((text) => element("p", {}, text)),
+    element("p", { class: "about" }, ...symbols(`${lesson.minutes} minutes. ${lesson.goal}`)),
+    ...lesson.text.map((text) => element("p", {}, ...symbols(text))),
     element("p", {}, open),
     element("p", { class: "about" }, "Predict first, then run it, and compare."),
     ...questions.map(({ node }) => node),
     score,
-    element("p", { class: "teacher" }, element("b", {}, "In class. "), lesson.class),
+    element("p", { class: "teacher" }, element("b", {}, "In class. "), ...symbols(lesson.class)),
     ...(next ? [element("p", {}, "Next: ", element("a", { href: `#${next.name}` }, next.title))] : []),
   );
   count();

@@ -1,6 +1,6 @@
 /** The library of scenes: pictures, titles and a search, in a dialog. */
 
-import { byId, element, write } from "./dom.js";
+import { breathe, byId, element, write } from "./dom.js";
 import { quantity } from "./numbers.js";
 import { isDark, onTheme } from "./theme.js";
 
@@ -24,22 +24,31 @@ export class Library {
   /** cards whose pictures are still to be made, the first one next */
   #waiting = [];
   #drawing = false;
+  /** the filling of the list, once it was asked for */
+  #filling = null;
 
-  constructor(session, assistant) {
+  /**
+   * @param {import("./engine.js").Engine} engine knows the scenes
+   * @param {import("./engine.js").Engine} assistant draws their pictures
+   */
+  constructor(session, engine, assistant) {
     this.session = session;
+    this.engine = engine;
     this.assistant = assistant;
     this.#search.addEventListener("input", () => this.#filter());
     this.#search.addEventListener("keydown", (event) => {
       if (event.key !== "Enter") return;
       // the button that gets the focus back must not be pressed by the same key
       event.preventDefault();
-      this.#cards.find(({ node }) => !node.hidden)?.node.firstChild.click();
+      // typed ahead of the list
+      this.#filling?.then(() => this.#cards.find(({ node }) => !node.hidden)?.node.firstChild.click());
     });
     onTheme(() => this.#forget());
   }
 
-  /** Fills the list: `[{name, folder, title, seconds}]`. */
-  fill(scenes) {
+  /** Fills the list. */
+  async #fill() {
+    const scenes = await this.engine.ask({ do: "library" });
     const seen = new IntersectionObserver((entries) => this.#wanted(entries), { root: this.#dialog });
     const folders = [...new Set(scenes.map((scene) => scene.folder))];
     for (const folder of folders) {
@@ -52,6 +61,7 @@ export class Library {
         seen.observe(card.node);
       }
       this.#list.append(section);
+      await breathe();
     }
     this.#filter();
   }
@@ -76,6 +86,10 @@ export class Library {
     this.#dialog.showModal();
     this.#search.focus();
     this.#search.select();
+    this.#filling ??= this.#fill().catch((error) => {
+      this.#filling = null;
+      this.session.tell("notice", error.message);
+    });
   }
 
   #filter() {

@@ -46,6 +46,7 @@ export class Panes {
   #said = element("p", { class: "about", role: "status" });
   #rows = [];
 
+  /** @param {() => Promise<object>} schema of scenes */
   constructor(session, words, schema) {
     this.session = session;
     // a formula is written in the text of the scene
@@ -118,7 +119,8 @@ export class Panes {
 
   async #start() {
     const epsilon = this.session.pane?.settings.find(({ knob }) => knob === "epsilon")?.number;
-    const set = (choice) => settings(choice, this.schema, epsilon);
+    const schema = await this.schema();
+    const set = (choice) => settings(choice, schema, epsilon);
     const reference = this.#reference.read();
     const opening = {
       scene: this.session.opening.scene,

@@ -1,7 +1,7 @@
 /** Figures over time: energy, residual, h λ against its limit, creep and the law's share, difference. */
 
 import uPlot from "uplot";
-import { byId, element } from "./dom.js";
+import { byId, button, element } from "./dom.js";
 import { quantity } from "./numbers.js";
 import { onTheme, token } from "./theme.js";
 
@@ -9,14 +9,14 @@ import { onTheme, token } from "./theme.js";
 const HEIGHT = 132;
 
 /** Colours of panes; the engine draws numbers and outlines of panes in the same order. */
-const PANES = ["--line-1", "--line-2", "--line-3", "--line-4"];
+const PANES = ["--line-1", "--line-2", "--line-3", "--line-4", "--muted", "--ink"];
 
 /**
  * Figures: title, unit, and the lines of one pane. A line is a column of the engine, its name, and whether
- * it is dashed. `single` figures show the active pane alone.
+ * it is dashed. `single` figures show the active pane alone; `more` are lines that are shown when asked for.
  */
 const FIGURES = [
-  { title: "Energy", unit: "J", single: true, lines: [["kinetic", "kinetic"], ["friction", "dissipated by friction"]] },
+  { title: "Energy", unit: "J", single: true, lines: [["kinetic", "kinetic"], ["friction", "dissipated by friction"]], more: [["spring", "springs"], ["contact", "contacts"], ["gravity", "gravity"], ["work", "work of pushes and drives"]] },
   { title: "Energy residual", unit: "J", lines: [["residual", "residual"]] },
   { title: "h λ, step × friction rate", unit: "", lines: [["hlambda", "h λ"]], limit: true },
   { title: "Creep", unit: "m/s", lines: [["creep", "measured"], ["creep_law", "the law's", true], ["creep_sliding", "sliding", true], ["creep_integrator", "the integrator's", true]] },
@@ -46,10 +46,10 @@ class Figure {
   }
 
   /** Lines `{label, pane, place, dashed, time, values}` of what is known. */
-  #lines(plots, panes, active) {
+  #lines(plots, panes, active, all) {
     const shown = this.kind.single ? [active] : plots.map((_, pane) => pane);
     const lines = shown.flatMap((pane) =>
-      this.kind.lines.map(([column, name, dashed], place) => ({
+      [...this.kind.lines, ...((all && this.kind.more) || [])].map(([column, name, dashed], place) => ({
         label: plots.length > 1 && !this.kind.single ? `${pane + 1} ${name}` : name,
         pane, place, dashed, time: plots[pane].time, values: this.#resolved(plots[pane][column], panes[pane].least_speed),
       })),
@@ -62,8 +62,9 @@ class Figure {
     return lines;
   }
 
-  show(plots, panes, active) {
-    const lines = this.#lines(plots, panes, active);
+  /** Draws the lines of the panes; `all` with those that are shown when asked for. */
+  show(plots, panes, active, all) {
+    const lines = this.#lines(plots, panes, active, all);
     this.node.hidden = lines.length === 0;
     if (lines.length === 0) return;
     const data = uPlot.join(lines.map(({ time, values }) => [time, values]));
@@ -119,10 +120,11 @@ export class Plots {
   #figures = FIGURES.map((kind) => new Figure(kind));
   #node = byId("plots");
   #empty = element("p", { class: "about" }, "Figures come as soon as the scene plays.");
+  #all = button("All energies", () => this.#showAll(), { "aria-pressed": "false" });
 
   constructor(session) {
     this.session = session;
-    this.#node.append(this.#empty, ...this.#figures.map((figure) => figure.node));
+    this.#node.append(this.#empty, element("div", { class: "buttons" }, this.#all), ...this.#figures.map((figure) => figure.node));
     session.on("plots", () => this.show());
     new ResizeObserver(() => this.#figures.forEach((figure) => figure.resize())).observe(this.#node);
     onTheme(() => {
@@ -131,11 +133,21 @@ export class Plots {
     });
   }
 
+  get #asked() {
+    return this.#all.getAttribute("aria-pressed") === "true";
+  }
+
+  /** Shows every energy, or the two that friction is about. */
+  #showAll() {
+    this.#all.setAttribute("aria-pressed", String(!this.#asked));
+    this.show();
+  }
+
   /** Draws the figures, if they can be seen. */
   show() {
     const { plots, report } = this.session;
     if (this.#node.hidden || plots.length === 0 || plots.length !== report?.panes.length) return;
     this.#empty.hidden = true;
-    for (const figure of this.#figures) figure.show(plots, report.panes, report.active);
+    for (const figure of this.#figures) figure.show(plots, report.panes, report.active, this.#asked);
   }
 }

@@ -34,6 +34,7 @@ function table({ session, canvas, library, verdict, sharing, help, toggleTheme }
     ["c", "C", "show a map of the particles (Shift: the next map)", act("toggle-heat"), act("map")],
     ["n", "N", "contact normals", act("toggle-normals")],
     ["f", "F", "friction arrows", act("toggle-friction")],
+    ["b", "B", "names of bodies", act("toggle-names")],
     ["a", "A", "frame the scene again", act("camera")],
     ["y", "Y", "follow all, one body, none", act("follow")],
     ["v", "V", "verify: error bars from runs at half the step", () => verdict.verify()],

@@ -1,6 +1,6 @@
 /** What can be changed while a scene runs: a slider and a field for each number, a list for each name. */
 
-import { byId, button, element, options, write } from "./dom.js";
+import { byId, button, element, options, symbols, write } from "./dom.js";
 import { icon } from "./icons.js";
 import { parse, quantity, share, valueAt } from "./numbers.js";
 
@@ -34,7 +34,7 @@ class NumberRow {
     this.field = element("input", {
       type: "text", inputmode: "decimal", "aria-label": `${label}, typed`, autocomplete: "off", spellcheck: "false",
     });
-    const sign = letter === "k_n" ? element("i", {}, "k", element("sub", {}, "n")) : element("i", {}, letter);
+    const sign = element("i", {}, ...symbols(letter));
     this.node = element(
       "div", { class: "row", "data-knob": knob },
       element("span", { class: "row-name" }, sign, ` ${short}`), this.slider, this.field, this.#own,
@@ -74,6 +74,8 @@ class NumberRow {
   show(setting) {
     const known = setting?.number !== null && setting?.number !== undefined;
     this.slider.disabled = this.field.disabled = !known;
+    // a body that is a point has no height to be pushed at
+    this.node.hidden = !known && this.knob === "push-height";
     this.#setting = known ? setting : null;
     if (!known) {
       this.field.value = setting?.value ?? "–";

@@ -51,10 +51,10 @@ export class SceneText {
   /** Shows the editor with the text of the scene. */
   async show() {
     if (this.#editor) return;
-    const { createEditor } = await editorScript();
+    const [{ createEditor }, schema] = await Promise.all([editorScript(), this.schema()]);
     if (this.#editor) return;
     this.#editor = createEditor(this.#host, {
-      schema: this.schema,
+      schema,
       check: (text) => this.#check(text),
       run: () => this.run(),
     });

@@ -13,10 +13,19 @@ const BUTTONS = [
   ["frame", "forward", "A frame on (.)"],
 ];
 
+/** Share of the speed asked for below which the page says what this computer manages. */
+const LATE = 0.9;
+
 const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 4];
 
 function speedWords(speed) {
   return speed === 1 ? "real time" : `× ${digits(speed, 2)}`;
+}
+
+/** The speed that this computer manages, where that is clearly less than is asked for; else nothing. */
+export function behind({ wanted, achieved }) {
+  const late = achieved !== null && achieved !== undefined && achieved < LATE * wanted;
+  return late ? `${digits(achieved, 2)} × real time on this computer` : "";
 }
 
 export class Transport {
@@ -62,14 +71,14 @@ export class Transport {
     play.title = name;
   }
 
-  #showSpeed({ wanted, achieved }) {
+  #showSpeed(speed) {
+    const { wanted } = speed;
     if (document.activeElement !== this.#speed && this.#speed.value !== String(wanted)) {
       const speeds = SPEEDS.includes(wanted) ? SPEEDS : [...SPEEDS, wanted].sort((a, b) => a - b);
       const rows = speeds.map((speed) => element("option", { value: speed }, speedWords(speed)));
       this.#speed.replaceChildren(...rows);
       this.#speed.value = String(wanted);
     }
-    const late = achieved !== null && achieved !== undefined && achieved < 0.8 * wanted;
-    write(this.#behind, late ? `this computer: × ${digits(achieved, 2)}` : "");
+    write(this.#behind, behind(speed));
   }
 }

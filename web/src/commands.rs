@@ -17,7 +17,7 @@ pub const KNOBS: [(&str, Knob); 8] = [
 ];
 
 /// Names of actions.
-const ACTIONS: [(&str, Action); 30] = [
+const ACTIONS: [(&str, Action); 31] = [
     ("play", Action::Play),
     ("step", Action::Step),
     ("frame", Action::Frame),
@@ -47,6 +47,7 @@ const ACTIONS: [(&str, Action); 30] = [
     ("toggle-particles", Action::Toggle(Layer::Particles)),
     ("toggle-heat", Action::Toggle(Layer::Heat)),
     ("toggle-ghost", Action::Toggle(Layer::Ghost)),
+    ("toggle-names", Action::Toggle(Layer::Names)),
     ("toggle-panel", Action::Toggle(Layer::Panel)),
 ];
 

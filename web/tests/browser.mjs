@@ -60,10 +60,10 @@ export function address(page, hash = "", from = pathToFileURL(DIST)) {
 }
 
 /**
- * Opens a page and waits until it is ready. An error in its console fails the test at its end, and so does
+ * Opens a page, with a script `before` all others if there is one, and waits until it is ready. An error in its console fails the test at its end, and so does
  * any request beyond the folder.
  */
-export async function open(t, page, { hash = "", size = LAPTOP, dark = false, touch = false, from = undefined } = {}) {
+export async function open(t, page, { hash = "", size = LAPTOP, dark = false, touch = false, from = undefined, before = undefined } = {}) {
   const context = await browser.newContext({
     viewport: size, colorScheme: dark ? "dark" : "light", hasTouch: touch, acceptDownloads: true,
   });
@@ -72,6 +72,7 @@ export async function open(t, page, { hash = "", size = LAPTOP, dark = false, to
     const { setTimeout } = window;
     window.setTimeout = (done, wait, ...more) => setTimeout(done, wait === notice ? 1e9 : wait, ...more);
   }, NOTICE);
+  if (before) await context.addInitScript(before);
   const tab = await context.newPage();
   tab.setDefaultTimeout(HUNG);
   const faults = [];

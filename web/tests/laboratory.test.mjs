@@ -121,7 +121,7 @@ test("the library has pictures and a search", async (t) => {
   const tab = await open(t, "index.html", { hash: "#scene=sliding_block" });
   await tab.keyboard.press("/");
   await tab.waitForSelector("#library[open]");
-  const all = Number.parseInt(await tab.textContent("#library-count"), 10);
+  const all = Number.parseInt(await says(tab, "#library-count", /^\d\d+ scenes$/), 10);
   assert.ok(all >= 50, `${all} scenes`);
   await tab.fill("#library-search", "capstan");
   assert.equal(await tab.textContent("#library-count"), "1 scene");
@@ -143,6 +143,76 @@ test("panes run side by side, against a reference", async (t) => {
   await tab.click('[role="tab"]:text-is("Plots")');
   await says(tab, "#plots", /1 measured.*2 measured/s);
   await tab.waitForFunction(() => document.querySelectorAll("#plots .figure:not([hidden]) canvas").length >= 4);
+});
+
+test("a body that is a point has no height to be pushed at", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=sliding_block" });
+  const height = tab.locator('[data-knob="push-height"]');
+  await height.waitFor({ state: "hidden" });
+  assert.ok(await tab.isVisible('[data-knob="push-force"] input[type="range"]'));
+  const box = await open(t, "index.html");
+  await box.locator('[data-knob="push-height"] input[type="range"]').waitFor();
+});
+
+test("layers are reached by touch: every button acts, and names change the picture", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=sliding_box", touch: true });
+  await tab.tap("button.play");
+  await tab.waitForSelector('button.play[aria-label^="Play"]');
+  await tab.tap(".menu summary");
+  const rows = tab.locator(".menu-rows button");
+  const was = await picture(tab);
+  await rows.filter({ hasText: "names of bodies" }).tap();
+  await changes(tab, was);
+  const count = await rows.count();
+  assert.ok(count >= 11, `${count} layers`);
+  await tab.evaluate(() => {
+    self.said = [];
+    const node = document.getElementById("notice");
+    new MutationObserver(() => self.said.push(node.textContent)).observe(node, { childList: true, characterData: true, subtree: true });
+  });
+  for (let k = 0; k < count; k += 1) await rows.nth(k).tap();
+  // answers come in order: after this one all refusals are there
+  await tab.tap('[aria-label^="Start again"]');
+  await tab.waitForFunction(() => Number.parseFloat(document.querySelector(".time").textContent) === 0);
+  assert.deepEqual((await tab.evaluate(() => self.said)).filter((words) => words.includes("no action")), []);
+});
+
+test("all energies are shown when they are asked for", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=tipping_box", touch: true });
+  await tab.tap('[role="tab"]:text-is("Plots")');
+  const legend = "#plots .figure:has(figcaption:text-is('Energy')) .u-legend";
+  await tab.locator(legend, { hasText: "kinetic" }).waitFor();
+  assert.doesNotMatch(await tab.textContent(legend), /gravity/);
+  await tab.tap('button:text-is("All energies")');
+  await tab.locator(legend, { hasText: /springs.*contacts.*gravity.*work/s }).waitFor();
+  await tab.tap('button:text-is("All energies")');
+  await tab.locator(legend, { hasText: /^((?!gravity).)*$/s }).waitFor();
+});
+
+test("a page that opens compiles one engine, and asks for nothing it does not show", async (t) => {
+  const tab = await open(t, "index.html", {
+    hash: "#scene=sliding_block",
+    before: () => {
+      self.asked = [];
+      const { Worker } = self;
+      self.Worker = class extends Worker {
+        postMessage(message, ...more) {
+          self.asked.push(message.do);
+          return super.postMessage(message, ...more);
+        }
+      };
+    },
+  });
+  const asked = await tab.evaluate(() => self.asked);
+  assert.equal(asked.filter((request) => request === "start").length, 1, asked.join(" "));
+  for (const request of ["schema", "library"]) assert.ok(!asked.includes(request), asked.join(" "));
+  // each comes when it is needed
+  await tab.keyboard.press("/");
+  await says(tab, "#library-count", /^\d\d+ scenes$/);
+  await tab.keyboard.press("Escape");
+  await tab.click('[role="tab"]:text-is("Text")');
+  await says(tab, "#text .about", /no errors/);
+  assert.ok(await tab.evaluate(() => self.asked.includes("schema")));
 });
 
 test("measures, picture and scene are saved as files", async (t) => {

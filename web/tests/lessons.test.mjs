@@ -69,6 +69,28 @@ test("the first lesson is stick and slip, with the formula beside what is comput
   assert.match(words, /% (above|below)\. While it sticks/);
 });
 
+test("indices of symbols stand below the line", async (t) => {
+  const shown = (text) => text.match(/(?<![\p{L}\p{N}_])\p{L}_[\p{L}\p{N}](?![\p{L}\p{N}_])/gu) ?? [];
+  assert.deepEqual(shown("μ_s = 0.6, k_n, linear_history, off_x"), ["μ_s", "k_n"]);
+  const texts = lessons.map((lesson) => [lesson, JSON.stringify(lesson)]);
+  const with_index = texts.filter(([, text]) => shown(text).length > 0);
+  assert.ok(with_index.length >= 2);
+  for (const [lesson] of with_index) {
+    const tab = await open(t, "lessons.html", { hash: `#${lesson.name}` });
+    await says(tab, "#lesson h1", new RegExp(lesson.title));
+    for (const [k, question] of lesson.questions.entries()) {
+      const form = tab.locator(".question").nth(k);
+      await form.locator('button:text-is("Hint")').click();
+      if (question.kind === "choice") await form.locator("input").nth(question.choices.findIndex(({ right }) => right)).check();
+      else await form.locator("input").fill(String(question.answer));
+      await form.locator('button[type="submit"]').click();
+      assert.match(await form.locator(".said").textContent(), /^Right\./);
+    }
+    assert.deepEqual(shown(await tab.textContent("#lesson")), [], lesson.name);
+    assert.ok((await tab.locator("#lesson sub").count()) > 0, lesson.name);
+  }
+});
+
 test("an angle beside the textbook's says why it differs", async (t) => {
   const tab = await open(t, "lessons.html", { hash: "#hold_or_slide" });
   await says(tab, "#lesson h1", /Hold or slide/);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { behind } from "../page/transport.js";
 import { digits, parse, quantity, share, valueAt } from "../page/numbers.js";
 
 test("typed quantities are read with prefixes, units and commas", () => {
@@ -33,4 +34,10 @@ test("a slider by decades has its middle at the geometric mean", () => {
   assert.equal(valueAt(0.5, 1e-6, 1e-2, true), 1e-4);
   assert.equal(share(1e-4, 1e-6, 1e-2, true).toFixed(12), "0.500000000000");
   assert.equal(valueAt(0.25, 0, 2, false), 0.5);
+});
+
+test("a speed below real time is said in words", () => {
+  assert.equal(behind({ wanted: 1, achieved: 0.6 }), "0.6 × real time on this computer");
+  assert.equal(behind({ wanted: 4, achieved: 1.234 }), "1.2 × real time on this computer");
+  for (const achieved of [0.97, null, undefined]) assert.equal(behind({ wanted: 1, achieved }), "");
 });

@@ -41,6 +41,7 @@ const VIEWS = [
   }],
   ["library", "index.html", "#scene=incline_creep", async (tab) => {
     await tab.click("#scenes-open");
+    await says(tab, "#library-count", /^\d\d+ scenes$/);
     await changes(tab, 0, "#library li:nth-child(6) canvas");
   }],
   ["share", "index.html", "#scene=incline_creep", async (tab) => {

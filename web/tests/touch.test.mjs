@@ -41,7 +41,10 @@ const VIEWS = [
     await says(tab, "#text .about", /no errors/);
   }, 15],
   ["layers", "index.html", "#scene=incline_creep", (tab) => tab.click(".menu summary"), 30],
-  ["library", "index.html", "", (tab) => tab.click("#scenes-open"), 30],
+  ["library", "index.html", "", async (tab) => {
+    await tab.click("#scenes-open");
+    await says(tab, "#library-count", /^\d\d+ scenes$/);
+  }, 30],
   ["share", "index.html", "", (tab) => tab.click("#share-open"), 6],
   ["keys", "index.html", "", (tab) => tab.click("#keys-open"), 1],
   ["reasons and a verification", "index.html", "#scene=tipping_box_3d", async (tab) => {
