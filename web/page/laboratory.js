@@ -129,6 +129,7 @@ async function begin() {
   layers(session);
   await started;
   const words = await engine.ask({ do: "words" });
+  await breathe();
   new Sliders(session, words);
   await breathe();
   const schema = onceAsked(engine);
