@@ -2,6 +2,7 @@
 
 use comfy_table::{ColumnConstraint, ContentArrangement, Table, TableComponent, Width};
 use std::io::IsTerminal;
+use unicode_width::UnicodeWidthStr;
 
 /// Blanks at the sides of a cell.
 const SIDES: usize = 2;
@@ -62,7 +63,7 @@ impl Sheet<'_> {
     /// The width below which a word of the column would be cut.
     fn least(&self, column: usize) -> usize {
         let words = self.cells(column).flat_map(str::split_whitespace);
-        words.map(|word| word.chars().count()).max().unwrap_or(0)
+        words.map(UnicodeWidthStr::width).max().unwrap_or(0)
     }
 
     /// Whether these columns have room when their cells are wrapped between words.
@@ -141,5 +142,19 @@ fn columns() -> Option<u16> {
         Some((width, _)) if width.0 > 0 => Some(width.0),
         // a terminal that does not say how large it is
         _ => given().or_else(|| std::io::stdout().is_terminal().then_some(80)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_of_two_columns_count_twice() {
+        let name = "一个很长的盒子";
+        let rows = vec![vec!["load".into(), format!("of {name}, and more")]];
+        let room = |most: usize| Sheet { header: &["", ""], rows: &rows, most };
+        assert_eq!(room(80).least(1), 2 * name.chars().count() + 1);
+        assert!(room(24).fits(&[0, 1]) && !room(23).fits(&[0, 1]));
     }
 }

@@ -85,6 +85,12 @@ pub fn say(text: &str) {
     let _ = writeln!(err, "{text}");
 }
 
+/// Writes a note to stderr, wrapped at the width of the terminal at stdout, which has the table that it
+/// is about.
+pub fn note(text: &str) {
+    say(prose(0, text).trim_end());
+}
+
 /// Writes an error, with a prefix unless it already has one.
 pub fn complain(message: &str) {
     if message.contains("error[") || message.contains("error:") {

@@ -38,6 +38,57 @@ fn assert_fits(arguments: &[String]) {
     assert!(lost.is_empty(), "{arguments:?} cuts {lost:?}");
 }
 
+/// Notes beside the tables, on stdout and stderr, are wrapped as well.
+#[test]
+fn notes_of_all_verbs_fit_80_columns() {
+    let tune = "tune scenes/incline_creep.toml --creep 1e-3 --seconds 0.02 --laws threshold --epsilon 1e-3";
+    for line in [
+        "stiffness scenes/incline_creep.toml",
+        "compare scenes/sliding_block.toml --integrators rk4,heun --set time.end=0.1 --set time.output=0.1",
+        &format!("{tune} --integrators rk4 --steps 1e-4 --cost evaluations"),
+    ] {
+        let mut command = Command::cargo_bin("stiction").expect("the program");
+        command.args(line.split(' ')).current_dir(home("")).env("COLUMNS", "80");
+        let output = command.output().expect("it runs");
+        for stream in [output.stdout, output.stderr] {
+            let text = String::from_utf8(stream).expect("text");
+            let long: Vec<&str> = text.lines().filter(|line| line.chars().count() > 80).collect();
+            assert!(long.is_empty() && !text.is_empty(), "{line}:\n{}", long.join("\n"));
+        }
+    }
+}
+
+/// A scene whose body has a name of letters that take two columns each.
+const WIDE: &str = r#"format = 1
+time = { end = 0.02, step = 1e-3, output = 0.01 }
+integrator = { method = "rk4" }
+contact = { normal = { stiffness = 1e4, damping = 10.0 }, friction = { law = "threshold", epsilon = 1e-3 } }
+materials.wood = { static_friction = 0.5 }
+[[body]]
+name = "很长的盒子名字"
+mass = 1.0
+material = "wood"
+shape = { particle = {} }
+[[collider]]
+name = "桌子"
+material = "wood"
+shape = { plane = { normal = [0, 0, 1], point = [0, 0, 0] } }
+"#;
+
+#[test]
+fn names_of_wide_letters_are_not_broken() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("wide.toml");
+    std::fs::write(&path, WIDE).expect("written");
+    let scene = path.to_string_lossy().into_owned();
+    let text = printed(&["stiffness".into(), scene], "60");
+    let named: Vec<&str> = text.lines().filter(|line| line.contains('盒')).collect();
+    assert!(named.len() >= 2, "{text}");
+    assert!(named.iter().all(|line| line.contains("很长的盒子名字")), "{text}");
+    // ` stands behind the name, in its line
+    assert!(text.lines().all(|line| line.trim() != "`"), "{text}");
+}
+
 /// The first twenty steps of a scene.
 fn beginning(path: &Path) -> Vec<String> {
     let loaded = load(path, &LoadOptions::default()).unwrap_or_else(|errors| panic!("{errors:?}"));

@@ -98,12 +98,7 @@ fn answers(run: &Run, outcome: &Outcome) -> String {
     }
     let header = ["measure", "", "expected", ""];
     let text = table(if outcome.checked.is_empty() { &header[..2] } else { &header }, &rows);
-    // at the ends of lines, where the last column has it
-    let red = |line: &str| match line.strip_suffix(NOT_MET) {
-        Some(before) => before.to_string() + &coloured(NOT_MET, AnsiColor::Red) + "\n",
-        None => format!("{line}\n"),
-    };
-    text.lines().map(red).collect()
+    text.lines().map(with_colours).collect()
 }
 
 /// Note on expectations that a faultless run does not meet: the verdict concerns the numbers, not
@@ -181,12 +176,29 @@ fn reading(value: f64, error: Option<f64>, unit: &str) -> String {
 /// The expected number, and whether it is met.
 fn judged(c: &Checked) -> [String; 2] {
     let Expectation { value, tolerance, .. } = &c.expectation;
-    let doubt = if c.in_doubt() { ", in doubt" } else { "" };
+    let doubt = if c.in_doubt() { format!(", {IN_DOUBT}") } else { String::new() };
     [format!("{} ± {}", number(*value), number(*tolerance)), format!("{}{doubt}", met(c.met()))]
 }
 
-/// The words for an expectation that is not met.
+/// The words for an expectation that is not met, and for one of which the error bar leaves it open.
 const NOT_MET: &str = "NOT MET";
+const IN_DOUBT: &str = "in doubt";
+
+/// A line of the table of expectations with its verdict in colour; the last column, at its end, has it.
+fn with_colours(line: &str) -> String {
+    let (line, doubt) = match line.strip_suffix(IN_DOUBT) {
+        Some(before) => (before, coloured(IN_DOUBT, AnsiColor::Yellow)),
+        None => (line, String::new()),
+    };
+    let bare = line.trim_end_matches([',', ' ']);
+    match bare.strip_suffix(NOT_MET) {
+        Some(before) => {
+            let gap = &line[bare.len()..];
+            format!("{before}{}{gap}{doubt}\n", coloured(NOT_MET, AnsiColor::Red))
+        }
+        None => format!("{line}{doubt}\n"),
+    }
+}
 
 /// Result of an expectation, in words.
 pub fn met(met: bool) -> String {
@@ -228,4 +240,23 @@ fn verdict(run: &Run, outcome: &Outcome) -> String {
     }
     text += &prose(2, &(lines + &unmet(outcome)));
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts_on_expectations_are_in_colour() {
+        let (red, yellow) =
+            (coloured("NOT MET", AnsiColor::Red), coloured("in doubt", AnsiColor::Yellow));
+        for (line, shown) in [
+            ("x 1 NOT MET", format!("x 1 {red}\n")),
+            ("x 1 NOT MET, in doubt", format!("x 1 {red}, {yellow}\n")),
+            ("x 1 met, in doubt", format!("x 1 met, {yellow}\n")),
+            ("x 1 met", "x 1 met\n".into()),
+        ] {
+            assert_eq!(with_colours(line), shown);
+        }
+    }
 }

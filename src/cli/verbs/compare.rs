@@ -4,7 +4,7 @@ use crate::cli::failures::{baseline_failure, plan_failure, plot_failure, try_out
 use crate::cli::figure::FigureOptions;
 use crate::cli::machine::StopSignal;
 use crate::cli::scene::SceneOptions;
-use crate::cli::terminal::{self, Exit, Failure, say};
+use crate::cli::terminal::{self, Exit, Failure, note, say};
 use crate::cli::verify::VerifyOptions;
 use std::path::{Path, PathBuf};
 use stiction_lab::experiment::baseline::Baseline;
@@ -172,12 +172,12 @@ fn show(format: Format, comparison: &Comparison) -> Result<(), Failure> {
     match format {
         Format::Table => {
             if !comparison.title.is_empty() {
-                say(&comparison.title);
+                note(&comparison.title);
             }
             let (header, rows) = table::cells(comparison);
             let header: Vec<&str> = header.iter().map(String::as_str).collect();
             terminal::print(&terminal::table(&header, &rows))?;
-            say(&report::talk(comparison));
+            note(&report::talk(comparison));
             Ok(())
         }
         Format::Json => {
@@ -187,7 +187,7 @@ fn show(format: Format, comparison: &Comparison) -> Result<(), Failure> {
         }
         Format::Csv => {
             for (name, why) in &comparison.left_out {
-                say(&format!("left out: {name}, since {why}"));
+                note(&format!("left out: {name}, since {why}"));
             }
             terminal::print(&table::csv(comparison))
         }

@@ -18,6 +18,7 @@ use stiction_core::state::memory::Coefficients;
 use stiction_core::world::shapes::SHAPES;
 use stiction_engines::creep::ENGINES;
 use stiction_scene::homes::{Home, homes};
+use unicode_width::UnicodeWidthStr;
 
 /// Options of `explain`.
 #[derive(clap::Args)]
@@ -228,7 +229,7 @@ fn wrapped(text: &str, indent: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut length = 0;
     for word in text.split(' ') {
-        let more = word.chars().count();
+        let more = UnicodeWidthStr::width(word);
         match lines.last_mut() {
             Some(line) if length + 1 + more <= most => {
                 line.push(' ');

@@ -3,7 +3,7 @@
 use crate::cli::failures::build_failure;
 use crate::cli::machine::StopSignal;
 use crate::cli::scene::SceneOptions;
-use crate::cli::terminal::{self, Exit, Failure, number, say, table};
+use crate::cli::terminal::{self, Exit, Failure, note, number, prose, say, table};
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 use stiction_core::math::at_most;
@@ -96,19 +96,20 @@ const RATES: [Shown; 6] = [
 fn show(scene: &Scene, found: &Stiffness) -> Result<(), Failure> {
     let mut text = String::new();
     if !scene.title.is_empty() {
-        text += &format!("{}\n", scene.title);
+        text += &prose(0, &scene.title);
     }
-    text += &format!("{}\n\n", found.settling);
+    text += &prose(0, &found.settling);
+    text += "\n";
     text += &table(&rates_header(found), &rates_rows(found));
     let (now, complete) = latest(found);
-    text += "rates of a particle are its own, with its neighbours held; ";
-    text += if complete {
+    let mut notes = String::from("rates of a particle are its own, with its neighbours held; ");
+    notes += if complete {
         "the spectrum is complete\n"
     } else {
         "of the spectrum only the outermost modes are known (Arnoldi)\n"
     };
     for ((body, load, creep), whole_after) in now.loads.iter().zip(&now.whole_after) {
-        text += &match (load, creep) {
+        notes += &match (load, creep) {
             (Some(load), Some(creep)) => format!(
                 "{body}: bears {} of what friction can hold; under it the law itself creeps at {} m/s\n{}",
                 number(load.ratio),
@@ -125,20 +126,21 @@ fn show(scene: &Scene, found: &Stiffness) -> Result<(), Failure> {
         };
     }
     if found.model.surfaces.anisotropic {
-        text += "friction is anisotropic: its rates are those at rest, along the direction; across it and backward they may be larger, and load ratios are not given. The verdict of a run looks at every slip\n";
+        notes += "friction is anisotropic: its rates are those at rest, along the direction; across it and backward they may be larger, and load ratios are not given. The verdict of a run looks at every slip\n";
     }
     if !found.model.friction().can_rest() {
-        text += "this friction law has nothing to rest on: what should hold reverses with every step, at any step\n";
+        notes += "this friction law has nothing to rest on: what should hold reverses with every step, at any step\n";
     }
+    text += &prose(0, &notes);
     text += "\n";
     let rows: Vec<Vec<String>> =
         found.prices.iter().map(|price| cells(scene, found, price)).collect();
     text += &table(&HEADER, &rows);
     terminal::print(&text)?;
     if !found.missing.is_empty() {
-        say(&format!("time was up (--limit); missing: {}", found.missing.join(", ")));
+        note(&format!("time was up (--limit); missing: {}", found.missing.join(", ")));
     }
-    say(
+    note(
         "steps and CPU are per simulated second, measured over a few steps at nine tenths of the largest stable step, or at the scene's step where there is no limit; a stable step is not yet an accurate one, and impacts, later loads and a weight on an edge may ask for far less: see --at, and the verdict of the run",
     );
     Ok(())

@@ -4,7 +4,7 @@ use super::stiffness::in_parts;
 use crate::cli::failures::failure;
 use crate::cli::machine::StopSignal;
 use crate::cli::scene::SceneOptions;
-use crate::cli::terminal::{self, Exit, Failure, number, say};
+use crate::cli::terminal::{self, Exit, Failure, note, number, say};
 use crate::cli::verify::VerifyOptions;
 use rayon::ThreadPoolBuilder;
 use std::io::IsTerminal;
@@ -123,7 +123,7 @@ pub fn tune(options: &Options) -> Result<Exit, Failure> {
         stop: &stop,
         base: &base,
     };
-    say_refused(options, &tuning)?;
+    let refused = say_refused(options, &tuning)?;
     let most = options.jobs.map_or_else(machine::cores, usize::from);
     let each = base.verified(options.verify.means_or_step()).memory(&scene).unwrap_or(0);
     let at_once = machine::that_fit(most, each, base.options.max_memory);
@@ -141,7 +141,10 @@ pub fn tune(options: &Options) -> Result<Exit, Failure> {
                 serde_json::to_string_pretty(&documents::tuning(&answer)).expect("a JSON value");
             terminal::print(&(text + "\n"))?;
         }
-        Format::Table => show(&tuning, &answer)?,
+        Format::Table => {
+            show(&tuning, &answer)?;
+            left_out(&answer.dropped, &refused).iter().for_each(|line| note(line));
+        }
     }
     Ok(match (signal.heard(), &answer.best, answer.ending) {
         (Some(exit), _, _) => exit,
@@ -151,11 +154,19 @@ pub fn tune(options: &Options) -> Result<Exit, Failure> {
     })
 }
 
-/// Says which laws and integrators the scene refuses.
+/// Lines on laws that are not in the table because they were refused during the search, one for each; those of
+/// `before` have been named.
+fn left_out(dropped: &[(String, String)], before: &[String]) -> Vec<String> {
+    let later = dropped.iter().filter(|(law, _)| !before.contains(law));
+    later.map(|(law, why)| format!("left out: {law}, since {why}")).collect()
+}
+
+/// Says which laws and integrators the scene refuses, and returns their names.
 ///
 /// # Errors
 /// One of them was asked for by an option.
-fn say_refused(options: &Options, tuning: &Tuning) -> Result<(), Failure> {
+fn say_refused(options: &Options, tuning: &Tuning) -> Result<Vec<String>, Failure> {
+    let mut said = Vec::new();
     for (name, why) in tuning.refused() {
         let asked =
             |given: &Option<String>| given.as_ref().is_some_and(|list| items(list).contains(&name));
@@ -163,7 +174,8 @@ fn say_refused(options: &Options, tuning: &Tuning) -> Result<(), Failure> {
             (true, _) => "laws",
             (false, true) => "integrators",
             (false, false) => {
-                say(&format!("left out: {name}, since {why}"));
+                note(&format!("left out: {name}, since {why}"));
+                said.push(name);
                 continue;
             }
         };
@@ -173,7 +185,7 @@ fn say_refused(options: &Options, tuning: &Tuning) -> Result<(), Failure> {
         }
         return Err(Failure::new(Exit::Usage, message));
     }
-    Ok(())
+    Ok(said)
 }
 
 /// Reports the progress of a search: by a bar on a terminal, else by a line from time to time.
@@ -293,22 +305,20 @@ fn show(tuning: &Tuning, answer: &Answer) -> Result<(), Failure> {
     };
     show_candidates(answer, unit)?;
     for (combination, why) in &answer.unverified {
-        say(&format!(
+        note(&format!(
             "passed over: {}: twice as long at half the step it has {why}",
             describe(combination)
         ));
     }
     match answer.ending {
         Ending::Complete => {}
-        Ending::OutOfTime => say("its time was up before everything was tried"),
-        Ending::Stopped => say("stopped before everything was tried"),
+        Ending::OutOfTime => note("its time was up before everything was tried"),
+        Ending::Stopped => note("stopped before everything was tried"),
     }
     match (&answer.so_far, &answer.best) {
         (Some(best), _) => show_best(best, answer, unit, "the best so far, not verified: ", ""),
         (None, Some(best)) => {
-            for note in softness(tuning, &best.combination) {
-                say(note.trim_end());
-            }
+            softness(tuning, &best.combination).iter().for_each(|line| note(line));
             let level = match answer.error {
                 Some(share) => Level::Trusted(share),
                 None => Level::NoFaultFound,
@@ -339,7 +349,7 @@ fn show_candidates(answer: &Answer, unit: &str) -> Result<(), Failure> {
     if candidates.len() > SHOWN {
         let hold = candidates.iter().filter(|c| c.end == SearchEnd::Holds).count();
         let (all, rest) = (candidates.len(), candidates.len() - SHOWN);
-        say(&format!(
+        note(&format!(
             "{rest} more: of {all} pairs of law and integrator {hold} hold at some step; --format json has all of them"
         ));
     }
@@ -353,25 +363,26 @@ fn show_best(
     before: &str,
     verified: &str,
 ) -> Result<(), Failure> {
-    terminal::print(&format!(
-        "\n{before}{}: creep {} m/s, {} {unit}{verified}; {} runs in all\n\n{}",
+    let words = format!(
+        "{before}{}: creep {} m/s, {} {unit}{verified}; {} runs in all",
         describe(&best.combination),
         best.creep.map_or("–".into(), number),
         number(best.cost),
         answer.runs,
-        best.combination.fragment()
-    ))
+    );
+    let fragment = best.combination.fragment();
+    terminal::print(&format!("\n{}\n{fragment}", terminal::prose(0, &words)))
 }
 
 fn say_nothing_holds(tuning: &Tuning, answer: &Answer) {
     if answer.ending != Ending::Complete {
-        say(&format!("nothing that holds was found in {} runs", answer.runs));
+        note(&format!("nothing that holds was found in {} runs", answer.runs));
         return;
     }
     if answer.candidates.is_empty() {
-        say("under no ε of the grid is the law's own creep within the budget");
+        note("under no ε of the grid is the law's own creep within the budget");
     }
-    say(&format!(
+    note(&format!(
         "no combination keeps creep below {} m/s in {} runs; allow more, or give --laws, --epsilon, --steps of your own",
         number(tuning.budget.creep),
         answer.runs
@@ -391,4 +402,20 @@ fn softness(tuning: &Tuning, best: &Combination) -> Vec<String> {
         .map(|body| in_parts(&body.name, whole_after(&built.model, &built.state, body), end))
         .filter(|said| !said.is_empty())
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn laws_refused_during_the_search_are_named_once() {
+        let dropped = [("dahl", "early"), ("lugre", "a key is missing"), ("tanh", "another")];
+        let dropped = dropped.map(|(law, why)| (law.to_string(), why.to_string()));
+        let lines = left_out(&dropped, &["dahl".to_string()]);
+        assert_eq!(
+            lines,
+            ["left out: lugre, since a key is missing", "left out: tanh, since another"]
+        );
+    }
 }
