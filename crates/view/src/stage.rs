@@ -291,6 +291,7 @@ impl Stage {
         }
         self.texts = self.painter.take_written();
         self.layout = self.arrange(displays.len());
+        self.draw_captions(displays);
         self.draw_cards(displays);
         self.draw_covers();
     }
@@ -302,9 +303,9 @@ impl Stage {
         (Pen { canvas, typeface: &painter.typeface, theme: look.theme, scale }, cards, buttons)
     }
 
-    fn draw_cards(&mut self, displays: &[Display]) {
-        let (layout, active) = (self.layout.clone(), self.active);
-        let strip = self.headline();
+    /// Draws title and plots, and notes the plots that have no room.
+    fn draw_captions(&mut self, displays: &[Display]) {
+        let (place, strip) = (self.layout.plots, self.headline());
         let captions = self.captions.clone();
         let wishes = PlotWishes {
             energies: self.energies,
@@ -314,7 +315,26 @@ impl Stage {
         };
         let wants_plots = self.plots;
         let (mut left_out, mut shown) = (Vec::new(), 0);
-        let instead = self.instead;
+        let key = if self.instead { "P, then the panel" } else { "P" };
+        // in a film there are no keys
+        let key = (!displays[self.active].settings.is_empty()).then_some(key);
+        let (mut pen, cards, _) = self.pen();
+        if let Some(card) = &place {
+            let drawn = cards::plots::draw(&mut pen, card, displays, &wishes, key);
+            cards.push(drawn.card);
+            (left_out, shown) = (drawn.left_out, drawn.shown);
+        } else if wants_plots {
+            left_out = cards::plots::wanted(displays, pen.theme, &wishes);
+        }
+        if let Some(title) = captions.title.as_deref().filter(|_| strip.height() > 0) {
+            headline::draw(&mut pen, &strip, title);
+        }
+        (self.left_out, self.plots_shown) = (left_out, shown);
+    }
+
+    fn draw_cards(&mut self, displays: &[Display]) {
+        let (layout, active) = (self.layout.clone(), self.active);
+        let without_room = if layout.plots.is_none() { self.left_out.len() } else { 0 };
         let (filming, said) = (self.filming, self.notice.clone());
         let (entry, energies) = (self.entry.clone(), self.energies);
         let (mut pen, cards, buttons) = self.pen();
@@ -330,18 +350,6 @@ impl Stage {
         if let Some(card) = &layout.controls {
             buttons.extend(cards::controls::draw(&mut pen, card, display, entry.as_ref()));
             cards.push(*card);
-        }
-        if let Some(card) = &layout.plots {
-            let windowed = !display.settings.is_empty();
-            let key = windowed.then_some(if instead { "P, then the panel" } else { "P" });
-            let drawn = cards::plots::draw(&mut pen, card, displays, &wishes, key);
-            cards.push(drawn.card);
-            (left_out, shown) = (drawn.left_out, drawn.shown);
-        } else if wants_plots {
-            left_out = cards::plots::wanted(displays, pen.theme, &wishes);
-        }
-        if let Some(title) = captions.title.as_deref().filter(|_| strip.height() > 0) {
-            headline::draw(&mut pen, &strip, title);
         }
         let mut room = layout.facts;
         // notice at the bottom of the lower left pane, sign of a film at the top of the upper right
@@ -362,16 +370,9 @@ impl Stage {
                 true => vec![facts::common(display, 2)],
                 false => details(energies, layout.controls.is_some(), display),
             };
-            let lines: Vec<Vec<facts::FactLine>> = match layout.plots {
-                None => lines
-                    .into_iter()
-                    .map(|lines| facts::with_plots(lines, left_out.len()))
-                    .collect(),
-                Some(_) => lines,
-            };
-            cards.push(facts::draw(&mut pen, &room, &lines));
+            let lines = lines.into_iter().map(|lines| facts::with_plots(lines, without_room));
+            cards.push(facts::draw(&mut pen, &room, &lines.collect::<Vec<_>>()));
         }
-        (self.left_out, self.plots_shown) = (left_out, shown);
     }
 
     /// Draws the cards that cover the picture; everything behind them loses its buttons.

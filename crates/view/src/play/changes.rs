@@ -1,6 +1,5 @@
 //! A user's changes of a scene during the run, as `key=value` texts.
 
-use super::slider::NumberSlider;
 use crate::dial::Dial;
 use crate::display::Setting;
 use crate::keys::{Direction, Knob};
@@ -11,6 +10,7 @@ use stiction_core::contact::normal::linear;
 use stiction_core::integrators::INTEGRATORS;
 use stiction_core::math::larger;
 use stiction_core::registry::Fallback;
+use stiction_scene::numbers::SceneNumber;
 use stiction_scene::{Choice, Scene};
 
 /// Differences from the scene; an absent value is that of the scene.
@@ -130,10 +130,10 @@ impl Changes {
     }
 
     /// The change of a number of the scene.
-    pub(crate) fn with_number(&self, slider: &NumberSlider, value: f64) -> Changes {
-        let (text, restarts) = (slider.number.set_to(value), slider.restarts);
+    pub(crate) fn with_number(&self, number: &SceneNumber, value: f64, restarts: bool) -> Changes {
+        let text = number.set_to(value);
         let mut changes = self.clone();
-        changes.numbers.insert(slider.number.path.clone(), NumberChange { text, restarts });
+        changes.numbers.insert(number.path.clone(), NumberChange { text, restarts });
         changes
     }
 

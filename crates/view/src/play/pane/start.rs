@@ -85,7 +85,7 @@ impl Pane {
             return Ok(format!("{path} is {words}"));
         }
         let before = Arc::clone(&self.changes);
-        self.set(self.changes.with_number(slider, value))
+        self.set(self.changes.with_number(&slider.number, value, slider.restarts))
             .map_err(|why| format!("{path} stays: {why}"))?;
         if !again || self.done.is_empty() {
             self.done.push(before);
