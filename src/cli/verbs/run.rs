@@ -17,7 +17,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use stiction_core::diagnosis::friction_limit::NothingToRestOn;
+use stiction_core::diagnosis::friction_limit::chatters;
 use stiction_core::diagnosis::trust::Verdict;
 use stiction_core::integrators::imex;
 use stiction_core::simulation::SimulationError;
@@ -300,10 +300,9 @@ fn advice(error: &SimulationError, run: &Run, verdict: &Verdict) -> &'static str
     let simulation = run.simulation();
     let free = simulation.model.laws.is_some() && simulation.model.constraints().next().is_none();
     let implicit = simulation.integrator().capabilities().implicit;
-    let chatters = verdict.reasons.iter().any(|found| found.numbers::<NothingToRestOn>().is_some());
     match error.remedy() {
         Some(remedy) => remedy,
-        None if implicit && chatters => {
+        None if implicit && chatters(&verdict.reasons) => {
             "no smaller step helps where friction chatters: use threshold, quadratic or cundall-strack, or an explicit method"
         }
         None if run.scene().integrator.name == imex::ENTRY.name => {

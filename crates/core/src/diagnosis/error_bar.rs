@@ -6,8 +6,8 @@
 //! p = log₂(|y₀ − y₁|/|y₁ − y₂|),  |y₀ − y| ≤ |y₀ − y₂| + |y₁ − y₂|/(2ᵖ − 1).
 //!
 //! The order is taken from all frames of a measure at once, since single differences pass through zero,
-//! or, if these show none, from all but the most distant one of each window: a value that jumps a little later is
-//! no error of others.
+//! or, where these show no convergence and all but the most distant one do, from those: a value that jumps a
+//! little later is no error of others. There the error is twice the distance.
 //! A factor of safety of 1.25 multiplies the estimate. With two runs only, p = 1, |y₀ − y| = 2 |y₀ −
 //! y₁|, and a factor of 3. Source: \[roache1994\]. If the runs do not converge, the error may be as
 //! large as the measure itself.
@@ -93,12 +93,13 @@ impl ErrorBar {
         let first = apart(0, 1);
         let (order, converges, error) = if runs > 2 {
             let (second, whole) = (apart(1, 2), apart(0, 2));
-            let order = first.order(&second, ROUNDING * scale);
+            let (order, left_out) = first.order(&second, ROUNDING * scale);
             let converges = order.is_none_or(|p| p >= LEAST_ORDER);
             let p = smaller(order.unwrap_or(MOST_ORDER), MOST_ORDER);
+            let twice = || first.or(&second).or(&whole).times(2.0);
             let error = match converges {
-                true => whole.plus(&second.times(1.0 / (pow(2.0, p) - 1.0))),
-                false => first.or(&second).or(&whole).times(2.0).unknown(scale),
+                true => whole.plus(&second.times(1.0 / (pow(2.0, p) - 1.0))).or_at(left_out, twice),
+                false => twice().unknown(scale),
             };
             (order, converges, error.times(SAFETY[1]))
         } else {
@@ -370,14 +371,19 @@ impl Difference {
         windows.chain(norms.last().copied()).fold(0.0, larger)
     }
 
-    /// The order by which distances fall from this to `next`; `None` if they are rounding. Where all frames show
-    /// no convergence, it is that without the most distant frame of each window, which [`Self::size`] leaves out too.
-    fn order(&self, next: &Self, rounding: f64) -> Option<f64> {
+    /// The order by which distances fall from this to `next`, `None` if they are rounding, and the frame that it
+    /// leaves out: the most distant one, where all frames show no convergence and the others do.
+    fn order(&self, next: &Self, rounding: f64) -> (Option<f64>, Option<usize>) {
         let all: Vec<usize> = (0..self.frames()).collect();
-        let order = self.order_over(next, &all, rounding)?;
-        match order >= LEAST_ORDER {
-            true => Some(order),
-            false => self.order_over(next, &self.usual_frames(next), rounding),
+        let order = self.order_over(next, &all, rounding);
+        if order.is_none_or(|p| p >= LEAST_ORDER) {
+            return (order, None);
+        }
+        let Some(farthest) = self.farthest_frame(next) else { return (order, None) };
+        let others: Vec<usize> = all.into_iter().filter(|k| *k != farthest).collect();
+        match self.order_over(next, &others, rounding).filter(|p| *p >= LEAST_ORDER) {
+            Some(p) => (Some(p), Some(farthest)),
+            None => (order, None),
         }
     }
 
@@ -392,20 +398,21 @@ impl Difference {
         (larger(first, second) > rounding * count).then(|| log2(first / second))
     }
 
-    /// All frames but the one of each window where this or `other` is largest; the last one always counts.
-    fn usual_frames(&self, other: &Self) -> Vec<usize> {
-        let frames: Vec<usize> = (0..self.frames()).collect();
-        if frames.len() < WINDOW.0 {
-            return frames;
-        }
+    /// The frame where this or `other` is largest; never the last one, and none where a window has all frames.
+    fn farthest_frame(&self, other: &Self) -> Option<usize> {
         let apart = |k: usize| larger(self.norm(k), other.norm(k));
-        let last = frames.len() - 1;
-        let usual = |window: &[usize]| -> Vec<usize> {
-            let inner = window.iter().copied().filter(|k| *k < last);
-            let worst = inner.reduce(|a, b| if apart(b) > apart(a) { b } else { a });
-            window.iter().copied().filter(|k| Some(*k) != worst).collect()
-        };
-        frames.chunks(self.window()).flat_map(usual).collect()
+        let before_the_last = (0..self.frames()).filter(|_| self.frames() > WINDOW.0);
+        let before_the_last = before_the_last.take(self.frames().saturating_sub(1));
+        before_the_last.reduce(|a, b| if apart(b) > apart(a) { b } else { a })
+    }
+
+    /// The same, but at this frame at least `other`.
+    fn or_at(mut self, frame: Option<usize>, other: impl FnOnce() -> Self) -> Self {
+        if let Some(k) = frame {
+            let columns = self.0.iter_mut().zip(other().0);
+            columns.for_each(|(column, other)| column[k] = larger(column[k], other[k]));
+        }
+        self
     }
 
     /// The largest distance near each frame, within an eighth of a window: differences of oscillations

@@ -363,6 +363,11 @@ impl Watch for FrictionLimit {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NothingToRestOn(pub AboveLimit);
 
+/// Whether friction without a state of rest was found, against which no step helps.
+pub fn chatters(reasons: &[Reason]) -> bool {
+    reasons.iter().any(|reason| reason.numbers::<NothingToRestOn>().is_some())
+}
+
 /// See [`AboveLimit`].
 pub(crate) static STEP_ABOVE_FRICTION_LIMIT: FaultKind = FaultKind::forecast(
     "step-above-friction-limit",

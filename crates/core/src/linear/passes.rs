@@ -42,6 +42,7 @@ impl Octets {
         weights: &[f64],
         step: f64,
     ) -> [f64; 2] {
+        debug_assert!(of.start % LANES == 0, "octets begin at multiples of eight");
         let (r, z, weights) = (&mut r[of.clone()], &mut z[of.clone()], &weights[of.clone()]);
         let eights = of.len() / LANES;
         let octets = &self.0[of.start / LANES..][..eights];
@@ -110,8 +111,8 @@ fn shrink_by<S: Simd, V: Lanes<S>>(
                     let pz = b(2) * w + zx * x + yz * y;
                     store3(V::join3(simd, [px, py, pz]), z);
                     let weight = V::from_slice(simd, &weights[first..first + V::LEN]);
-                    sums[0][part] = sums[0][part] + (x * x + y * y + w * w) * weight;
-                    sums[1][part] = sums[1][part] + (x * px + y * py + w * pz);
+                    sums[0][part] += (x * x + y * y + w * w) * weight;
+                    sums[1][part] += x * px + y * py + w * pz;
                     part += 1;
                 }
             }
@@ -211,7 +212,7 @@ fn dot_by<S: Simd, V: Lanes<S>>(simd: S, a: &[f64], b: &[f64]) -> [f64; LANES] {
                     let here = from..from + V::LEN;
                     let (a, b) =
                         (V::from_slice(simd, &a[here.clone()]), V::from_slice(simd, &b[here]));
-                    sums[part] = sums[part] + a * b;
+                    sums[part] += a * b;
                     part += 1;
                 }
             }

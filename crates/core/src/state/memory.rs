@@ -244,7 +244,7 @@ pub struct BodyAnchor {
     pub offset: Vector,
 }
 
-/// Pairs that may touch, valid until a particle has moved by half the skin. Plain data.
+/// Pairs that may touch, valid until a particle has moved by half the skin against a translation of all. Plain data.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Candidates {
     /// Positions for which the lists were made \[m\].

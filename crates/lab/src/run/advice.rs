@@ -18,7 +18,8 @@ use super::outcome::{Advice, Outcome, Status};
 use super::refinement::tightened;
 use stiction_core::diagnosis::error_bar::{ErrorBar, ErrorTooLarge, TRUSTED};
 use stiction_core::diagnosis::forecast::Forecast;
-use stiction_core::diagnosis::trust::{Failed, Level};
+use stiction_core::diagnosis::friction_limit::chatters;
+use stiction_core::diagnosis::trust::Level;
 use stiction_core::diagnosis::watch::Cure;
 use stiction_core::integrators::{Capabilities, INTEGRATORS};
 use stiction_core::math::{larger, log2, pow, smaller};
@@ -49,10 +50,7 @@ pub(super) fn advise(run: &Run, outcome: &Outcome) -> Option<Advice> {
     }
     let (scene, h) = (&run.timeline.scene, run.simulation().time_step());
     if let Status::Failed(error) = &outcome.status {
-        let others =
-            outcome.verdict.reasons.iter().filter(|reason| reason.numbers::<Failed>().is_none());
-        let hopeless = others.map(|reason| reason.cure(h)).any(|cure| cure == Cure::NoStep);
-        return after(error, scene).filter(|_| !hopeless);
+        return after(error, scene).filter(|_| !chatters(&outcome.verdict.reasons));
     }
     let most_order = run.most_order();
     let bars = converging(outcome).map(|bar| 1.0 / bar.step_share(most_order));

@@ -198,15 +198,15 @@ impl Detector {
         }
     }
 
-    /// The skin \[m\]: candidates are valid until a particle has moved by half of it.
+    /// The skin \[m\]: candidates are valid until a particle has moved by half of it against a translation of all.
     pub fn skin(&self) -> f64 {
         self.skin
     }
 
     /// Whether the candidates contain all pairs with a gap below `range` \[m\] at `positions`: they
-    /// were searched that far, and no particle has moved by half the skin, but for a translation of all. Exact,
-    /// since the distance of two points on bodies changes by no more than the sum of the two largest
-    /// displacements, and a translation of both changes no distance.
+    /// were searched that far, and no particle has moved by half the skin, but for a translation of all. Exact
+    /// but for rounding, since the distance of two points on bodies changes by no more than the sum of the two
+    /// largest displacements, and a translation of both changes no distance.
     pub fn still_valid(&self, candidates: &Candidates, positions: &[Vector], range: f64) -> bool {
         let all = 0..positions.len();
         range <= candidates.range

@@ -14,7 +14,7 @@ const ROUNDING: f64 = 1.0 + 1e-9;
 
 impl Detector {
     /// Lists every pair whose gap is below `range` \[m\] now, or can be before a particle has moved
-    /// by half the skin. Allocates.
+    /// by half the skin against a translation of all. Allocates.
     pub fn refresh(&self, candidates: &mut Candidates, positions: &[Vector], range: f64) {
         self.refresh_by(&Crew::alone(positions.len()), candidates, positions, range);
     }

@@ -20,7 +20,7 @@ const RISE: f64 = 4.0;
 /// what they cost bounds all others.
 const LEAD: f64 = RISE * RISE;
 
-/// Share of the time left that one run of the first law may take before the lanes take turns: a best found
+/// Share of the time left that one run of the laws tried first may take before the lanes take turns: a best found
 /// there can be verified in the rest.
 const FIRST_RUN: f64 = 0.125;
 
@@ -231,9 +231,9 @@ impl Tuning<'_> {
         Ok(Answer { dropped, ..self.decide(candidates, ending, &speed, &clock, progress) })
     }
 
-    /// Of a search whose time is bounded: tries the steps of the lane of [`METHOD`], or of the first, until one holds, of every law
-    /// that holds without creep, or of the first law where none does. Where nothing holds at a large step,
-    /// the lanes would all be tried under one ceiling after the other, and the time be over.
+    /// Begins a search whose time is bounded: tries the steps of the lane of [`METHOD`], or of the first lane, until
+    /// one holds, of every law that holds without creep, or of the first law where none does. Where nothing holds
+    /// at a large step, the lanes would all be tried under one ceiling after the other, and the time be over.
     fn begin(&self, field: &mut Field, speed: &Speed, clock: &Clock) {
         let most = speed.affordable(FIRST_RUN * clock.left(), self.cost);
         let explicit = self.grid.integrators.iter().position(|name| name == METHOD).unwrap_or(0);
