@@ -74,7 +74,7 @@ fn report(name: &str, panes: &[&Snapshot], size: (i32, i32), scale: f64, look: &
         for (k, snapshot) in panes.iter().enumerate() {
             let (x0, y0) = (size.0 * (k as i32 % columns), size.1 * (k as i32 / columns));
             let pane = Rect { x0, y0, x1: x0 + size.0, y1: y0 + size.1 };
-            let place = PaintedPlace { pane, focus: pane, scale };
+            let place = PaintedPlace { backdrop: pane, pane, focus: pane, scale };
             let mut camera = Camera::framing(&scope(&snapshot.state.positions), aspect, None);
             camera.orbit(0.02 * frame as f64, 0.0);
             painter.paint(&mut canvas, &place, &PaintedSubject::of(snapshot), &camera, look);

@@ -6,8 +6,8 @@
 //! p = log₂(|y₀ − y₁|/|y₁ − y₂|),  |y₀ − y| ≤ |y₀ − y₂| + |y₁ − y₂|/(2ᵖ − 1).
 //!
 //! The order is taken from all frames of a measure at once, since single differences pass through zero,
-//! or, where these show no convergence and all but the most distant one do, from those: a value that jumps a
-//! little later is no error of others. There the error is twice the distance.
+//! or, where these show no convergence and all but the most distant one do, to a share that is trusted, from
+//! those: a value that jumps a little later is no error of others. There the error is twice the distance.
 //! A factor of safety of 1.25 multiplies the estimate. With two runs only, p = 1, |y₀ − y| = 2 |y₀ −
 //! y₁|, and a factor of 3. Source: \[roache1994\]. If the runs do not converge, the error may be as
 //! large as the measure itself.
@@ -91,22 +91,13 @@ impl ErrorBar {
         let runs = columns.first().map_or(0, Vec::len);
         let apart = |a: usize, b: usize| Difference::between(columns, a, b, frames, scale);
         let first = apart(0, 1);
-        let (order, converges, error) = if runs > 2 {
-            let (second, whole) = (apart(1, 2), apart(0, 2));
-            let (order, left_out) = first.order(&second, ROUNDING * scale);
-            let converges = order.is_none_or(|p| p >= LEAST_ORDER);
-            let p = smaller(order.unwrap_or(MOST_ORDER), MOST_ORDER);
-            let twice = || first.or(&second).or(&whole).times(2.0);
-            let error = match converges {
-                true => whole.plus(&second.times(1.0 / (pow(2.0, p) - 1.0))).or_at(left_out, twice),
-                false => twice().unknown(scale),
-            };
-            (order, converges, error.times(SAFETY[1]))
-        } else {
-            (None, true, first.times(2.0 * SAFETY[0]))
+        let jumps = jumps(columns, frames);
+        let (order, converges, error) = match runs > 2 {
+            true => by_three([first, apart(1, 2), apart(0, 2)], scale, &jumps),
+            false => (None, true, first.times(2.0 * SAFETY[0])),
         };
         let counts = scale > 0.0 && zero != Zero::Wanted;
-        let share = if counts { error.size() / scale } else { 0.0 };
+        let share = if counts { error.size(&jumps) / scale } else { 0.0 };
         ErrorBar { bars: error.around(), scale, share, order, converges }
     }
 
@@ -115,7 +106,8 @@ impl ErrorBar {
         let frames = columns.iter().flatten().map(|run| run.len()).min().unwrap_or(0);
         let apart = Difference::between(columns, 0, 1, frames, self.scale).times(SAFETY[1]);
         if self.scale > 0.0 && zero != Zero::Wanted {
-            self.share = larger(self.share, apart.size() / self.scale);
+            let size = apart.size(&jumps(columns, frames));
+            self.share = larger(self.share, size / self.scale);
         }
         for (bars, other) in self.bars.iter_mut().zip(apart.around()) {
             bars.iter_mut().zip(other).for_each(|(bar, other)| *bar = larger(*bar, other));
@@ -155,7 +147,7 @@ impl ErrorBar {
         }
         let off = Difference(columns.iter().zip(free).map(column).collect());
         if self.scale > 0.0 && zero != Zero::Wanted {
-            self.share += off.size() / self.scale;
+            self.share += off.size(&vec![true; off.frames()]) / self.scale;
         }
         for (bars, off) in self.bars.iter_mut().zip(off.0) {
             bars.iter_mut().zip(off).for_each(|(bar, off)| *bar += off);
@@ -179,6 +171,35 @@ impl ErrorBar {
     pub fn order_for_advice(&self, most: f64) -> f64 {
         self.order.map_or(1.0, |p| smaller(larger(p, LEAST_ORDER), most))
     }
+}
+
+/// The order by which three runs converge, whether they do, and the error of the first; from the distances of the
+/// first two, of the last two, and of the first and the last.
+fn by_three(
+    [first, second, whole]: [Difference; 3],
+    scale: f64,
+    jumps: &[bool],
+) -> (Option<f64>, bool, Difference) {
+    let all: Vec<usize> = (0..first.frames()).collect();
+    let order_over = |frames: &[usize]| first.order_over(&second, frames, ROUNDING * scale);
+    let converging = |order: Option<f64>| {
+        let p = smaller(order.unwrap_or(MOST_ORDER), MOST_ORDER);
+        whole.plus(&second.times(1.0 / (pow(2.0, p) - 1.0))).times(SAFETY[1])
+    };
+    let order = order_over(&all);
+    if order.is_none_or(|p| p >= LEAST_ORDER) {
+        return (order, true, converging(order));
+    }
+    let twice = first.or(&second).or(&whole).times(2.0 * SAFETY[1]);
+    if let Some(farthest) = first.farthest_frame(&second) {
+        let others: Vec<usize> = all.into_iter().filter(|k| *k != farthest).collect();
+        let order = order_over(&others).filter(|p| *p >= LEAST_ORDER);
+        let error = converging(order).or_at(farthest, &twice);
+        if order.is_some() && error.size(jumps) <= TRUSTED * scale {
+            return (order, true, error);
+        }
+    }
+    (order, false, twice.unknown(scale))
 }
 
 /// The size of the rate of the values at `times` before every frame; zero before the first, and where it is not finite.
@@ -294,6 +315,23 @@ fn swing(values: &[f64], least: f64) -> Option<f64> {
     whole.iter().copied().reduce(larger).map(|size| 0.5 * size)
 }
 
+/// Whether the runs are no further apart at a frame than twice what one of them changes from the frame before it to
+/// that behind it: there a value jumps in one run earlier than in others. A peak of one frame is no jump.
+fn jumps(columns: &Columns, frames: usize) -> Vec<bool> {
+    let runs = columns.first().map_or(0, Vec::len);
+    let distance = |of: &dyn Fn(&Vec<&[f64]>) -> f64| {
+        sqrt(columns.iter().map(|column| of(column) * of(column)).sum())
+    };
+    let jumps = |k: usize| {
+        let (before, after) = (k.saturating_sub(1), (k + 1).min(frames - 1));
+        let change = (0..runs).map(|run| distance(&|of| of[run][after] - of[run][before]));
+        let pairs = (0..runs).flat_map(|a| (0..a).map(move |b| (a, b)));
+        let apart = pairs.map(|(a, b)| distance(&|of| of[a][k] - of[b][k]));
+        apart.fold(0.0, larger) <= 2.0 * change.fold(0.0, larger)
+    };
+    (0..frames).map(jumps).collect()
+}
+
 /// Distances of two runs, `[column][frame]`.
 struct Difference(Vec<Vec<f64>>);
 
@@ -357,36 +395,24 @@ impl Difference {
         (self.frames() / parts).max(least).min(self.frames())
     }
 
-    /// The larger of the last distance and the largest mean over a window without its largest distance:
-    /// a jump one step early is no error of later frames.
-    fn size(&self) -> f64 {
+    /// The larger of the last distance and the largest mean over a window, without its largest distance at a jump: a
+    /// jump one step early is no error of later frames.
+    fn size(&self, jumps: &[bool]) -> f64 {
         let norms: Vec<f64> = (0..self.frames()).map(|frame| self.norm(frame)).collect();
         let (window, whole) = (self.window(), norms.len() >= WINDOW.0);
-        let mean = |norms: &[f64]| {
-            let left_out = if whole { norms.iter().copied().fold(0.0, larger) } else { 0.0 };
-            let count = norms.len() - usize::from(whole);
-            (norms.iter().sum::<f64>() - left_out) / count as f64
+        let mean = |from: usize, norms: &[f64]| {
+            let at_jumps = norms.iter().zip(&jumps[from..]).filter(|(_, jump)| **jump && whole);
+            let left_out = at_jumps.map(|(norm, _)| *norm).reduce(larger);
+            let count = norms.len() - usize::from(left_out.is_some());
+            (norms.iter().sum::<f64>() - left_out.unwrap_or(0.0)) / count as f64
         };
-        let windows = norms.windows(window.max(1)).step_by((window / 2).max(1)).map(mean);
-        windows.chain(norms.last().copied()).fold(0.0, larger)
+        let step = (window / 2).max(1);
+        let windows = norms.windows(window.max(1)).enumerate().step_by(step);
+        let means = windows.map(|(from, norms)| mean(from, norms));
+        means.chain(norms.last().copied()).fold(0.0, larger)
     }
 
-    /// The order by which distances fall from this to `next`, `None` if they are rounding, and the frame that it
-    /// leaves out: the most distant one, where all frames show no convergence and the others do.
-    fn order(&self, next: &Self, rounding: f64) -> (Option<f64>, Option<usize>) {
-        let all: Vec<usize> = (0..self.frames()).collect();
-        let order = self.order_over(next, &all, rounding);
-        if order.is_none_or(|p| p >= LEAST_ORDER) {
-            return (order, None);
-        }
-        let Some(farthest) = self.farthest_frame(next) else { return (order, None) };
-        let others: Vec<usize> = all.into_iter().filter(|k| *k != farthest).collect();
-        match self.order_over(next, &others, rounding).filter(|p| *p >= LEAST_ORDER) {
-            Some(p) => (Some(p), Some(farthest)),
-            None => (order, None),
-        }
-    }
-
+    /// The order by which distances at these frames fall from this to `next`; `None` if they are rounding.
     fn order_over(&self, next: &Self, frames: &[usize], rounding: f64) -> Option<f64> {
         let root = |d: &Self| {
             let squares =
@@ -407,10 +433,9 @@ impl Difference {
     }
 
     /// The same, but at this frame at least `other`.
-    fn or_at(mut self, frame: Option<usize>, other: impl FnOnce() -> Self) -> Self {
-        if let Some(k) = frame {
-            let columns = self.0.iter_mut().zip(other().0);
-            columns.for_each(|(column, other)| column[k] = larger(column[k], other[k]));
+    fn or_at(mut self, frame: usize, other: &Self) -> Self {
+        for (column, other) in self.0.iter_mut().zip(&other.0) {
+            column[frame] = larger(column[frame], other[frame]);
         }
         self
     }

@@ -42,7 +42,7 @@ impl Octets {
         weights: &[f64],
         step: f64,
     ) -> [f64; 2] {
-        debug_assert!(of.start % LANES == 0, "octets begin at multiples of eight");
+        debug_assert!(of.start.is_multiple_of(LANES), "octets begin at multiples of eight");
         let (r, z, weights) = (&mut r[of.clone()], &mut z[of.clone()], &weights[of.clone()]);
         let eights = of.len() / LANES;
         let octets = &self.0[of.start / LANES..][..eights];

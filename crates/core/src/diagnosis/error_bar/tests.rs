@@ -65,12 +65,29 @@ fn a_jump_that_comes_a_frame_early_is_no_error_and_a_wrong_end_is_one() {
 #[test]
 fn a_jump_that_one_run_has_later_says_nothing_about_the_order() {
     let mut runs = runs(|t| sin(2.0 * t), |h, _| 2e-3 * h);
-    runs[2][77] += 0.9;
-    let bar = bar(&runs, 3, Zero::Natural);
-    assert!((bar.order.expect("seen") - 1.0).abs() < 1e-9, "{:?}", bar.order);
-    assert!(bar.converges && bar.share < TRUSTED, "{bar:?}");
+    for run in &mut runs {
+        run[77..].iter_mut().for_each(|y| *y += 0.9);
+    }
+    runs[2][77] -= 0.9;
+    let own = bar(&runs, 3, Zero::Natural);
+    assert!((own.order.expect("seen") - 1.0).abs() < 1e-9, "{:?}", own.order);
+    assert!(own.converges && own.share < TRUSTED, "{own:?}");
     // twice the distance and the factor of safety
-    assert!((bar.bars[0][77] / (2.0 * 1.25 * 0.9) - 1.0).abs() < 0.01, "{}", bar.bars[0][77]);
+    assert!((own.bars[0][77] / (2.0 * 1.25 * 0.9) - 1.0).abs() < 0.01, "{}", own.bars[0][77]);
+    // a second one
+    runs[2][150] -= 0.9;
+    assert!(!bar(&runs, 3, Zero::Natural).converges);
+}
+
+/// Peaks that fall by half with the step: an order of 1, and zero between them. None is left out.
+#[test]
+fn peaks_of_one_frame_count() {
+    let mut runs = runs(|_| 0.0, |_, _| 0.0);
+    for peak in (10..200).step_by(25) {
+        (runs[0][peak], runs[1][peak], runs[2][peak]) = (0.2, 0.9, 1.25);
+    }
+    let bar = bar(&runs, 3, Zero::Natural);
+    assert!(bar.converges && bar.share > TRUSTED, "{bar:?}");
 }
 
 /// Peaks that no two runs have alike, one in each window, and rounding or a converging error between them.
