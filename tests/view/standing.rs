@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use stiction_core::math::Vector;
+use stiction_core::math::{Vector, sqrt};
 use stiction_lab::experiment::base::Base;
 use stiction_scene::description::View;
 use stiction_view::canvas::Rect;
@@ -110,7 +110,8 @@ fn names_far_from_their_bodies_have_lines() {
             let away = |(x, y): (f64, f64)| {
                 let across = (f64::from(text.rect.x0) - x).max(x - f64::from(text.rect.x1));
                 let down = (f64::from(text.rect.y0) - y).max(y - f64::from(text.rect.y1));
-                across.max(0.0).hypot(down.max(0.0))
+                let (across, down) = (across.max(0.0), down.max(0.0));
+                sqrt(across * across + down * down)
             };
             let seen = body.particles.clone().map(|i| (i, simulation.state.positions[i]));
             let least = seen
