@@ -190,16 +190,16 @@ fn by_three(
     if order.is_none_or(|p| p >= LEAST_ORDER) {
         return (order, true, converging(order));
     }
-    let twice = first.or(&second).or(&whole).times(2.0 * SAFETY[1]);
+    let twice = first.or(&second).or(&whole).times(2.0);
     if let Some(farthest) = first.farthest_frame(&second) {
         let others: Vec<usize> = all.into_iter().filter(|k| *k != farthest).collect();
         let order = order_over(&others).filter(|p| *p >= LEAST_ORDER);
-        let error = converging(order).or_at(farthest, &twice);
+        let error = converging(order).or_at(farthest, &twice.times(SAFETY[1]));
         if order.is_some() && error.size(jumps) <= TRUSTED * scale {
             return (order, true, error);
         }
     }
-    (order, false, twice.unknown(scale))
+    (order, false, twice.unknown(scale).times(SAFETY[1]))
 }
 
 /// The size of the rate of the values at `times` before every frame; zero before the first, and where it is not finite.
