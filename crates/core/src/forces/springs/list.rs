@@ -1,11 +1,62 @@
 //! Kernel of the springs in the list: four at a time.
 
+use super::layout::Layout;
 use super::{Books, Spring, Sweep};
 use crate::math::lanes::{Select, Simd, SimdBase, SimdFloat, SimdSplit, f64x2, f64x4};
 use std::ops::Range;
 
 /// Number of springs at a time, at every register width.
 const FOUR: usize = 4;
+
+/// Positions, velocities and forces of the ends.
+struct Ends<'a> {
+    x: &'a [f64],
+    v: &'a [f64],
+    /// forces on the particles of the window
+    f: &'a mut [[f64; 3]],
+    /// first particle of the window
+    start: usize,
+}
+
+impl Ends<'_> {
+    /// The force on a particle; none outside the window.
+    #[inline(always)]
+    fn force(&mut self, particle: usize) -> Option<&mut [f64; 3]> {
+        self.f.get_mut(particle.wrapping_sub(self.start))
+    }
+}
+
+/// The force on the first end of the last spring, held in registers while springs have that end in common:
+/// their second ends are others, since i < j.
+#[derive(Clone, Copy)]
+struct Held<S: Simd> {
+    particle: usize,
+    xy: f64x2<S>,
+    z: f64,
+}
+
+impl<S: Simd> Held<S> {
+    #[inline(always)]
+    fn none(simd: S) -> Self {
+        Held { particle: usize::MAX, xy: f64x2::splat(simd, 0.0), z: 0.0 }
+    }
+
+    #[inline(always)]
+    fn of(simd: S, ends: &mut Ends, particle: usize) -> Self {
+        match ends.force(particle) {
+            Some(force) => Held { particle, xy: f64x2::from_slice(simd, &force[..2]), z: force[2] },
+            None => Held { particle, ..Held::none(simd) },
+        }
+    }
+
+    #[inline(always)]
+    fn put(self, ends: &mut Ends) {
+        if let Some(into) = ends.force(self.particle) {
+            self.xy.store_slice(&mut into[..2]);
+            into[2] = self.z;
+        }
+    }
+}
 
 /// Adds the forces of the springs `which` of the list, in order, and returns their energy and power.
 #[inline(never)]
@@ -17,19 +68,32 @@ pub(super) fn list<S: Simd, const BOOKS: bool>(
     simd.vectorize(
         #[inline(always)]
         || {
+            let (layout, end) = (sweep.layout, sweep.end);
+            let n = sweep.x.len().min(sweep.v.len());
+            let (x, v) = (&sweep.x[..n], &sweep.v[..n]);
+            let mut ends = Ends { x, v, f: sweep.f.as_chunks_mut().0, start: sweep.window.start };
+            let pairs = &layout.pairs[..which.end];
             let mut sums = [f64x4::splat(simd, 0.0); 2];
             let mut books = Books::default();
+            let mut held = Held::none(simd);
             let mut s = which.start;
             while s < which.end {
-                if s + FOUR <= which.end && sweep.can_read(s, s + FOUR) {
-                    let forces = pull_four::<S, BOOKS>(simd, sweep, s, &mut sums);
-                    take_four(simd, sweep, s, forces);
+                // registers of four numbers are read at both ends
+                let four = pairs[s..]
+                    .first_chunk()
+                    .filter(|four: &&[[u32; 2]; FOUR]| four.iter().all(|pair| pair[1] + 1 < end));
+                if let Some(four) = four {
+                    let forces = pull_four::<S, BOOKS>(simd, layout, &ends, (s, four), &mut sums);
+                    held = take_four(simd, &mut ends, four, forces, held);
                     s += FOUR;
                 } else {
-                    pull_one(sweep, s, &mut books);
+                    held.put(&mut ends);
+                    held = Held::none(simd);
+                    pull_one(layout, &mut ends, s, &mut books);
                     s += 1;
                 }
             }
+            held.put(&mut ends);
             let [energy, power] = sums;
             let (e, p) = (energy.as_slice(), power.as_slice());
             books.twice_stored += (e[0] + e[2]) + (e[1] + e[3]);
@@ -43,22 +107,21 @@ pub(super) fn list<S: Simd, const BOOKS: bool>(
 #[inline(always)]
 fn pull_four<S: Simd, const BOOKS: bool>(
     simd: S,
-    sweep: &Sweep,
-    s: usize,
+    layout: &Layout,
+    ends: &Ends,
+    (s, pairs): (usize, &[[u32; 2]; FOUR]),
     [stored, dissipated]: &mut [f64x4<S>; 2],
 ) -> [f64x4<S>; FOUR] {
-    let layout = sweep.layout;
-    let pairs: &[[u32; 2]] = &layout.pairs[s..s + FOUR];
     let zero = f64x4::splat(simd, 0.0);
     let mut d = [zero; FOUR];
     let mut w = [zero; FOUR];
     let mut n = 0;
     while n < FOUR {
         let [i, j] = [3 * pairs[n][0] as usize, 3 * pairs[n][1] as usize];
-        d[n] = f64x4::from_slice(simd, &sweep.x[j..j + 4])
-            - f64x4::from_slice(simd, &sweep.x[i..i + 4]);
-        w[n] = f64x4::from_slice(simd, &sweep.v[j..j + 4])
-            - f64x4::from_slice(simd, &sweep.v[i..i + 4]);
+        d[n] =
+            f64x4::from_slice(simd, &ends.x[j..j + 4]) - f64x4::from_slice(simd, &ends.x[i..i + 4]);
+        w[n] =
+            f64x4::from_slice(simd, &ends.v[j..j + 4]) - f64x4::from_slice(simd, &ends.v[i..i + 4]);
         n += 1;
     }
     let [dx, dy, dz] = transposed(d);
@@ -101,36 +164,45 @@ fn transposed<S: Simd>([a, b, c, d]: [f64x4<S>; FOUR]) -> [f64x4<S>; 3] {
 
 /// Adds four forces to the first ends and subtracts them from the second ends, in order.
 #[inline(always)]
-fn take_four<S: Simd>(simd: S, sweep: &mut Sweep, s: usize, forces: [f64x4<S>; FOUR]) {
+fn take_four<S: Simd>(
+    simd: S,
+    ends: &mut Ends,
+    pairs: &[[u32; 2]; FOUR],
+    forces: [f64x4<S>; FOUR],
+    mut held: Held<S>,
+) -> Held<S> {
     let mut n = 0;
     while n < FOUR {
-        let [i, j] = sweep.layout.pairs[s + n].map(|p| p as usize);
+        let [i, j] = pairs[n].map(|p| p as usize);
         let (xy, z) = forces[n].split();
         let z = z.as_slice()[0];
-        if let Some(into) = sweep.force_on(i) {
-            (f64x2::from_slice(simd, &into[..2]) + xy).store_slice(&mut into[..2]);
-            into[2] += z;
+        if i != held.particle {
+            held.put(ends);
+            held = Held::of(simd, ends, i);
         }
-        if let Some(into) = sweep.force_on(j) {
+        held.xy += xy;
+        held.z += z;
+        if let Some(into) = ends.force(j) {
             (f64x2::from_slice(simd, &into[..2]) - xy).store_slice(&mut into[..2]);
             into[2] -= z;
         }
         n += 1;
     }
+    held
 }
 
 /// Adds the forces of one spring, by the operations of the four in the same order.
 #[inline(always)]
-fn pull_one(sweep: &mut Sweep, s: usize, books: &mut Books) {
-    let [i, j] = sweep.layout.pairs[s].map(|p| p as usize);
+fn pull_one(layout: &Layout, ends: &mut Ends, s: usize, books: &mut Books) {
+    let [i, j] = layout.pairs[s].map(|p| p as usize);
     let at =
         |flat: &[f64], k: usize| -> [f64; 3] { [flat[3 * k], flat[3 * k + 1], flat[3 * k + 2]] };
-    let spring = Spring { i, j, ..sweep.layout.listed(s) };
-    let pull = spring.pull([at(sweep.x, i), at(sweep.x, j)], [at(sweep.v, i), at(sweep.v, j)]);
-    if let Some(into) = sweep.force_on(i) {
+    let spring = Spring { i, j, ..layout.listed(s) };
+    let pull = spring.pull([at(ends.x, i), at(ends.x, j)], [at(ends.v, i), at(ends.v, j)]);
+    if let Some(into) = ends.force(i) {
         (0..3).for_each(|axis| into[axis] += pull.force[axis]);
     }
-    if let Some(into) = sweep.force_on(j) {
+    if let Some(into) = ends.force(j) {
         (0..3).for_each(|axis| into[axis] -= pull.force[axis]);
     }
     books.twice_stored += pull.twice_stored;

@@ -134,19 +134,6 @@ impl Sweep<'_> {
         end <= self.window.start
             && rows.iter().all(|row| end + row.offset as usize <= self.window.start)
     }
-
-    /// Whether registers of four numbers may be read at both ends of these springs of the list.
-    #[inline(always)]
-    fn can_read(&self, from: usize, to: usize) -> bool {
-        self.layout.pairs[from..to].iter().all(|pair| pair[1] + 1 < self.end)
-    }
-
-    /// The force on a particle; none outside the window.
-    #[inline(always)]
-    fn force_on(&mut self, i: usize) -> Option<&mut [f64]> {
-        let within = i.checked_sub(self.window.start)?;
-        self.f.get_mut(3 * within..3 * within + 3)
-    }
 }
 
 impl Springs {
