@@ -118,7 +118,7 @@ class Question {
 
   #say(kind, words) {
     this.#said.dataset.kind = kind;
-    this.#said.replaceChildren(icon(kind), ...symbols(words));
+    this.#said.replaceChildren(icon(kind), element("span", {}, ...symbols(words)));
   }
 
   async #run(run) {

@@ -82,9 +82,11 @@ class Figure {
     const { unit } = this.kind;
     const written = (value) => quantity(value, unit, 3);
     const axis = { stroke: token("--muted"), grid: { stroke: token("--rule"), width: 1 }, ticks: { show: false }, font: "11px system-ui" };
+    // a colour for each pane, or, where one pane is shown, for each line
+    const alone = this.kind.single || lines.every((line) => line.limit || line.pane === 0);
     const series = lines.map((line) => ({
       label: line.label,
-      stroke: token(line.limit ? "--bad" : PANES[(line.pane ?? 0) + (this.kind.single ? line.place : 0)]),
+      stroke: token(line.limit ? "--bad" : PANES[((line.pane ?? 0) + (alone ? line.place : 0)) % PANES.length]),
       width: 1.6,
       dash: line.dashed ? [6, 4] : undefined,
       points: { show: false },

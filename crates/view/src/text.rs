@@ -4,6 +4,7 @@ use super::canvas::{Canvas, CanvasPoint};
 use super::theme::Colour;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use stiction_lab::output::plots::font::{BOLD, REGULAR};
 
 /// Size, weight and colour of a text.
@@ -149,16 +150,19 @@ pub fn prefix(size: f64) -> Option<(f64, &'static str)> {
     found.copied().filter(|(scale, _)| size < 999.5 * scale)
 }
 
+/// Sizes that are written in full where a unit has no prefix.
+pub const FULL: Range<f64> = 1e-3..1e3;
+
 /// A quantity with three significant digits and a prefix: 0.00234 and `J` give "2.34 mJ".
 pub fn quantity(value: f64, unit: &str) -> String {
     let size = value.abs();
     if size == 0.0 {
-        return format!("0 {unit}");
+        return format!("0 {unit}").trim_end().to_string();
     }
-    // angles in degrees have no prefix
-    let plain = (unit == "degrees" && (1e-3..1e3).contains(&size)).then_some((1.0, ""));
+    // angles in degrees and ratios have no prefix
+    let plain = (["degrees", ""].contains(&unit) && FULL.contains(&size)).then_some((1.0, ""));
     let Some((scale, prefix)) = plain.or_else(|| prefix(size)) else {
-        return format!("{value:.2e} {unit}");
+        return format!("{value:.2e} {unit}").trim_end().to_string();
     };
     let number = size / scale;
     let digits = if number < 0.0995 {
@@ -171,7 +175,7 @@ pub fn quantity(value: f64, unit: &str) -> String {
         usize::from(number < 99.95)
     };
     let sign = if value < 0.0 { "−" } else { "" };
-    format!("{sign}{number:.digits$} {prefix}{unit}")
+    format!("{sign}{number:.digits$} {prefix}{unit}").trim_end().to_string()
 }
 
 #[cfg(test)]
@@ -204,6 +208,9 @@ mod tests {
             [(0.0669, "0.0669 degrees"), (-0.476, "−0.476 degrees"), (20.0, "20.0 degrees")];
         for (value, text) in angles {
             assert_eq!(quantity(value, "degrees"), text);
+        }
+        for (value, text) in [(0.328, "0.328"), (1.0, "1.00"), (-62.0, "−62.0")] {
+            assert_eq!(quantity(value, ""), text);
         }
     }
 

@@ -39,17 +39,23 @@ fn holds(creep: &Creep) -> bool {
     creep.time_sliding() < 0.5 * (creep.window[1] - creep.window[0])
 }
 
+/// Tilts below this are not printed \[degrees\].
+const LEVEL: f64 = 0.05;
+
 /// " stands, tilted by 2°;".
 fn stance(fate: &Fate, weightless: bool, outcome: &Outcome) -> String {
-    match fate.tilt {
-        Some(tilt) if weightless => format!(" turned by {}°;", number(tilt)),
-        Some(tilt) if fate.tipped() => format!(" tipped by {}°;", number(tilt)),
+    let Some(tilt) = fate.tilt else { return String::new() };
+    let tilted = format!("tilted by {}°", number(tilt));
+    match tilt >= LEVEL {
+        _ if weightless => format!(" turned by {}°;", number(tilt)),
+        _ if fate.tipped() => format!(" tipped by {}°;", number(tilt)),
         // a tilt that is not trusted must not read "stands"
-        Some(tilt) if !outcome.verdict.faultless() => format!(" tilted by {}°;", number(tilt)),
+        _ if !outcome.verdict.faultless() => format!(" {tilted};"),
         // in the air nothing stands
-        Some(tilt) if !fate.touches => format!(" touches nothing, tilted by {}°;", number(tilt)),
-        Some(tilt) => format!(" stands, tilted by {}°;", number(tilt)),
-        None => String::new(),
+        true if !fate.touches => format!(" touches nothing, {tilted};"),
+        false if !fate.touches => " touches nothing;".into(),
+        true => format!(" stands, {tilted};"),
+        false => " stands;".into(),
     }
 }
 

@@ -73,16 +73,21 @@ fn say_sound(scene: &Scene, run: &Run, doubts: usize, space: &Space) {
         n => format!("scene can run; see the {n} notes above"),
     };
     terminal::say(&format!(
-        "{sound}: {} bodies, {} particles, {} springs, {} steps of {} s with {}, {} frames, {} with --out",
-        model.bodies.len(),
-        model.particles(),
-        model.springs.len(),
-        scene.time.steps,
+        "{sound}: {}, {}, {}, {} of {} s with {}, {}, {} with --out",
+        counted(model.bodies.len() as u64, "body", "bodies"),
+        counted(model.particles() as u64, "particle", "particles"),
+        counted(model.springs.len() as u64, "spring", "springs"),
+        counted(scene.time.steps, "step", "steps"),
         number(scene.time.step),
         scene.integrator.name,
-        space.frames,
+        counted(space.frames, "frame", "frames"),
         space::describe(space)
     ));
+}
+
+/// "1 body", "2 bodies".
+fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 /// The end of a check without a run.

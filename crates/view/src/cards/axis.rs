@@ -1,7 +1,7 @@
 //! An axis of a plot: a range, linear or logarithmic, and its round ticks.
 
 use crate::painter::round_up;
-use crate::text::prefix;
+use crate::text::{FULL, prefix};
 use stiction_core::math::{log10, pow};
 
 /// Largest number of decades of a logarithmic axis.
@@ -73,6 +73,13 @@ impl Axis {
         };
         let kind = AxisKind::Linear;
         Axis { kind, low: low - rim, high: high + rim, unit: unit(size).0 }
+    }
+
+    /// The same axis of a ratio, whose numbers have no prefix where they can be written in full.
+    pub fn of_ratio(self) -> Axis {
+        let size = self.low.abs().max(self.high.abs());
+        let full = self.kind == AxisKind::Linear && FULL.contains(&size);
+        Axis { unit: if full { 1.0 } else { self.unit }, ..self }
     }
 
     /// The times from `from` to `to`, without margins.
@@ -171,6 +178,11 @@ mod tests {
         assert_eq!(texts(axis, 6), ["0", "5", "10", "15", "20"]);
         assert_eq!(texts(axis, 5), ["0", "10", "20"]);
         assert_eq!(axis.unit("J"), "mJ");
+        let ratio = Axis::showing(AxisKind::Linear, [0.0, 0.328].into_iter()).unwrap().of_ratio();
+        assert_eq!(
+            (texts(ratio, 5), ratio.unit("")),
+            (["0.0", "0.1", "0.2", "0.3"].map(String::from).to_vec(), String::new())
+        );
         let axis = Axis::showing(AxisKind::Log, [2e-6, 0.5].into_iter()).unwrap();
         assert_eq!(axis.ticks(20).len(), 7);
         assert_eq!(axis.ticks(20)[0].power, Some(-6));

@@ -70,6 +70,7 @@ pub fn draw(pen: &mut Pen, rect: &Rect, plot: &CardPlot) {
     let values = plot.lines.iter().flat_map(|line| &line.points).map(|point| point.1);
     let ends = plot.band.iter().flat_map(|(low, high)| [*low, *high]);
     let up = Axis::showing(plot.kind, values.chain(plot.limit).chain(ends));
+    let up = up.map(|up| if plot.unit.is_empty() { up.of_ratio() } else { up });
     let nothing = !plot.lines.iter().any(|line| !line.points.is_empty());
     let up = up.filter(|_| !nothing);
     heading(pen, rect, plot, up.as_ref());

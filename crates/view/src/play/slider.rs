@@ -35,6 +35,9 @@ const ABOUT: f64 = 4.0;
 /// Steps of a linear slider per turn of its buttons.
 const TURNS: f64 = 20.0;
 
+/// Most sliders of numbers; a further one takes the place of the oldest.
+pub(crate) const MOST: usize = 4;
+
 /// A slider for a number of the scene.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct NumberSlider {

@@ -2,10 +2,11 @@
 
 use super::Viewer;
 use crate::canvas::CanvasPoint;
+use crate::display::Setting;
 use crate::finder::Finder;
-use crate::keys::special;
+use crate::keys::{Knob, special};
 use crate::play::PlayerCommand;
-use crate::play::slider::knob_of;
+use crate::play::slider::{MOST, knob_of};
 
 impl Viewer {
     /// Opens the line in which a name is typed.
@@ -55,7 +56,22 @@ impl Viewer {
         self.stage.panel = true;
         match knob_of(&chosen.path) {
             Some(knob) => self.begin_typing(knob),
-            None => self.send(PlayerCommand::Slider(chosen.path.clone())),
+            None => {
+                self.latest_knob = self.knob_to_be(&chosen.path);
+                self.send(PlayerCommand::Slider(chosen.path.clone()));
+            }
+        }
+    }
+
+    /// The knob of the slider with this path, which is made if it is not there: the next key enter types into it.
+    fn knob_to_be(&self, path: &str) -> Knob {
+        let display = self.scenes.displays.get(self.stage.active);
+        let settings = display.map_or(&[][..], |display| &display.settings);
+        let is_number = |setting: &&Setting| matches!(setting.knob, Knob::Number(_));
+        let own: Vec<&Setting> = settings.iter().filter(is_number).collect();
+        match own.iter().find(|setting| setting.name == path) {
+            Some(setting) => setting.knob,
+            None => Knob::Number(own.len().min(MOST - 1)),
         }
     }
 }

@@ -1,11 +1,8 @@
 //! Sliders made for numbers of the scene: any key that `--set` knows.
 
 use super::super::pane::Pane;
-use super::super::slider::NumberSlider;
+use super::super::slider::{MOST, NumberSlider};
 use super::Session;
-
-/// Most sliders of numbers; a further one takes the place of the oldest.
-const MOST: usize = 4;
 
 impl Session {
     /// Makes a slider of the number with this path.
