@@ -5,7 +5,7 @@ use super::space::{replaces_plot, say_plot};
 use super::terminal::{Exit, Failure, say};
 use std::path::Path;
 use stiction_lab::output::plots::figure::FigureFormat;
-use stiction_lab::output::plots::figure::picture::{DATA, Picture, SCRIPT, beside};
+use stiction_lab::output::plots::figure::picture::{DATA, Picture, SCRIPT, beside, is_beside};
 use stiction_lab::output::plots::figure::style::{
     FigureSize, FigureStyle, letters_of, logarithmic_of,
 };
@@ -30,16 +30,17 @@ pub struct FigureOptions {
     /// Name of the axis along y, with its unit, where all panels have the same
     #[arg(long, value_name = "TEXT")]
     y_label: Option<String>,
-    /// Which axes are logarithmic: x, y, xy or none
+    /// Which axes are logarithmic: x, y, xy or none; z for the colours of a map
     #[arg(long, value_name = "AXES", value_parser = logarithmic_of)]
-    log: Option<[bool; 2]>,
+    log: Option<[bool; 3]>,
     /// Panels to draw, in this order, separated by commas; a panel of a run is named by its measures
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     panels: Vec<String>,
-    /// Also write the numbers of the figure, as CSV beside it: FILE.csv
+    /// Also write the numbers of the figure, as CSV beside it: laws.csv beside
+    /// laws.svg
     #[arg(long)]
     data: bool,
-    /// Also write a Python script that draws FILE.csv anew with matplotlib: FILE.py
+    /// Also write a Python script that draws them anew with matplotlib: laws.py
     #[arg(long)]
     script: bool,
 }
@@ -77,9 +78,10 @@ impl FigureOptions {
     pub fn check_file(&self, path: &Path, force: bool) -> Result<bool, Failure> {
         FigureFormat::of(path).map_err(plot_failure)?;
         let replaced = replaces_plot(path, force)?;
-        for ending in self.endings().into_iter().filter(|_| !force && !replaced) {
+        for ending in self.endings() {
             // the data of an earlier figure are replaced with it
-            replaces_plot(&beside(path, ending), force)?;
+            let beside = beside(path, ending);
+            replaces_plot(&beside, force || (replaced && is_beside(&beside)))?;
         }
         Ok(replaced)
     }

@@ -166,9 +166,11 @@ fn every_kind_of_figure_fits_into_a_column() {
     let lines = [&over[..], &["--by", friction, "-o"]].concat();
     draw(&lines, "lines.svg", &[]);
     draw(&lines, "logarithmic.svg", &["--log", "xy"]);
-    draw(&[&over[..], &["--y", friction, "-o"]].concat(), "map.svg", &[]);
+    draw(&[&over[..], &["--panels-by", friction, "-o"]].concat(), "panels.svg", &[]);
+    draw(&lines, "law.svg", &["--line", "law_creep", "--errors", "off"]);
+    draw(&[&over[..], &["--y", friction, "-o"]].concat(), "map.svg", &["--log", "z"]);
     let svg = std::fs::read_to_string(at("map.svg")).expect("drawn");
-    assert!(svg.contains("creep [m/s] over ε and μ<tspan"), "the title has symbols");
+    assert!(svg.contains("creep over ε and μ<tspan"), "the title has symbols");
 }
 
 #[test]
@@ -188,22 +190,53 @@ fn options_of_a_figure_are_heard_and_wrong_ones_refused() {
     assert!(svg.starts_with("<svg width=\"84mm\" height=\"60mm\""), "{svg}");
     assert!(svg.contains(">t [s]<") && svg.contains(">v [10⁻⁴ m/s]<"), "{svg}");
     assert!(svg.contains("font-size=\"7\"") && !svg.contains("incline"));
-    let data = std::fs::read_to_string(folder.path().join("a.svg.csv")).expect("its numbers");
+    let data = std::fs::read_to_string(folder.path().join("a.csv")).expect("its numbers");
     assert!(data.starts_with("panel,series,name,style,colour,x,y\n0,0,"), "{data}");
-    let script = std::fs::read_to_string(folder.path().join("a.svg.py")).expect("its script");
-    assert!(script.contains("NAME = \"a.svg\"") && script.contains("matplotlib"));
+    let script = std::fs::read_to_string(folder.path().join("a.py")).expect("its script");
+    assert!(
+        script.contains("NAME, DRAWN = \"a\", \"a\"") && script.contains("which is missing here")
+    );
+    // the figure and its data are replaced, a file of somebody else's is not
+    run(&[&plot[..], &["--data"]].concat()).success();
+    std::fs::write(folder.path().join("a.csv"), "time,mine\n").expect("written");
+    run(&[&plot[..], &["--data"]].concat()).code(4);
 
     for (arguments, words) in [
         (&["--plot", &file, "--panels", "creeep"][..], "did you mean `creep`?"),
         (&["--plot", &file, "--size", "3.3"], "3.3in"),
         (&["--plot", &file, "--font-size", "6pt"], "7 pt"),
-        (&["--plot", &file, "--log", "z"], "x, y, xy or none"),
+        (&["--plot", &file, "--log", "z"], "x, y, xy or none, or z for the colours"),
         (&["--plot", &file, "--log", "y"], "--log"),
-        (&["--plot", &file, "--size", "3in x 1in"], "give at least"),
+        (&["--plot", &file, "--log", "z"], "these are lines"),
+        (
+            &["--plot", &file, "--size", "3in x 1in"],
+            "one panel does not fit into a height of 1.0 in",
+        ),
         (&["--size", "column"], "--plot FILE"),
     ] {
         let output = run(arguments).code(2).get_output().clone();
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(text.contains(words), "{arguments:?}: {text}");
     }
+}
+
+/// A panel that is named by one of its measures draws it alone; what is reduced to a number is none of
+/// the curves.
+#[test]
+fn panels_of_a_run_draw_what_they_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.svg");
+    let drawn = |panels: &str| {
+        let mut command = stiction();
+        command.args(["run", "scenes/stick_slip.toml", "--set", "time.end=0.1", "--plot"]);
+        command.arg(&path).args(["--panels", panels]).assert()
+    };
+    drawn("pull").success();
+    let svg = std::fs::read_to_string(&path).expect("drawn");
+    assert!(svg.contains(">pull [") && svg.contains("period none"), "{svg}");
+    assert!(!svg.contains("friction [") && !svg.contains("expected"), "only what is named");
+    drawn("pull,friction").success();
+    let svg = std::fs::read_to_string(&path).expect("drawn");
+    assert!(svg.contains(">pull, friction ["), "{svg}");
+    drawn("swing").code(2);
 }

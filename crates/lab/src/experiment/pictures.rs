@@ -43,7 +43,8 @@ pub fn figure(comparison: &Comparison) -> FigureFile {
         let name = "not trusted".into();
         legend.push(Series { name, style: Style::Crosses, ..Series::default() });
     }
-    FigureFile { title: comparison.title.clone(), note, legend, panels }
+    let title = comparison.title.clone();
+    FigureFile { title, note, legend, panels, ..FigureFile::default() }
 }
 
 /// The colour of each combination of settings other than the step, and the steps, largest first.
@@ -113,7 +114,8 @@ fn legend(comparison: &Comparison, colours: &Colours) -> Vec<Series> {
 /// A dashed grey line.
 fn reference(name: String, points: Vec<(f64, f64)>) -> Series {
     let (style, colour) = (Style::Dashed, Some(GREY));
-    Series { name, known_as: "reference".into(), points, style, colour, paler: 0 }
+    let known_as = "reference".into();
+    Series { name, known_as, points, style, colour, ..Series::default() }
 }
 
 /// Error against CPU time and against evaluations: a line per combination with its steps as points.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use stiction_core::registry::words::LISTED;
 use stiction_lab::experiment::sweep::collect::{CollectedCell, CollectedRows, CollectedTable};
 use stiction_lab::experiment::sweep::folder::Folder;
+use stiction_lab::experiment::sweep::means::PointMeans;
 use stiction_lab::experiment::sweep::plot::{Request, picture};
 use stiction_lab::experiment::trial::COUNTERS;
 use stiction_lab::output::arrays::column::Column;
@@ -55,9 +56,18 @@ pub struct ResultsPlot {
     /// One line for each value of this key
     #[arg(long, value_name = "KEY")]
     by: Option<String>,
+    /// One panel for each value of this key, all with the same scales
+    #[arg(long, value_name = "KEY", conflicts_with = "y")]
+    panels_by: Option<String>,
     /// Column to draw: one of the numbers of `sweep collect`, such as creep
     #[arg(long, value_name = "NAME")]
     value: String,
+    /// Another column as a thin line beside the points, such as law_creep (repeatable)
+    #[arg(long, value_name = "NAME", conflicts_with = "y")]
+    line: Vec<String>,
+    /// Error bars, from the column NAME_error of a sweep with --verify
+    #[arg(long, value_enum, default_value_t = Bars::On)]
+    errors: Bars,
     /// Draw only jobs with this setting (repeatable)
     #[arg(long = "where", value_name = "KEY=VALUE", value_parser = held)]
     held: Vec<(String, String)>,
@@ -69,6 +79,15 @@ pub struct ResultsPlot {
     force: bool,
     #[command(flatten)]
     figure: FigureOptions,
+}
+
+/// Whether error bars are drawn.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
+enum Bars {
+    /// Where the results have them
+    On,
+    /// None
+    Off,
 }
 
 /// Parses KEY=VALUE.
@@ -86,12 +105,18 @@ fn plot(options: &ResultsPlot) -> Result<Exit, Failure> {
         x: options.x.clone(),
         y: options.y.clone(),
         by: options.by.clone(),
+        panels_by: options.panels_by.clone(),
         value: options.value.clone(),
+        lines: options.line.clone(),
+        without_errors: options.errors == Bars::Off,
+        logarithmic: options.figure.style().logarithmic,
         held: options.held.clone(),
     };
-    let picture = picture(&table, &folder.plan.grid.axes, &request)
+    let means = PointMeans::of(&folder);
+    let drawn = picture(&table, &folder.plan.grid.axes, &means, &request)
         .map_err(|why| Failure::new(Exit::Usage, why))?;
-    options.figure.write(&picture, &options.output, replaced)?;
+    drawn.remarks.iter().for_each(|remark| say(remark));
+    options.figure.write(&drawn.picture, &options.output, replaced)?;
     Ok(Exit::Ok)
 }
 

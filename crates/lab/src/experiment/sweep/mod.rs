@@ -9,6 +9,7 @@ pub mod collect;
 pub mod folder;
 pub mod grid;
 pub mod job;
+pub mod means;
 pub mod plan;
 #[cfg(feature = "plot")]
 pub mod plot;

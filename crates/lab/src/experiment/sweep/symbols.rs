@@ -3,8 +3,9 @@
 use stiction_core::registry::Kind;
 use stiction_scene::homes::homes;
 
-/// Symbols of keys that mean one quantity wherever they stand, those of the documents.
-const SYMBOLS: [(&str, &str); 7] = [
+/// Symbols of keys that mean one quantity wherever they stand, those of the documents, and words for
+/// the choices that go without a symbol.
+const SYMBOLS: [(&str, &str); 9] = [
     ("epsilon", "ε"),
     ("static", "μ_s"),
     ("static_friction", "μ_s"),
@@ -12,6 +13,8 @@ const SYMBOLS: [(&str, &str); 7] = [
     ("kinetic_friction", "μ_k"),
     ("step", "h"),
     ("restitution", "e"),
+    ("law", "law"),
+    ("method", "method"),
 ];
 
 /// Names of the varied keys.
@@ -94,5 +97,8 @@ mod tests {
         let names = KeyNames::of(&two);
         assert_eq!(names.name(&two[0]), "material a static friction");
         assert_eq!(names.name(&two[1]), "material b static friction");
+        let words = ["integrator.method", "contact.friction.law"].map(String::from);
+        let names = KeyNames::of(&words);
+        assert_eq!(words.each_ref().map(|key| names.name(key)), ["method", "law"]);
     }
 }

@@ -25,13 +25,43 @@ type Bars = BTreeMap<String, Vec<f64>>;
 /// The figure of a run, with the error bars of its verification. Panels that are `chosen` by name
 /// are there however many the run has.
 pub fn figure(scene: &Scene, run: &Run, bars: &Bars, chosen: &[String]) -> FigureFile {
-    let mut panels = measure_panels(scene, run, bars);
+    let mut panels = measure_panels(scene, run, bars, chosen);
     if chosen.is_empty() {
         panels.truncate(MOST_PANELS);
     }
     panels.extend(friction_panels(scene, run));
     let note = format!("{} at step {:e} s", scene.integrator.name, scene.time.step);
+    let note = [vec![note], reduced(scene, run)].concat().join("; ");
     FigureFile { title: scene.title.clone(), note, panels, ..FigureFile::default() }
+}
+
+/// Columns of measures that are reduced to one number, which is no curve.
+fn is_reduced(scene: &Scene, column: &str) -> bool {
+    let mut reduced = scene.measures.iter().filter(|measure| measure.reduce.is_some());
+    reduced.any(|measure| {
+        let rest = column.strip_prefix(measure.name.as_str());
+        rest.is_some_and(|rest| matches!(rest, "" | "_x" | "_y" | "_z"))
+    })
+}
+
+/// A number with five digits at most.
+fn shortest(value: f64) -> String {
+    format!("{value:.4e}").parse::<f64>().map_or_else(|_| value.to_string(), |x| x.to_string())
+}
+
+/// The numbers of reduced measures at the end, in words.
+fn reduced(scene: &Scene, run: &Run) -> Vec<String> {
+    let Some(last) = run.frames.last() else { return Vec::new() };
+    let columns = run.columns.iter().zip(run.units()).zip(&last.measures);
+    let own = columns.filter(|((name, _), _)| is_reduced(scene, name));
+    let words = own.map(|((name, unit), value)| match value.is_finite() {
+        true => {
+            let unit = if matches!(unit, "" | "1") { String::new() } else { format!(" {unit}") };
+            format!("{} {}{unit}", name.replace('_', " "), shortest(*value))
+        }
+        false => format!("{} none", name.replace('_', " ")),
+    });
+    words.collect()
 }
 
 /// A column as a line over time.
@@ -39,10 +69,14 @@ fn over_time(run: &Run, column: usize) -> Vec<(f64, f64)> {
     run.frames.iter().map(|frame| (frame.time, frame.measures[column])).collect()
 }
 
-/// One panel per unit; more if values of a unit differ too much in size.
-fn measure_panels(scene: &Scene, run: &Run, by: &Bars) -> Vec<Panel> {
+/// One panel per unit; more if values of a unit differ too much in size. A panel in which some
+/// measures are `chosen` draws those alone.
+fn measure_panels(scene: &Scene, run: &Run, by: &Bars, chosen: &[String]) -> Vec<Panel> {
     let mut groups: Vec<(&str, f64, Vec<usize>)> = Vec::new();
     for (column, unit) in run.units().into_iter().enumerate() {
+        if is_reduced(scene, &run.columns[column]) {
+            continue;
+        }
         let sizes = run.frames.iter().map(|frame| frame.measures[column].abs());
         let size = sizes.filter(|x| x.is_finite()).fold(0.0, larger);
         let fits = |known: f64| smaller(known, size) >= APART * larger(known, size);
@@ -55,8 +89,13 @@ fn measure_panels(scene: &Scene, run: &Run, by: &Bars) -> Vec<Panel> {
         }
     }
     let of_unit = |(unit, _, columns): (&str, f64, Vec<usize>)| {
-        let mut panel = panel(run, by, unit, &columns);
-        panel.series.extend(expected(scene, run, &columns));
+        let names: Vec<String> = columns.iter().map(|k| run.columns[*k].clone()).collect();
+        let mut drawn = columns;
+        if names.iter().any(|name| chosen.contains(name)) {
+            drawn.retain(|column| chosen.contains(&run.columns[*column]));
+        }
+        let mut panel = Panel { names, ..panel(run, by, unit, &drawn) };
+        panel.series.extend(expected(scene, run, &drawn));
         panel
     };
     groups.into_iter().map(of_unit).collect()

@@ -60,6 +60,10 @@ impl Axes {
         let mut inner = Frame { left: outer.left + 5.0 * letters, ..outer };
         let mut names = [Vec::new(), Vec::new()];
         let mut scales = Vec::new();
+        let shown = |side: usize| {
+            let own = points.iter().map(move |(x, y)| if side == 0 { *x } else { *y });
+            own.chain(axes[side].also.into_iter().flatten())
+        };
         // the room of each axis depends on the numbers of the other
         for _ in 0..3 {
             let below = MARK + 0.35 + LINE + LINE * names[0].len() as f64 + 0.2;
@@ -71,8 +75,8 @@ impl Axes {
                 (b.0 - a.0) * length >= half + APART * letters
             };
             let above = |a: (f64, &str), b: (f64, &str)| (b.0 - a.0) * high >= ABOVE * letters;
-            let x = Scale::new(axes[0], points.iter().map(|p| p.0), 6, true).fitted(&beside);
-            let y = Scale::new(axes[1], points.iter().map(|p| p.1), 6, tight).fitted(&above);
+            let x = Scale::new(axes[0], shown(0), 6, true).fitted(&beside);
+            let y = Scale::new(axes[1], shown(1), 6, tight).fitted(&above);
             let wide = |scale: &Scale| {
                 let widths = scale.labelled().iter().map(|(_, text)| width(text, letters, false));
                 widths.fold(0.0, |a, b| if b > a { b } else { a })

@@ -143,14 +143,14 @@ pub fn write(atlas: &Atlas, path: &Path) -> Result<(), PlotError> {
 
 /// Writes maps in a style as SVG, PNG or PDF, according to the file's name.
 pub fn write_in(atlas: &Atlas, style: &FigureStyle, path: &Path) -> Result<(), PlotError> {
-    style.only_words("an atlas of maps")?;
+    style.only_words("an atlas of maps", false)?;
     if style.size.height.is_some() {
         return Err(PlotError::Style(
             "the maps of an atlas are square: give the width alone".into(),
         ));
     }
     let mut atlas = atlas.clone();
-    style.words(&mut atlas.title, &mut String::new());
+    style.words(&mut atlas.title, &mut String::new(), &mut String::new());
     for (own, label) in atlas.axes.iter_mut().zip(&style.labels) {
         if let Some(label) = label {
             own.clone_from(label);

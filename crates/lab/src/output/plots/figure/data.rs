@@ -6,10 +6,11 @@ use super::contour::Atlas;
 use super::heat::{HeatAxis, HeatMap, HeatMark};
 use super::lines::shade;
 use super::sheet::hex;
+use super::symbols::Symbol;
 use super::{FigureFile, Series, Style};
 
 /// Columns of the points of a figure.
-pub const POINTS: [&str; 7] = ["panel", "series", "name", "style", "colour", "x", "y"];
+pub const POINTS: [&str; 8] = ["panel", "series", "name", "style", "colour", "x", "y", "symbol"];
 /// Columns of the cells of a heat map: number and label of column and row, value, remark.
 pub const CELLS: [&str; 6] = ["column", "row", "x", "y", "value", "mark"];
 /// Columns of the samples of an atlas.
@@ -23,8 +24,8 @@ pub(super) fn of_figure(figure: &FigureFile) -> String {
         for (number, series) in of.series.iter().enumerate() {
             let name = name(series);
             let (style, colour) = (word(series.style), hex(shade(series, number)));
-            for (x, y) in &series.points {
-                rows.push(vec![
+            for (k, (x, y)) in series.points.iter().enumerate() {
+                let mut row = vec![
                     panel.to_string(),
                     number.to_string(),
                     name.into(),
@@ -32,11 +33,21 @@ pub(super) fn of_figure(figure: &FigureFile) -> String {
                     colour.clone(),
                     full(*x),
                     full(*y),
-                ]);
+                    series.symbol.map_or("", |number| Symbol::of(number).name()).into(),
+                ];
+                row.extend(facts(series.facts.get(k), figure.columns.len()));
+                rows.push(row);
             }
         }
     }
-    table(&POINTS, rows)
+    table(&POINTS, &figure.columns, rows)
+}
+
+/// Cells of further columns; empty ones if there are none.
+fn facts(cells: Option<&Vec<String>>, count: usize) -> Vec<String> {
+    let mut cells = cells.cloned().unwrap_or_default();
+    cells.resize(count, String::new());
+    cells
 }
 
 /// Name of a series: that of the legend, or its own for the data.
@@ -59,6 +70,8 @@ fn word(style: Style) -> &'static str {
         Style::Crosses => "crosses",
         Style::Band(_) => "band",
         Style::Intervals => "intervals",
+        Style::Bars => "bars",
+        Style::Thin => "thin",
     }
 }
 
@@ -75,17 +88,20 @@ pub(super) fn of_map(map: &HeatMap) -> String {
                 HeatMark::Doubtful => "not trusted",
                 HeatMark::Failed => "failed",
             };
-            rows.push(vec![
+            let mut cells = vec![
                 column.to_string(),
                 row.to_string(),
                 label(&map.across, column),
                 label(&map.up, row),
                 cell.value.map_or(String::new(), full),
                 mark.into(),
-            ]);
+            ];
+            let own = map.facts.get(row).and_then(|row| row.get(column));
+            cells.extend(facts(own, map.columns.len()));
+            rows.push(cells);
         }
     }
-    table(&CELLS, rows)
+    table(&CELLS, &map.columns, rows)
 }
 
 /// Samples of all maps of an atlas as CSV.
@@ -103,15 +119,17 @@ pub(super) fn of_atlas(atlas: &Atlas) -> String {
             }
         }
     }
-    table(&SAMPLES, rows)
+    table(&SAMPLES, &[], rows)
 }
 
-fn table(columns: &[&str], rows: Vec<Vec<String>>) -> String {
+fn table(columns: &[&str], more: &[String], rows: Vec<Vec<String>>) -> String {
     let cell = |text: &str| match text.contains([',', '"', '\n']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
         false => text.to_string(),
     };
-    let mut text = columns.join(",") + "\n";
+    let more = more.iter().map(|name| cell(name));
+    let names: Vec<String> = columns.iter().map(|name| name.to_string()).chain(more).collect();
+    let mut text = names.join(",") + "\n";
     for row in rows {
         let cells: Vec<String> = row.iter().map(|text| cell(text)).collect();
         text += &(cells.join(",") + "\n");

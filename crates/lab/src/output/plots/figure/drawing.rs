@@ -77,6 +77,36 @@ impl Head {
     }
 }
 
+/// Words below everything, as lines.
+pub(super) struct Foot {
+    lines: Vec<String>,
+    letters: f64,
+}
+
+impl Foot {
+    /// The foot of a figure of a width \[pt\].
+    pub fn new(text: &str, wide: f64, letters: f64) -> Foot {
+        let lines = lines(text, wide - 2.0 * MARGIN * letters, letters, false, MOST_LINES);
+        Foot { lines, letters }
+    }
+
+    /// Its height \[pt\].
+    pub fn height(&self) -> f64 {
+        LINE * self.letters * self.lines.len() as f64
+    }
+
+    /// Draws it at the lower left, above the margin.
+    pub fn draw(&self, sheet: &mut Sheet) {
+        let em = self.letters;
+        let top = sheet.size.1 - MARGIN * em - self.height();
+        for (row, text) in self.lines.iter().enumerate() {
+            let at = (MARGIN * em, top + LINE * em * (row as f64 + 0.5));
+            let (text, colour, side) = (text.clone(), FAINT, Side::Begin);
+            sheet.text(Lettering { text, at, size: em, colour, side, ..Lettering::default() });
+        }
+    }
+}
+
 /// The named series of a legend in rows.
 struct Legend<'s> {
     rows: Vec<Vec<(&'s Series, usize)>>,
@@ -194,7 +224,9 @@ pub(super) fn sheet(figure: &FigureFile, style: &FigureStyle) -> Result<Sheet, P
     };
     let rows: Vec<f64> = heads.chunks(columns).map(highest).collect();
     let above = head.height() + legend.height() + 0.4 * em;
-    let fixed = above + rows.iter().map(|head| head + 0.8 * em).sum::<f64>() + margin;
+    let foot = Foot::new(&figure.foot, wide, em);
+    let heads_high = rows.iter().map(|head| head + 0.8 * em).sum::<f64>();
+    let fixed = above + heads_high + foot.height() + margin;
     let axes = match style.size.height {
         None => (SHAPE * column).clamp(HEIGHT[0] * em, HEIGHT[1] * em),
         Some(high) => {
@@ -222,6 +254,7 @@ pub(super) fn sheet(figure: &FigureFile, style: &FigureStyle) -> Result<Sheet, P
         }
         top += high + axes + 0.8 * em;
     }
+    foot.draw(&mut sheet);
     Ok(sheet)
 }
 

@@ -3,7 +3,7 @@
 mod bar;
 
 use super::axes::{Frame, MARK, THIN};
-use super::drawing::Head;
+use super::drawing::{Foot, Head};
 use super::letters::{LINE, lines, width};
 use super::sheet::{FAINT, INK, Lettering, Mark, PAPER, Place, Sheet, Side};
 use super::style::FigureStyle;
@@ -29,6 +29,12 @@ pub struct HeatMap {
     pub value: PlotAxis,
     /// The cells, `cells[up][across]`.
     pub cells: Vec<Vec<Cell>>,
+    /// A few words below everything; may be empty.
+    pub foot: String,
+    /// Names of further columns of the data.
+    pub columns: Vec<String>,
+    /// Texts of the cells in those, `facts[up][across]`; empty if there are none.
+    pub facts: Vec<Vec<Vec<String>>>,
 }
 
 /// One side of the table.
@@ -98,6 +104,7 @@ struct HeatLayout {
     /// place of a bar of colours below the cells; beside them if absent
     bar: Option<Frame>,
     size: (f64, f64),
+    foot: Foot,
     em: f64,
 }
 
@@ -133,7 +140,9 @@ impl HeatLayout {
         let top = head.height() + 0.6 * em;
         let named = LINE * name.len() as f64;
         let under = if beside { 0.0 } else { bar::BELOW };
-        let below = (MARK + 0.2) * em + marks + em * (named + under + legend + MARGIN);
+        let foot = Foot::new(&map.foot, wide, em);
+        let below =
+            (MARK + 0.2) * em + marks + em * (named + under + legend + MARGIN) + foot.height();
         let up = match style.size.height {
             None => {
                 let row = SHAPE * (right - left) / rows as f64;
@@ -155,7 +164,7 @@ impl HeatLayout {
         let length = bar.map_or(cells.height(), |bar| bar.width());
         let colours = bar::fitted(colours, (length, beside), em);
         let (cell, size) = ((across, up), (wide, high));
-        Ok(HeatLayout { cells, cell, upright, marks, name, colours, bar, size, em })
+        Ok(HeatLayout { cells, cell, upright, marks, name, colours, bar, size, foot, em })
     }
 
     /// Corners of a cell; rows are counted from below.
@@ -187,9 +196,21 @@ pub fn write_in(map: &HeatMap, style: &FigureStyle, path: &Path) -> Result<(), P
 /// # Errors
 /// Options that a heat map cannot follow.
 pub(super) fn styled(map: &HeatMap, style: &FigureStyle) -> Result<HeatMap, PlotError> {
-    style.only_words("a map in colours")?;
     let mut map = map.clone();
-    style.words(&mut map.title, &mut map.note);
+    match style.logarithmic {
+        Some([false, false, log]) => map.value.logarithmic = log,
+        Some(_) => {
+            let why = "--log x and y are of lines; the colours of a map follow --log z or none";
+            return Err(PlotError::Style(why.into()));
+        }
+        None => {}
+    }
+    let positive = |cell: &Cell| cell.mark != HeatMark::Failed && cell.value > Some(0.0);
+    if map.value.logarithmic && !map.cells.iter().flatten().any(positive) {
+        return Err(PlotError::Style("--log z: no value is above 0; leave it out".into()));
+    }
+    style.only_words("a map in colours", true)?;
+    style.words(&mut map.title, &mut map.note, &mut map.foot);
     for (own, label) in [&mut map.across.label, &mut map.up.label].into_iter().zip(&style.labels) {
         if let Some(label) = label {
             own.clone_from(label);
@@ -216,6 +237,7 @@ fn sheet(map: &HeatMap, style: &FigureStyle) -> Result<Sheet, PlotError> {
     draw_sides(map, &layout, &mut sheet);
     draw_bar(map, &layout, &mut sheet);
     draw_legend(map, &layout, &mut sheet);
+    layout.foot.draw(&mut sheet);
     Ok(sheet)
 }
 
@@ -343,7 +365,8 @@ fn remarks(map: &HeatMap) -> Vec<(HeatMark, &'static str)> {
 /// Meaning of marked cells, if there are any.
 fn draw_legend(map: &HeatMap, layout: &HeatLayout, sheet: &mut Sheet) {
     let em = layout.em;
-    let (mut x, y) = (MARGIN * em, layout.size.1 - (MARGIN + LINE / 2.0) * em);
+    let below = layout.foot.height() + (MARGIN + LINE / 2.0) * em;
+    let (mut x, y) = (MARGIN * em, layout.size.1 - below);
     for (mark, words) in remarks(map) {
         let corners = [(x, y - 0.5 * em), (x + 2.0 * em, y + 0.5 * em)];
         match mark {
@@ -382,6 +405,7 @@ mod tests {
                 vec![cell(1e-4, marks[0]), cell(1e-3, marks[1])],
                 vec![cell(2e-3, marks[2]), cell(1.0, marks[3])],
             ],
+            ..HeatMap::default()
         }
     }
 

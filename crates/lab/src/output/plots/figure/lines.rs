@@ -1,7 +1,8 @@
 //! The series of a panel as strokes and marks, and their samples in a legend.
 
 use super::axes::Axes;
-use super::sheet::{INK, Mark, Place, Sheet};
+use super::sheet::{DASH, INK, Mark, Place, Sheet};
+use super::symbols::{self, Symbol};
 use super::{Series, Style};
 use plotters::prelude::RGBColor;
 
@@ -21,9 +22,10 @@ const PALE: f64 = 0.2;
 /// Colours of crosses and intervals.
 const WARNING: RGBColor = RGBColor(190, 18, 30);
 
-/// Width of lines, radii of points and of points on lines, arms of crosses and caps of intervals,
+/// Width of lines and of thin ones, radii of points and of points on lines, arms of crosses and caps of intervals,
 /// in sizes of letters.
 const WIDTH: f64 = 0.14;
+const SLIM: f64 = 0.08;
 const POINT: f64 = 0.16;
 const MARKED: f64 = 0.24;
 const CROSS: f64 = 0.42;
@@ -65,21 +67,33 @@ pub(super) fn shade(series: &Series, number: usize) -> RGBColor {
 pub(super) fn draw(sheet: &mut Sheet, axes: &Axes, (series, number): (&Series, usize), em: f64) {
     let columns = (axes.inner.width() * DENSE) as usize;
     let colour = shade(series, number);
+    if series.style == Style::Bars {
+        bars(sheet, axes, &series.points, (colour, em));
+        return;
+    }
     for line in unbroken(series, axes) {
         let places: Vec<Place> =
             thinned(line, columns).into_iter().map(|at| axes.place(at)).collect();
-        draw_line(sheet, places, series.style, (colour, em));
+        draw_line(sheet, places, (series.style, series.symbol), (colour, em));
     }
 }
 
-fn draw_line(sheet: &mut Sheet, places: Vec<Place>, style: Style, (colour, em): (RGBColor, f64)) {
+fn draw_line(
+    sheet: &mut Sheet,
+    places: Vec<Place>,
+    (style, symbol): (Style, Option<usize>),
+    (colour, em): (RGBColor, f64),
+) {
     let (alone, width) = (places.len() == 1, WIDTH * em);
+    let own = symbol.map_or(&[][..], symbols::dashes);
+    let mut stroke = |dashes, width| {
+        let places = places.clone();
+        sheet.marks.push(Mark::Stroke { places, colour, width, dashes });
+    };
     match style {
-        Style::Line | Style::Marked if !alone => sheet.stroke(places.clone(), colour, width),
-        Style::Dashed if !alone => {
-            let places = places.clone();
-            sheet.marks.push(Mark::Stroke { places, colour, width, dashed: true });
-        }
+        Style::Line | Style::Marked if !alone => stroke(own, width),
+        Style::Thin if !alone => stroke(own, SLIM * em),
+        Style::Dashed if !alone => stroke(DASH, width),
         Style::Band(_) => {
             sheet.marks.push(Mark::Area { places, colour, opacity: PALE });
             return;
@@ -96,7 +110,9 @@ fn draw_line(sheet: &mut Sheet, places: Vec<Place>, style: Style, (colour, em): 
         }
         _ => {}
     }
-    if matches!(style, Style::Points | Style::Marked) || alone {
+    if let Some(number) = symbol.filter(|_| matches!(style, Style::Points | Style::Marked)) {
+        places.iter().for_each(|at| Symbol::of(number).draw(sheet, *at, (colour, em)));
+    } else if matches!(style, Style::Points | Style::Marked) || alone {
         let radius = em * if style == Style::Points { POINT } else { MARKED };
         places.into_iter().for_each(|at| sheet.disc(at, radius, colour));
     }
@@ -112,18 +128,24 @@ pub(super) fn draw_sample(
     let (colour, middle) = (shade(series, number), x + SAMPLE * em / 2.0);
     let line = vec![(x, y), (x + SAMPLE * em, y)];
     match series.style {
-        Style::Line | Style::Dashed => draw_line(sheet, line, series.style, (colour, em)),
-        Style::Marked => {
-            draw_line(sheet, line, Style::Line, (colour, em));
-            sheet.disc((middle, y), MARKED * em, colour);
+        Style::Line | Style::Dashed | Style::Thin => {
+            draw_line(sheet, line, (series.style, series.symbol), (colour, em));
         }
-        Style::Points => sheet.disc((middle, y), MARKED * em, colour),
+        Style::Marked | Style::Points => {
+            if series.style == Style::Marked {
+                draw_line(sheet, line, (Style::Line, series.symbol), (colour, em));
+            }
+            match series.symbol {
+                Some(number) => Symbol::of(number).draw(sheet, (middle, y), (colour, em)),
+                None => sheet.disc((middle, y), MARKED * em, colour),
+            }
+        }
         Style::Crosses => cross(sheet, (middle, y), (colour, em)),
         Style::Intervals => {
             let at = |dy: f64| (middle, y + dy * em);
             interval(sheet, [at(0.4), at(0.0), at(-0.4)], (colour, em));
         }
-        Style::Band(_) => {}
+        Style::Band(_) | Style::Bars => {}
     }
 }
 
@@ -131,6 +153,22 @@ fn cross(sheet: &mut Sheet, (x, y): Place, (colour, em): (RGBColor, f64)) {
     let arm = CROSS * em;
     sheet.stroke([(x - arm, y - arm), (x + arm, y + arm)], colour, WIDTH * em);
     sheet.stroke([(x - arm, y + arm), (x + arm, y - arm)], colour, WIDTH * em);
+}
+
+/// Error bars over axes, three points each.
+fn bars(sheet: &mut Sheet, axes: &Axes, points: &[(f64, f64)], (colour, em): (RGBColor, f64)) {
+    for ends in points.chunks_exact(3) {
+        let at = |(x, y): (f64, f64)| axes.place((axes.across.place(x), axes.up.place(y)));
+        let ((x, low), (_, high)) = (at(ends[0]), at(ends[2]));
+        if !x.is_finite() || !high.is_finite() {
+            continue;
+        }
+        let (low, ended) = if low.is_finite() { (low, true) } else { (axes.inner.bottom, false) };
+        sheet.stroke([(x, low), (x, high)], colour, SLIM * em);
+        for y in [low, high].into_iter().skip(usize::from(!ended)) {
+            sheet.stroke([(x - CAP * em, y), (x + CAP * em, y)], colour, SLIM * em);
+        }
+    }
 }
 
 /// A vertical interval from its lower through its middle to its upper end.

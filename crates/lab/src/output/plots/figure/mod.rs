@@ -16,6 +16,7 @@ pub mod picture;
 mod pixels;
 mod sheet;
 pub mod style;
+mod symbols;
 mod ticks;
 
 pub use pdf::WRITES_PDF;
@@ -56,6 +57,10 @@ pub struct FigureFile {
     pub legend: Vec<Series>,
     /// The panels, row by row.
     pub panels: Vec<Panel>,
+    /// A few words below everything, on points that are not drawn; may be empty.
+    pub foot: String,
+    /// Names of further columns of the data, see [`Series::facts`].
+    pub columns: Vec<String>,
 }
 
 /// One pair of axes with its series.
@@ -80,6 +85,8 @@ pub struct PlotAxis {
     pub label: String,
     /// Whether the scale is logarithmic; values ≤ 0 are then left out.
     pub logarithmic: bool,
+    /// Values that its range holds beside those of the data, for panels with equal scales.
+    pub also: Option<[f64; 2]>,
 }
 
 /// Points of one line.
@@ -97,6 +104,10 @@ pub struct Series {
     pub colour: Option<usize>,
     /// Number of times its colour is made paler, for lines that differ in one setting.
     pub paler: u8,
+    /// Number of its symbol and its dashes, for series that are told apart without colours.
+    pub symbol: Option<usize>,
+    /// Cells of each point in the further columns of the data; empty if there are none.
+    pub facts: Vec<Vec<String>>,
 }
 
 /// Style of a series.
@@ -117,6 +128,11 @@ pub enum Style {
     Band(usize),
     /// Vertical intervals in ink: three points each, lower end, middle, upper end.
     Intervals,
+    /// Error bars in the colour of the series: as intervals, without a mark at the middle. A lower
+    /// end without a place is at the lower edge.
+    Bars,
+    /// A thin line, for a reference beside points.
+    Thin,
 }
 
 impl Panel {
@@ -133,12 +149,12 @@ impl Panel {
 impl PlotAxis {
     /// A linear axis.
     pub fn linear(label: impl Into<String>) -> Self {
-        PlotAxis { label: label.into(), logarithmic: false }
+        PlotAxis { label: label.into(), ..PlotAxis::default() }
     }
 
     /// A logarithmic axis.
     pub fn logarithmic(label: impl Into<String>) -> Self {
-        PlotAxis { label: label.into(), logarithmic: true }
+        PlotAxis { label: label.into(), logarithmic: true, ..PlotAxis::default() }
     }
 }
 
@@ -164,9 +180,16 @@ pub enum PlotError {
     Style(String),
     /// The height of the figure does not suffice for its panels.
     #[error(
-        "{panels} panels below each other do not fit into a height of {:.1} in: give at least {:.1} in, or choose with --panels",
+        "{} into a height of {:.1} in: give at least {:.1} in, as --size \"6.9in x {:.1}in\"{}",
+        if *panels == 1 {
+            "one panel does not fit".into()
+        } else {
+            format!("{panels} panels below each other do not fit")
+        },
         high / 72.0,
-        (needed / 7.2).ceil() / 10.0
+        (needed / 7.2).ceil() / 10.0,
+        (needed / 7.2).ceil() / 10.0,
+        if *panels == 1 { "" } else { ", or choose with --panels" }
     )]
     Room {
         /// The height \[pt\].

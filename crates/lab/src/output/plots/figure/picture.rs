@@ -5,6 +5,7 @@ use super::heat::{self, HeatMap};
 use super::style::FigureStyle;
 use super::{FigureFile, PlotError, data, write_in};
 use crate::output::folder::atomic;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A figure of any kind.
@@ -18,17 +19,30 @@ pub enum Picture {
     Atlas(Atlas),
 }
 
-/// The file beside a figure with an ending behind its name: `laws.svg.csv`.
+/// The file beside a figure with another ending: `laws.csv` beside `laws.svg`.
 pub fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(ending);
-    name.into()
+    path.with_extension(ending)
 }
 
 /// Ending of the file with a figure's data.
-pub const DATA: &str = ".csv";
+pub const DATA: &str = "csv";
 /// Ending of the file with a figure's script.
-pub const SCRIPT: &str = ".py";
+pub const SCRIPT: &str = "py";
+
+/// Whether a file is the data or the script of a figure of this program: its first line says so.
+pub fn is_beside(path: &Path) -> bool {
+    let Ok(file) = std::fs::File::open(path) else { return false };
+    let mut bytes = Vec::new();
+    if file.take(FIRST).read_to_end(&mut bytes).is_err() {
+        return false;
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    let heads = [&data::POINTS[..7], &data::CELLS, &data::SAMPLES].map(|names| names.join(","));
+    text.starts_with(data::script::FIRST) || heads.iter().any(|head| text.starts_with(head))
+}
+
+/// Length of the beginning of a file by which it is known \[bytes\].
+const FIRST: u64 = 256;
 
 impl Picture {
     /// Writes the picture in a style as SVG, PNG or PDF, according to the file's name.

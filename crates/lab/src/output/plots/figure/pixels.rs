@@ -1,7 +1,7 @@
 //! A sheet as the pixels of a PNG file.
 
 use super::letters::{DEPTH, MIDDLE, TALL, below, pieces, width};
-use super::sheet::{DASH, Lettering, Mark, Place, Sheet, Side};
+use super::sheet::{Lettering, Mark, Place, Sheet, Side};
 use super::{FONT, PlotError, register_fonts};
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -48,10 +48,13 @@ fn draw<'a>(sheet: &Sheet, root: &Area<'a>) -> Result<(), Fault<'a>> {
     root.fill(&WHITE)?;
     for mark in &sheet.marks {
         match mark {
-            Mark::Stroke { places, colour, width: thick, dashed } => {
+            Mark::Stroke { places, colour, width: thick, dashes } => {
                 let width = (thick * SCALE).round().max(1.0);
                 let style = colour.stroke_width(width as u32);
-                let pieces = if *dashed { dashes(places, *thick) } else { pairs(places) };
+                let pieces = match dashes.is_empty() {
+                    true => pairs(places),
+                    false => dashed(places, *thick, dashes),
+                };
                 // drawn as one path, a thick line would be a polygon with protruding corners
                 for piece in pieces {
                     root.draw(&PathElement::new(piece.map(pixel).to_vec(), style))?;
@@ -79,8 +82,18 @@ fn pairs(places: &[Place]) -> Vec<[Place; 2]> {
 }
 
 /// The pieces of a dashed line of a width: as long as in SVG.
-fn dashes(places: &[Place], width: f64) -> Vec<[Place; 2]> {
-    let (line, period) = (DASH[0] * width, (DASH[0] + DASH[1]) * width);
+fn dashed(places: &[Place], width: f64, lengths: &[f64]) -> Vec<[Place; 2]> {
+    let period = lengths.iter().sum::<f64>() * width;
+    // whether a place in the period is on a dash, and the length left of that dash or gap
+    let piece = |mut phase: f64| {
+        for (k, length) in lengths.iter().enumerate() {
+            if phase < length * width {
+                return (k % 2 == 0, length * width - phase);
+            }
+            phase -= length * width;
+        }
+        (true, 0.0)
+    };
     let (mut pieces, mut gone) = (Vec::new(), 0.0);
     for [a, b] in pairs(places) {
         let (x, y) = (b.0 - a.0, b.1 - a.1);
@@ -88,9 +101,7 @@ fn dashes(places: &[Place], width: f64) -> Vec<[Place; 2]> {
         let at = |s: f64| (a.0 + x * s / length, a.1 + y * s / length);
         let mut s = 0.0;
         while s < length {
-            let phase = (gone + s) % period;
-            let on = phase < line;
-            let left = if on { line - phase } else { period - phase };
+            let (on, left) = piece((gone + s) % period);
             // an end that rounding puts at its beginning is passed over
             let end = smaller(length, s + larger(left, 1e-6 * period));
             if on {

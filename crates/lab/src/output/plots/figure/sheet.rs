@@ -15,7 +15,7 @@ pub(super) const GRID: RGBColor = RGBColor(226, 230, 235);
 pub(super) const PAPER: RGBColor = RGBColor(255, 255, 255);
 
 /// Lengths of a dash and of the gap behind it, over the width of the line.
-pub(super) const DASH: [f64; 2] = [4.0, 2.5];
+pub(super) const DASH: &[f64] = &[4.0, 2.5];
 
 /// Side of a text at its place.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -68,8 +68,9 @@ impl Default for Lettering {
 /// Something drawn, in points.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Mark {
-    /// A line through places.
-    Stroke { places: Vec<Place>, colour: RGBColor, width: f64, dashed: bool },
+    /// A line through places, with the lengths of its dashes and gaps over its width; none if it is
+    /// unbroken.
+    Stroke { places: Vec<Place>, colour: RGBColor, width: f64, dashes: &'static [f64] },
     /// A filled polygon.
     Area { places: Vec<Place>, colour: RGBColor, opacity: f64 },
     /// A filled disc.
@@ -97,7 +98,7 @@ impl Sheet {
 
     /// Draws a line.
     pub fn stroke(&mut self, places: impl Into<Vec<Place>>, colour: RGBColor, width: f64) {
-        self.marks.push(Mark::Stroke { places: places.into(), colour, width, dashed: false });
+        self.marks.push(Mark::Stroke { places: places.into(), colour, width, dashes: &[] });
     }
 
     /// Fills a rectangle between two corners.
@@ -153,11 +154,14 @@ fn write_mark(mark: &Mark, text: &mut String) {
         words.join(" ")
     };
     let _ = match mark {
-        Mark::Stroke { places, colour, width, dashed } => {
-            let [dash, gap] = DASH.map(|length| round(length * width));
-            let dash = match dashed {
-                true => format!(" stroke-dasharray=\"{dash} {gap}\""),
-                false => String::new(),
+        Mark::Stroke { places, colour, width, dashes } => {
+            let lengths = dashes.iter().map(|length| round(length * width).to_string());
+            let dash = match dashes.is_empty() {
+                true => String::new(),
+                false => {
+                    let lengths = lengths.collect::<Vec<_>>().join(" ");
+                    format!(" stroke-dasharray=\"{lengths}\"")
+                }
             };
             writeln!(
                 text,

@@ -151,14 +151,15 @@ pub fn letters_of(text: &str) -> Result<f64, String> {
     }
 }
 
-/// The axes that `--log` names: along x, along y.
-pub fn logarithmic_of(text: &str) -> Result<[bool; 2], String> {
+/// The axes that `--log` names: along x, along y, along the colours of a map.
+pub fn logarithmic_of(text: &str) -> Result<[bool; 3], String> {
     match text {
-        "x" => Ok([true, false]),
-        "y" => Ok([false, true]),
-        "xy" => Ok([true, true]),
-        "none" => Ok([false, false]),
-        _ => Err("give x, y, xy or none".into()),
+        "x" => Ok([true, false, false]),
+        "y" => Ok([false, true, false]),
+        "xy" => Ok([true, true, false]),
+        "z" => Ok([false, false, true]),
+        "none" => Ok([false; 3]),
+        _ => Err("give x, y, xy or none, or z for the colours of a map".into()),
     }
 }
 
@@ -173,8 +174,9 @@ pub struct FigureStyle {
     pub title: Option<String>,
     /// Names of the axes along x and y in place of the figure's own.
     pub labels: [Option<String>; 2],
-    /// Whether the axes along x and y are logarithmic, in place of the figure's own choice.
-    pub logarithmic: Option<[bool; 2]>,
+    /// Whether the axes along x and y, and the colours of a map, are logarithmic, in place of the
+    /// figure's own choice.
+    pub logarithmic: Option<[bool; 3]>,
     /// Names of the panels to draw, in this order; all if empty.
     pub panels: Vec<String>,
 }
@@ -185,12 +187,13 @@ impl FigureStyle {
         self.letters.unwrap_or_else(|| self.size.letters())
     }
 
-    /// A title and a note in this style.
-    pub(super) fn words(&self, title: &mut String, note: &mut String) {
+    /// A title, a note and a foot in this style.
+    pub(super) fn words(&self, title: &mut String, note: &mut String, foot: &mut String) {
         if let Some(own) = &self.title {
             title.clone_from(own);
             if own.is_empty() {
                 note.clear();
+                foot.clear();
             }
         }
     }
@@ -202,7 +205,7 @@ impl FigureStyle {
     /// of which none is above 0.
     pub fn figure(&self, figure: &FigureFile) -> Result<FigureFile, PlotError> {
         let mut figure = figure.clone();
-        self.words(&mut figure.title, &mut figure.note);
+        self.words(&mut figure.title, &mut figure.note, &mut figure.foot);
         if !self.panels.is_empty() {
             let known: Vec<Vec<String>> = figure.panels.iter().map(|p| p.names.clone()).collect();
             let chosen = self.chosen(&known)?;
@@ -223,7 +226,12 @@ impl FigureStyle {
             }
             figure.panels.iter_mut().for_each(|p| p.axes_mut()[side].label.clone_from(label));
         }
-        if let Some(logarithmic) = self.logarithmic {
+        if let Some([x, y, z]) = self.logarithmic {
+            if z {
+                let why = "--log z is of the colours of a map; these are lines: x, y, xy or none";
+                return Err(PlotError::Style(why.into()));
+            }
+            let logarithmic = [x, y];
             for panel in &mut figure.panels {
                 for (side, log) in logarithmic.into_iter().enumerate() {
                     panel.axes_mut()[side].logarithmic = log;
@@ -242,12 +250,12 @@ impl FigureStyle {
         Ok(figure)
     }
 
-    /// Refuses scales and panels, for figures that have no choice of them.
-    pub(super) fn only_words(&self, what: &str) -> Result<(), PlotError> {
+    /// Refuses panels, and scales unless they are `scaled`, for figures that have no choice of them.
+    pub(super) fn only_words(&self, what: &str, scaled: bool) -> Result<(), PlotError> {
         let refused = |option: &str, why: &str| {
             Err(PlotError::Style(format!("{what} does not follow {option}: {why}; leave it out")))
         };
-        if self.logarithmic.is_some() {
+        if self.logarithmic.is_some() && !scaled {
             return refused("--log", "its scales are those of its values");
         }
         if !self.panels.is_empty() {

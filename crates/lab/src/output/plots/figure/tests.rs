@@ -28,6 +28,7 @@ fn figure() -> FigureFile {
         note: "and a note".into(),
         legend: vec![Series { name: "all panels".into(), colour: Some(3), ..Series::default() }],
         panels: vec![panel(PlotAxis::linear("x [m]")), panel(PlotAxis::logarithmic("|x| [m]"))],
+        ..FigureFile::default()
     }
 }
 
@@ -195,7 +196,7 @@ fn a_style_chooses_panels_scales_and_words() {
     let words = FigureStyle { title: Some(String::new()), ..panels(&["a"]) };
     let words = FigureStyle {
         labels: [None, Some("height".into())],
-        logarithmic: Some([false, true]),
+        logarithmic: Some([false, true, false]),
         ..words
     };
     let drawn = words.figure(&figure).expect("one panel");
@@ -215,7 +216,7 @@ fn numbers_of_a_figure_are_written_in_full() {
     figure.panels[0].series[0].points = vec![(0.1, 1.0 / 3.0), (1e-9, 2.0)];
     let text = data::of_figure(&figure);
     let mut lines = text.lines();
-    assert_eq!(lines.next(), Some("panel,series,name,style,colour,x,y"));
+    assert_eq!(lines.next(), Some("panel,series,name,style,colour,x,y,symbol"));
     assert_eq!(lines.next(), Some("0,0,μ = .1,line,#0072B2,0.1,0.3333333333333333"));
     assert_eq!(lines.next(), Some("0,0,μ = .1,line,#0072B2,1e-9,2.0"));
 }
@@ -239,4 +240,68 @@ fn the_ending_says_how_to_draw() {
     assert_eq!(FigureFormat::of(Path::new("a/b.SVG")).ok(), Some(FigureFormat::Svg));
     let error = FigureFormat::of(Path::new("plot.eps")).expect_err("no such format");
     assert!(error.to_string().contains(".svg, .png or .pdf, not to `plot.eps`"), "{error}");
+}
+
+/// Where colours are lost, in print, symbols and dashes tell series apart: no two have both in common.
+#[test]
+fn series_differ_without_their_colours() {
+    let looks = (0..42).map(|number| {
+        let symbol = super::symbols::Symbol::of(number).name();
+        (symbol, super::symbols::dashes(number).iter().map(|length| length.to_bits()).collect())
+    });
+    let looks: Vec<(&str, Vec<u64>)> = looks.collect();
+    let unequal = |k: usize| looks[..k].iter().all(|other| *other != looks[k]);
+    assert!((0..looks.len()).all(unequal));
+    let mut figure = figure();
+    let points = vec![(0.0, 1.0), (1.0, 2.0)];
+    let line = |number: usize| Series {
+        points: points.clone(),
+        style: Style::Marked,
+        symbol: Some(number),
+        ..Series::default()
+    };
+    figure.panels[0].series = vec![line(0), line(1)];
+    figure.panels.truncate(1);
+    let text = svg(&figure).expect("drawn");
+    assert!(text.contains("stroke-dasharray") && !text.contains("<circle"), "open symbols");
+    png(&figure).expect("drawn");
+}
+
+/// The lower end of an error bar that has no place on a logarithmic axis is at its edge.
+#[test]
+fn error_bars_reach_the_edge_of_decades() {
+    let mut figure = figure();
+    let ends = |low: f64| Series {
+        points: vec![(1.0, low), (1.0, 1.0), (1.0, 2.0)],
+        style: Style::Bars,
+        ..Series::default()
+    };
+    figure.panels.remove(0);
+    let lines = |series: Vec<Series>| {
+        let panels = vec![Panel { series, ..figure.panels[0].clone() }];
+        let text = svg(&FigureFile { panels, ..figure.clone() }).expect("drawn");
+        text.matches("<polyline").count()
+    };
+    let none = lines(Vec::new());
+    let with = |low: f64| {
+        let points = vec![(1.0, 0.5), (1.0, 1.0), (1.0, 2.0)];
+        let scale = Series { points, style: Style::Band(0), ..Series::default() };
+        lines(vec![ends(low), scale.clone()]) - lines(vec![scale])
+    };
+    assert!(none > 0);
+    assert_eq!((with(0.5), with(-1.0)), (3, 2), "a bar without its lower cap");
+}
+
+/// The foot stands below all panels, and a figure is higher by it.
+#[test]
+fn a_foot_is_below_everything() {
+    let high = |text: &str| -> f64 {
+        let box_ = text.split("viewBox=\"0 0 ").nth(1).expect("a box");
+        box_.split(['"', ' ']).nth(1).and_then(|high| high.parse().ok()).expect("a height")
+    };
+    let mut figure = figure();
+    let without = svg(&figure).expect("drawn");
+    figure.foot = "2 of 12 points failed".into();
+    let with = svg(&figure).expect("drawn");
+    assert!(with.contains(&figure.foot) && high(&with) > high(&without));
 }

@@ -25,4 +25,4 @@ for panel, ((_, title), samples) in zip(panels, maps.items()):
 for panel in panels[len(maps) :]:
     panel.set_axis_off()
 figure.suptitle(TITLE, wrap=True)
-figure.savefig(here / (NAME + ".pdf"))
+figure.savefig(here / (DRAWN + ".pdf"))

@@ -6,7 +6,8 @@ plt.rcParams.update({"font.size": LETTERS, **sizes})
 series = {}
 with open(here / (NAME + ".csv"), newline="", encoding="utf-8") as file:
     for row in csv.DictReader(file):
-        key = (int(row["panel"]), int(row["series"]), row["name"], row["style"], row["colour"])
+        look = (row["style"], row["colour"], row["symbol"])
+        key = (int(row["panel"]), int(row["series"]), row["name"], *look)
         series.setdefault(key, []).append((float(row["x"]), float(row["y"])))
 
 # two columns from four panels on, if there is room
@@ -24,10 +25,34 @@ for panel, (title, x, y, log_x, log_y) in zip(panels, PANELS):
 for panel in panels[len(PANELS) :]:
     panel.set_axis_off()
 
-for (number, _, name, style, colour), points in series.items():
+# open symbols of unequal size, and dashes, that can be told apart without colours
+SYMBOLS = {
+    "circle": ("o", 4, "-"),
+    "square": ("s", 5, "--"),
+    "triangle": ("^", 6, ":"),
+    "diamond": ("D", 6, "-."),
+    "cross": ("+", 7, (0, (7, 3))),
+    "triangle below": ("v", 8, (0, (3, 1, 1, 1, 1, 1))),
+    "hexagon": ("h", 9, "-"),
+}
+
+for (number, _, name, style, colour, symbol), points in series.items():
     panel, (x, y) = panels[number], zip(*points)
     look = {"color": colour, "label": name or None}
-    if style == "band":
+    marker, size, dashes = SYMBOLS.get(symbol, ("o", 3, "-"))
+    if style == "bars":
+        middle = [p for p in points[1::3]]
+        reach = [h[1] - m[1] for h, m in zip(points[2::3], middle)]
+        panel.errorbar(
+            *zip(*middle), yerr=reach, fmt="none", ecolor=colour, capsize=3, elinewidth=0.7
+        )
+    elif style == "thin":
+        panel.plot(x, y, color=colour, linestyle=dashes, linewidth=0.7, label=name or None)
+    elif symbol:
+        line = "none" if style == "points" else dashes
+        open_one = {"markersize": size, "markerfacecolor": "none"}
+        panel.plot(x, y, marker=marker, linestyle=line, **open_one, **look)
+    elif style == "band":
         panel.fill(x, y, color=colour, alpha=0.2, linewidth=0)
     elif style == "intervals":
         middle = points[1::3]
@@ -40,6 +65,7 @@ for (number, _, name, style, colour), points in series.items():
         panel.plot(x, y, {"dashed": "--", "marked": "o-"}.get(style, "-"), markersize=3, **look)
 for panel in panels[: len(PANELS)]:
     if any(panel.get_legend_handles_labels()):
-        panel.legend()
+        # beside the axes, where no points are
+        panel.legend(loc="upper left", bbox_to_anchor=(1.02, 1), borderaxespad=0)
 figure.suptitle(TITLE, wrap=True)
-figure.savefig(here / (NAME + ".pdf"))
+figure.savefig(here / (DRAWN + ".pdf"))

@@ -25,4 +25,4 @@ turned = 90 if sum(len(name) for name in columns.values()) > 10 * WIDTH else 0
 axes.set_xticks([k + 0.5 for k in columns], columns.values(), rotation=turned)
 axes.set_yticks([k + 0.5 for k in rows], rows.values())
 figure.colorbar(mesh, label=VALUE)
-figure.savefig(here / (NAME + ".pdf"))
+figure.savefig(here / (DRAWN + ".pdf"))

@@ -53,21 +53,36 @@ pub(in super::super) fn of_atlas(atlas: &Atlas, style: &FigureStyle, path: &Path
 
 /// The beginning common to all scripts.
 fn head(title: &str, style: &FigureStyle, path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    // a figure that is a PDF itself is not replaced
+    let own = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pdf"));
+    let drawn = if own { format!("{name}.matplotlib") } else { name.to_string() };
     let inches = |points: f64| format!("{:.4}", points / 72.0);
     let high = style.size.height.map_or("None".into(), inches);
     format!(
-        "\"\"\"Draws the numbers of {0}.csv anew, with matplotlib, into {0}.pdf.\"\"\"\n\n\
-         import csv\nimport pathlib\n\nimport matplotlib\n\nmatplotlib.use(\"agg\")\n\
+        "{FIRST}{0}.csv anew, with matplotlib, into {5}.pdf.\"\"\"\n\n\
+         import csv\nimport pathlib\nimport sys\n\ntry:\n    import matplotlib\n\
+         except ModuleNotFoundError:\n    sys.exit(\"this script draws with matplotlib, which is \
+         missing here: python3 -m pip install matplotlib\")\n\nmatplotlib.use(\"agg\")\n\
          import matplotlib.pyplot as plt\n\n\
-         NAME = {1}\nTITLE = {2}\n# inches; a height of None is that of the content\n\
+         NAME, DRAWN = {1}, {6}\nTITLE = {2}\n# inches; a height of None is that of the content\n\
          WIDTH, HEIGHT = {3}, {high}\n# points\nLETTERS = {4}\n",
-        name.replace('\\', "/").replace('"', "'"),
+        plain(&name),
         text(&name),
         text(style.title.as_deref().unwrap_or(title)),
         inches(style.size.width),
-        style.letters()
+        style.letters(),
+        plain(&drawn),
+        text(&drawn)
     )
+}
+
+/// The beginning of every script.
+pub(in super::super) const FIRST: &str = "\"\"\"Draws the numbers of ";
+
+/// A name within a docstring.
+fn plain(name: &str) -> String {
+    name.replace('\\', "/").replace('"', "'")
 }
 
 /// A text as a literal of Python.

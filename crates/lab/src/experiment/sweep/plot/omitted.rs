@@ -1,0 +1,41 @@
+//! Points of a sweep that a figure does not show, with the reasons.
+
+/// Number of points that are not shown, by reason.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Omitted {
+    /// All points.
+    pub points: usize,
+    /// The run failed.
+    pub failed: usize,
+    /// The job has no result yet.
+    pub missing: usize,
+    /// The run has no such value.
+    pub without: usize,
+    /// The value is ≤ 0 on a logarithmic axis.
+    pub below: usize,
+}
+
+impl Omitted {
+    /// The note: `2 of 12 points failed, 1 is ≤ 0 and has no place on a log axis`; empty if all are
+    /// shown.
+    pub fn sentence(&self) -> String {
+        let verb = |count: usize, one: &str, many: &str| {
+            (count > 0).then(|| (count, if count == 1 { one } else { many }.to_string()))
+        };
+        let reasons = [
+            verb(self.failed, "failed", "failed"),
+            verb(self.missing, "has no result yet", "have no result yet"),
+            verb(self.without, "has no value", "have no value"),
+            verb(
+                self.below,
+                "is ≤ 0 and has no place on a log axis",
+                "are ≤ 0 and have no place on a log axis",
+            ),
+        ];
+        let part = |(k, (count, words)): (usize, (usize, String))| match k {
+            0 => format!("{count} of {} points {words}", self.points),
+            _ => format!("{count} {words}"),
+        };
+        reasons.into_iter().flatten().enumerate().map(part).collect::<Vec<_>>().join(", ")
+    }
+}
