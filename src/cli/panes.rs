@@ -139,14 +139,16 @@ impl PaneOptions {
 
 /// A recording, and the scene from which it starts.
 pub fn recording(options: &SceneOptions, path: &Path) -> Result<(Base, Scene, Recording), Failure> {
-    if !options.sets().is_empty() {
-        let message = "--replay does what was recorded: leave out --set, --integrator and --step";
-        return Err(Failure::new(Exit::Usage, message));
-    }
     let fault = |error: &dyn std::fmt::Display| {
         Failure::new(Exit::Usage, format!("{}: {error}", path.display()))
     };
     let recording = Recording::read(path).map_err(|error| fault(&error))?;
+    if let Some(other) = options.sets().iter().find(|set| !is_recorded(set, &recording)) {
+        let message = format!(
+            "--replay does what was recorded, and that did not begin with {other}: leave out --set, --integrator and --step"
+        );
+        return Err(Failure::new(Exit::Usage, message));
+    }
     let mut base = options.base()?;
     base.options = options.build_options();
     base.set.clone_from(&recording.head.set);
@@ -154,6 +156,20 @@ pub fn recording(options: &SceneOptions, path: &Path) -> Result<(Base, Scene, Re
     // every event is tried before anything runs
     Replay::new(base.clone(), &scene, recording.clone()).map_err(|error| fault(&error))?;
     Ok((base, scene, recording))
+}
+
+/// Whether a recording began with a setting `key=value`; numbers are compared by their values.
+fn is_recorded(set: &str, recording: &Recording) -> bool {
+    let parts = |text: &str| {
+        let (key, value) = text.split_once('=')?;
+        Some((key.trim().to_string(), value.trim().to_string()))
+    };
+    let Some((key, value)) = parts(set) else { return false };
+    let last = recording.head.set.iter().filter_map(|text| parts(text)).rfind(|had| had.0 == key);
+    last.is_some_and(|(_, had)| match (had.parse::<f64>(), value.parse::<f64>()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => had.trim_matches('"') == value.trim_matches('"'),
+    })
 }
 
 /// The reference: dopri5 with tight tolerances, or else the scene's own method at a finer step.

@@ -191,7 +191,7 @@ fn options_of_a_figure_are_heard_and_wrong_ones_refused() {
     assert!(svg.contains(">t [s]<") && svg.contains(">v [10⁻⁴ m/s]<"), "{svg}");
     assert!(svg.contains("font-size=\"7\"") && !svg.contains("incline"));
     let data = std::fs::read_to_string(folder.path().join("a.csv")).expect("its numbers");
-    assert!(data.starts_with("panel,series,name,style,colour,x,y\n0,0,"), "{data}");
+    assert!(data.starts_with("panel,series,name,style,colour,x,y,symbol\n0,0,"), "{data}");
     let script = std::fs::read_to_string(folder.path().join("a.py")).expect("its script");
     assert!(
         script.contains("NAME, DRAWN = \"a\", \"a\"") && script.contains("which is missing here")

@@ -11,6 +11,7 @@ pub const KNOBS: [(&str, Knob); 8] = [
     ("epsilon", Knob::Epsilon),
     ("step", Knob::Step),
     ("friction", Knob::Friction),
+    ("kinetic-friction", Knob::KineticFriction),
     ("stiffness", Knob::Stiffness),
     ("push-force", Knob::PushForce),
     ("push-height", Knob::PushHeight),

@@ -11,8 +11,10 @@ pub enum Knob {
     Epsilon,
     /// The step h.
     Step,
-    /// All coefficients of friction.
+    /// All coefficients of friction; μ_s alone where μ_k differs.
     Friction,
+    /// μ_k, where it differs from μ_s.
+    KineticFriction,
     /// k_n of the normal law.
     Stiffness,
     /// The force of the user's push.
@@ -44,6 +46,7 @@ impl Knob {
             Knob::Epsilon => "ε",
             Knob::Step => "step h",
             Knob::Friction => "μ",
+            Knob::KineticFriction => "μ_k",
             Knob::Stiffness => "k_n",
             Knob::PushForce => "hand push",
             Knob::PushHeight => "at height",

@@ -286,6 +286,17 @@ impl From<std::io::Error> for FilmingError {
     }
 }
 
+/// Names of the wanted plots that have no room in the pictures of a shot, found before it is drawn.
+///
+/// # Errors
+/// A setting is invalid.
+pub fn without_room(session: &Session, shot: &Shot) -> Result<Vec<String>, PictureError> {
+    shot.check()?;
+    let mut stage = shot.stage(session).ok_or_else(nothing)?;
+    stage.draw(&session.pictures());
+    Ok(stage.left_out().to_vec())
+}
+
 /// Renders into a file by its name: `.png` a still at `shot.to`, with `%04d` in its name one file
 /// per picture; `.gif`, `.apng` and `.mp4` a film. A file appears when it is complete, and replaces
 /// an existing one ([`replaces`]).

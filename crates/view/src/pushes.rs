@@ -15,7 +15,7 @@ pub const HOLD: &str = "hold";
 /// A push at one instant.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ActingPush {
-    /// "push", with its number if the scene has several; "hand"; [`HOLD`].
+    /// As `--set` has it, `push.0`; "hand"; [`HOLD`].
     pub name: String,
     /// The number of its body.
     pub body: Option<usize>,
@@ -30,7 +30,7 @@ pub fn acting(snapshot: &Snapshot) -> Vec<ActingPush> {
     let Snapshot { model, state, .. } = snapshot;
     let at = state.configuration();
     let own: Vec<_> = model.loads.iter().filter_map(|load| load.pushed(&at)).collect();
-    let name = |k: usize| if own.len() > 1 { format!("push {}", k + 1) } else { "push".into() };
+    let name = |k: usize| format!("push.{k}");
     let mut all: Vec<ActingPush> = own
         .iter()
         .enumerate()

@@ -152,7 +152,8 @@ impl Stage {
     fn arrange(&self, panes: usize) -> Layout {
         let design = |pixels: usize| (pixels as f64 / self.unit()) as i32;
         let controls = self.shown.1;
-        let wishes = Wishes { panes, panel: self.panel, controls, plots: self.plots };
+        let chosen = !self.captions.plots.is_empty();
+        let wishes = Wishes { panes, panel: self.panel, controls, plots: self.plots, chosen };
         let (width, height) = (design(self.canvas.width()), design(self.canvas.height()));
         let title = self.headline().height();
         let mut layout = Layout::new(width, height - title, &wishes);

@@ -4,6 +4,7 @@ mod finding;
 
 use super::canvas::CanvasPoint;
 use super::dial::{Dial, Entry};
+use super::display::Setting;
 use super::film::{FilmError, has_ffmpeg, write_png};
 use super::gallery::{Gallery, listing};
 use super::keys::{self, Action, Knob, special};
@@ -14,6 +15,7 @@ use super::play::session::{Session, SessionPlan};
 use super::pointer::{Pointer, STILL};
 use super::recorder::{Recorder, next_free_name};
 use super::stage::Stage;
+use super::text::quantity;
 use super::viewpoint;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -66,6 +68,8 @@ struct PressedSlider {
     knob: Knob,
     at: CanvasPoint,
     moved: bool,
+    /// value of a number of the start, with which the run starts again when it is released
+    waiting: Option<f64>,
 }
 
 /// A session on a stage.
@@ -242,8 +246,7 @@ impl Viewer {
     }
 
     fn dial(&self, knob: Knob) -> Option<Dial> {
-        let display = self.scenes.displays.get(self.stage.active)?;
-        display.settings.iter().find(|setting| setting.knob == knob)?.dial
+        self.setting(knob)?.dial
     }
 
     /// Starts typing the value of a knob.
@@ -258,15 +261,24 @@ impl Viewer {
         }
     }
 
-    /// Moves a slider to the position of the mouse; `again` if it has moved before.
-    fn slide(&mut self, knob: Knob, x: f64, again: bool) {
-        let share = self.stage.share_of(Action::Type(knob), x);
-        if let (Some(share), Some(dial)) = (share, self.dial(knob)) {
-            let value = dial.at(share);
-            if value != dial.value {
-                self.set(knob, value, again);
-            }
+    /// Moves a slider to the position of the mouse; `again` if it has moved before. Returns the value
+    /// that waits for the release, where it starts the run again.
+    fn slide(&mut self, knob: Knob, x: f64, again: bool) -> Option<f64> {
+        let value = self.dial(knob)?.at(self.stage.share_of(Action::Type(knob), x)?);
+        if self.setting(knob)?.restarts {
+            let (name, unit) = (self.setting(knob)?.name.clone(), self.dial(knob)?.unit);
+            self.say(format!("{name} {}: let go, and the run starts again", quantity(value, unit)));
+            return Some(value);
         }
+        if self.dial(knob)?.value != value {
+            self.set(knob, value, again);
+        }
+        None
+    }
+
+    fn setting(&self, knob: Knob) -> Option<&Setting> {
+        let display = self.scenes.displays.get(self.stage.active)?;
+        display.settings.iter().find(|setting| setting.knob == knob)
     }
 
     /// Goes to the time at a place on the line of time.
@@ -348,7 +360,7 @@ impl Viewer {
         }
         match self.stage.button_at(at.0, at.1) {
             Some(Action::Type(knob)) => {
-                self.slider = Some(PressedSlider { knob, at, moved: false });
+                self.slider = Some(PressedSlider { knob, at, moved: false, waiting: None });
                 return true;
             }
             Some(Action::Timeline) => {
@@ -373,10 +385,10 @@ impl Viewer {
         if self.seeking {
             return self.seek(now.0);
         }
-        if let Some(PressedSlider { knob, at, moved }) = self.slider {
-            if moved || (now.0 - at.0).abs() > STILL * self.stage.scale {
-                self.slide(knob, now.0, moved);
-                self.slider = Some(PressedSlider { knob, at, moved: true });
+        if let Some(pressed) = self.slider {
+            if pressed.moved || (now.0 - pressed.at.0).abs() > STILL * self.stage.scale {
+                let waiting = self.slide(pressed.knob, now.0, pressed.moved);
+                self.slider = Some(PressedSlider { moved: true, waiting, ..pressed });
             }
             return;
         }
@@ -395,7 +407,9 @@ impl Viewer {
                 self.changed = true;
                 self.begin_typing(knob);
             }
-            Some(_) => {}
+            Some(PressedSlider { knob, waiting, .. }) => {
+                waiting.into_iter().for_each(|value| self.set(knob, value, false));
+            }
             None => {
                 let command = self.pointer.release();
                 command.into_iter().for_each(|command| self.send(command));
@@ -429,6 +443,7 @@ impl Viewer {
                     let speed = scenes.view.speed.unwrap_or_else(|| lasting(end));
                     self.player.send(PlayerCommand::Speed(speed));
                 }
+                self.stage.keep_view(&scenes.displays[0].snapshot);
                 (self.pointer, self.slider) = (Pointer::Nothing, None);
             }
             if let Some(notice) = scenes.notice.clone() {

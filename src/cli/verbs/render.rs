@@ -13,7 +13,7 @@ use stiction_core::registry::words::listed;
 use stiction_scene::Scene;
 use stiction_view::captions::Captions;
 use stiction_view::picture::{
-    PictureError, PictureFormat, Rendered, Shot, render as draw, replaces,
+    PictureError, PictureFormat, Rendered, Shot, render as draw, replaces, without_room,
 };
 use stiction_view::play::session::Session;
 
@@ -88,6 +88,8 @@ pub fn render(options: &Options) -> Result<Exit, Failure> {
     }
     let mut session = Session::start(cast).map_err(failure)?;
     session.panes()[0].remarks.iter().for_each(|remark| say(&format!("note: {remark}")));
+    let announced = without_room(&session, &shot).map_err(picture_failure)?;
+    no_room(&announced).into_iter().for_each(|note| say(&note));
     let signal = StopSignal::listen();
     let bar = progress(1000, "rendering");
     if let Ok(style) =
@@ -104,7 +106,9 @@ pub fn render(options: &Options) -> Result<Exit, Failure> {
     match drawn {
         Ok(rendered) => {
             say(&written(&options.output, &shot, &rendered));
-            no_room(&rendered.left_out).into_iter().for_each(|note| say(&note));
+            let mut later = rendered.left_out;
+            later.retain(|name| !announced.contains(name));
+            no_room(&later).into_iter().for_each(|note| say(&note));
             rendered.failures.iter().for_each(|failure| terminal::complain(failure));
             Ok(if rendered.failures.is_empty() { Exit::Ok } else { Exit::Simulation })
         }

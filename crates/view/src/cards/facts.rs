@@ -161,7 +161,7 @@ pub fn common(display: &Display, title: usize) -> Vec<FactLine> {
     };
     lines.push(FactLine::Fact("time", time, Tone::Plain));
     if let Some(wanted) = playback.wanted {
-        lines.push(speed(wanted, playback.achieved));
+        lines.push(speed(wanted, playback.achieved, is_over(display)));
     }
     lines
 }
@@ -194,7 +194,9 @@ pub(crate) fn stable_text(step: &StableStep) -> Option<String> {
 /// The stable step before the last change, if it is shown next to the present one.
 pub fn stable_before(display: &Display) -> Option<String> {
     let (now, before) = &display.stable_step;
-    before.as_ref().filter(|_| *now != StableStep::Adaptive).and_then(stable_text)
+    let was = before.as_ref().filter(|_| *now != StableStep::Adaptive).and_then(stable_text);
+    // what has not changed is said once
+    was.filter(|was| stable_now(display).as_ref() != Some(was))
 }
 
 /// The present stable step, with the name of a method that chooses its own.
@@ -255,9 +257,19 @@ fn law(law: &str) -> Vec<FactLine> {
     std::iter::once(plain("friction", name)).chain(parts.map(|part| plain("", part))).collect()
 }
 
-fn speed(wanted: f64, achieved: Option<f64>) -> FactLine {
+/// Whether the scene has reached its end.
+fn is_over(display: &Display) -> bool {
+    display.labels.end.is_some_and(|end| display.snapshot.state.time >= end * (1.0 - 1e-9))
+}
+
+fn speed(wanted: f64, achieved: Option<f64>, over: bool) -> FactLine {
     let name = factor(wanted);
     match achieved {
+        None if over => FactLine::Fact("speed", "ended".into(), Tone::Plain),
+        Some(achieved) if achieved <= 0.0 => {
+            let text = if over { "ended" } else { "stands still" };
+            FactLine::Fact("speed", text.into(), Tone::Plain)
+        }
         None => FactLine::Fact("speed", format!("paused ({name})"), Tone::Plain),
         Some(achieved) if achieved < 0.9 * wanted => {
             FactLine::Fact("speed", format!("{} of {name}", factor(achieved)), Tone::Plain)

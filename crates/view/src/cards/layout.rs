@@ -34,6 +34,8 @@ pub struct Wishes {
     pub controls: i32,
     /// Whether live plots are shown.
     pub plots: bool,
+    /// Whether the plots are chosen by name: the panel gives way to them.
+    pub chosen: bool,
 }
 
 /// Rectangles in pixels of the design; `None` if not shown.
@@ -85,21 +87,29 @@ impl Layout {
 
     fn single(&mut self, whole: Rect, wishes: &Wishes) {
         let mut focus = whole;
-        let beside = whole.width() >= SIDE_BY_SIDE;
+        let plots = (whole.width() * 3 / 10).clamp(370, 520);
+        let tall = whole.height() >= 300;
+        // the width left of plots beside a panel of a width
+        let left = |panel: i32| whole.width() - panel - plots - MARGIN;
+        let gives_way = wishes.plots
+            && wishes.chosen
+            && tall
+            && left(PANEL_WIDTH + MARGIN) < FOCUS
+            && left(0) >= FOCUS;
+        let beside = whole.width() >= SIDE_BY_SIDE && !gives_way;
         let column = column(&whole);
         if wishes.panel && beside {
             self.facts = Some(column);
             self.stack_controls(column, wishes.controls, FACTS);
             focus.x0 += PANEL_WIDTH + MARGIN;
         } else if wishes.panel && column.width() >= 150 && whole.height() >= 3 * COMPACT {
-            let x1 = (whole.x1 - MARGIN).min(MARGIN + 2 * PANEL_WIDTH);
+            let free = if gives_way { plots + MARGIN } else { 0 };
+            let x1 = (whole.x1 - free - MARGIN).min(MARGIN + 2 * PANEL_WIDTH);
             let card = Rect { x1, y1: MARGIN + COMPACT, ..column };
             focus.y0 = card.y1;
             self.compact.push(card);
         }
-        let plots = (whole.width() * 3 / 10).clamp(370, 520);
-        let left = focus.width() - plots - MARGIN;
-        if wishes.plots && left >= FOCUS && whole.height() >= 300 {
+        if wishes.plots && focus.width() - plots - MARGIN >= FOCUS && tall {
             focus.x1 -= plots + MARGIN;
             self.plots = Some(Rect { x0: focus.x1, x1: focus.x1 + plots, ..column });
         }

@@ -1,5 +1,7 @@
 //! A user's changes of a scene during the run, as `key=value` texts.
 
+use super::coefficients::Coefficients;
+use super::slider::{EPSILONS, STIFFNESSES, rung};
 use crate::dial::Dial;
 use crate::display::Setting;
 use crate::keys::{Direction, Knob};
@@ -8,7 +10,6 @@ use std::collections::BTreeMap;
 use stiction_core::contact::friction::FRICTION_LAWS;
 use stiction_core::contact::normal::linear;
 use stiction_core::integrators::INTEGRATORS;
-use stiction_core::math::larger;
 use stiction_core::registry::Fallback;
 use stiction_scene::numbers::SceneNumber;
 use stiction_scene::{Choice, Scene};
@@ -24,8 +25,8 @@ pub struct Changes {
     epsilon: Option<f64>,
     /// h and the time between frames \[s\]
     step: Option<(f64, f64)>,
-    /// factor of all coefficients of friction
-    friction: f64,
+    /// coefficients of friction
+    friction: Coefficients,
     /// k_n in the units of the normal law
     stiffness: Option<f64>,
     /// numbers of the scene by their paths
@@ -46,7 +47,7 @@ struct NumberChange {
 impl Default for Changes {
     fn default() -> Self {
         let (integrator, law, epsilon, step, stiffness) = (None, None, None, None, None);
-        let (given, friction, capacity) = (Vec::new(), 1.0, 1.0);
+        let (given, friction, capacity) = (Vec::new(), Coefficients::default(), 1.0);
         let numbers = BTreeMap::new();
         Changes { given, integrator, law, epsilon, step, friction, stiffness, numbers, capacity }
     }
@@ -55,17 +56,8 @@ impl Default for Changes {
 /// A possible change: its name, and all changes including it.
 pub(crate) type Candidate = (String, Changes);
 
-/// Change of the first coefficient of friction per turn.
-const MU: f64 = 0.05;
-
-/// Relative change of coefficients per turn, if there are several pairs.
-const SHARE: f64 = 0.1;
-
-/// Ranges of the sliders of ε \[m/s\], h \[s\], μ and k_n.
-pub(super) const EPSILONS: [f64; 2] = [1e-6, 1.0];
+/// Range of the slider of h \[s\].
 const STEPS: [f64; 2] = [1e-6, 0.1];
-pub(super) const FRICTIONS: [f64; 2] = [0.0, 2.0];
-pub(super) const STIFFNESSES: [f64; 2] = [1e1, 1e8];
 
 /// Largest number of candidates (numbers of steps per frame) tried for a larger step.
 const TRIES: u64 = 12;
@@ -102,9 +94,7 @@ impl Changes {
             set.push(format!("time.step={step:e}"));
             set.push(format!("time.output={output:e}"));
         }
-        if self.friction != 1.0 {
-            set.extend(frictions(original, self.friction));
-        }
+        set.extend(self.friction.set(original));
         if let Some(stiffness) = self.stiffness {
             set.push(format!("contact.normal.stiffness={stiffness:e}"));
         }
@@ -142,9 +132,12 @@ impl Changes {
         self.numbers.retain(|path, _| !path.starts_with(table));
     }
 
-    /// Leaves out the coefficients of friction, which are scaled together.
-    fn forget_coefficients(&mut self) {
-        self.numbers.retain(|path, _| !path.ends_with("_friction"));
+    /// Other coefficients of friction; the numbers of the scene that a knob replaces are left out.
+    fn rubbed(&self, knob: Knob, now: &Scene, friction: Coefficients) -> Changes {
+        let replaced = self.friction.replaces(knob, now);
+        let mut changes = Changes { friction, ..self.clone() };
+        changes.numbers.retain(|path, _| !path.ends_with(replaced));
+        changes
     }
 
     /// Candidates for a turn of a knob, the nearest first, except those that the scene cannot have.
@@ -192,7 +185,10 @@ impl Changes {
                 let next = rung(stiffness, way);
                 Ok(vec![with(format!("k_n {next}"), &|c| c.stiffness = Some(next))])
             }
-            Knob::Friction => self.rubbed(way, original, now).map(|next| vec![next]),
+            Knob::Friction | Knob::KineticFriction => {
+                let (name, next) = self.friction.turned(knob, way, (original, now))?;
+                Ok(vec![(name, self.rubbed(knob, now, next))])
+            }
             Knob::Step => Ok(steps(now, way)
                 .map(|(h, output)| with(quantity(h, "s"), &|c| c.step = Some((h, output))))
                 .collect()),
@@ -255,7 +251,8 @@ impl Changes {
         now: &Scene,
     ) -> Result<Candidate, String> {
         turnable(knob, now)?;
-        let least = if knob == Knob::Friction { 0.0 } else { f64::MIN_POSITIVE };
+        let rubs = matches!(knob, Knob::Friction | Knob::KineticFriction);
+        let least = if rubs { 0.0 } else { f64::MIN_POSITIVE };
         if !(value >= least && value.is_finite()) {
             return Err(format!("{} cannot be {value}", knob.name()));
         }
@@ -278,43 +275,13 @@ impl Changes {
                 changes.step = Some((h, output));
                 quantity(h, "s")
             }
-            Knob::Friction => match coefficient(original) {
-                Some(mu) if mu > 0.0 => {
-                    changes.forget_coefficients();
-                    changes.friction = value / mu;
-                    format!("{value}")
-                }
-                Some(_) => return Err("there is no friction that could be scaled".into()),
-                None => {
-                    changes.forget_coefficients();
-                    changes.friction = value;
-                    format!("× {value} of the scene's")
-                }
-            },
+            Knob::Friction | Knob::KineticFriction => {
+                let (name, next) = self.friction.to(knob, value, (original, now))?;
+                changes = self.rubbed(knob, now, next);
+                name
+            }
             _ => return Err(format!("{} has no value here", knob.name())),
         };
-        Ok((name, changes))
-    }
-
-    /// All coefficients slightly larger or smaller: by [`MU`] for one pair, else by [`SHARE`] of
-    /// their values.
-    fn rubbed(&self, way: Direction, original: &Scene, now: &Scene) -> Result<Candidate, String> {
-        let sign = if way == Direction::Up { 1.0 } else { -1.0 };
-        let rounded = |x: f64, parts: f64| (larger(x, 0.0) * parts).round() / parts;
-        let (name, friction) = match coefficient(original) {
-            Some(mu) if mu > 0.0 => {
-                let present = coefficient(now).unwrap_or(mu * self.friction);
-                let next = rounded(present + sign * MU, 100.0);
-                (format!("{next}"), next / mu)
-            }
-            Some(_) => return Err("there is no friction that could be scaled".into()),
-            None => {
-                let next = rounded(self.friction + sign * SHARE, 10.0);
-                (format!("× {next} of the scene's"), next)
-            }
-        };
-        let mut changes = Changes { friction, ..self.clone() };
-        changes.forget_coefficients();
         Ok((name, changes))
     }
 
@@ -331,7 +298,8 @@ fn turnable(knob: Knob, now: &Scene) -> Result<(), String> {
         let method = now.contact.method.name;
         return Err(format!("contact by `{method}` is Coulomb's: it has no {}", knob.name()));
     }
-    let of_contact = matches!(knob, Knob::Law | Knob::Epsilon | Knob::Stiffness | Knob::Friction);
+    let rubs = matches!(knob, Knob::Friction | Knob::KineticFriction);
+    let of_contact = rubs || matches!(knob, Knob::Law | Knob::Epsilon | Knob::Stiffness);
     if of_contact && !now.curves.is_empty() {
         return Err("what is on a [[curve]] has friction of its own, which no knob turns".into());
     }
@@ -345,8 +313,6 @@ pub fn settings(now: &Scene, changes: &Changes) -> Vec<Setting> {
     let jumps = now.contact.jumps();
     let curved = !now.curves.is_empty();
     let unless = |text: String| if jumps || curved { none() } else { text };
-    let scaled = || format!("× {:.1}", changes.friction);
-    let friction_now = coefficient(now).map_or_else(scaled, |mu| format!("{mu:.2}"));
     let epsilon = Changes::epsilon_of(now).map_or_else(none, |x| quantity(x, "m/s"));
     let stiffness = number(&now.contact.normal, "stiffness");
     let unit = if now.contact.normal.name == linear::ENTRY.name { "N/m" } else { "" };
@@ -354,22 +320,21 @@ pub fn settings(now: &Scene, changes: &Changes) -> Vec<Setting> {
     let contact = |dial: Option<Dial>| dial.filter(|_| !jumps && !curved);
     let epsilon_dial = Changes::epsilon_of(now).map(|x| log(x, "m/s", EPSILONS));
     let stiffness_dial = stiffness.map(|k| log(k, unit, STIFFNESSES));
-    let value = coefficient(now).unwrap_or(changes.friction);
-    let mu = Dial { value, unit: "", range: FRICTIONS, logarithmic: false };
-    [
+    let coefficients = changes.friction.rows(now).into_iter().map(|row| {
+        let value = if curved { none() } else { row.value };
+        let dial = Some(row.dial).filter(|_| !curved);
+        Setting { name: row.name.into(), ..Setting::of(row.knob, value, dial) }
+    });
+    let before = [
         (Knob::Integrator, now.integrator.name.to_string(), None),
         (Knob::Law, unless(friction.name.to_string()), None),
         (Knob::Epsilon, unless(epsilon), contact(epsilon_dial)),
         (Knob::Step, quantity(now.time.step, "s"), Some(log(now.time.step, "s", STEPS))),
-        (Knob::Friction, if curved { none() } else { friction_now }, Some(mu).filter(|_| !curved)),
-        (
-            Knob::Stiffness,
-            unless(stiffness.map_or_else(none, |k| quantity(k, unit))),
-            contact(stiffness_dial),
-        ),
     ]
-    .map(|(knob, value, dial)| Setting::of(knob, value, dial))
-    .into()
+    .map(|(knob, value, dial)| Setting::of(knob, value, dial));
+    let stiffness = unless(stiffness.map_or_else(none, |k| quantity(k, unit)));
+    let stiffness = Setting::of(Knob::Stiffness, stiffness, contact(stiffness_dial));
+    before.into_iter().chain(coefficients).chain([stiffness]).collect()
 }
 
 fn number(choice: &Choice, key: &str) -> Option<f64> {
@@ -397,31 +362,6 @@ fn required(law: &str, scene: &Scene, epsilon: Option<f64>, capacity: f64) -> Ve
     guesses.collect()
 }
 
-/// μ_s of all contacts, if the scene has one material and no pairs.
-fn coefficient(scene: &Scene) -> Option<f64> {
-    match &scene.materials[..] {
-        [only] if scene.pairs.is_empty() => Some(only.static_friction),
-        _ => None,
-    }
-}
-
-/// All coefficients multiplied by a factor.
-fn frictions(scene: &Scene, factor: f64) -> Vec<String> {
-    let mut set = Vec::new();
-    let mut add = |of: String, value: f64| set.push(format!("{of}={:e}", value * factor));
-    for material in &scene.materials {
-        let of = format!("materials.\"{}\"", material.name);
-        add(format!("{of}.static_friction"), material.static_friction);
-        add(format!("{of}.kinetic_friction"), material.kinetic_friction);
-    }
-    for (k, pair) in scene.pairs.iter().enumerate() {
-        let of = |key: &str| format!("pair.{k}.{key}");
-        pair.static_friction.into_iter().for_each(|mu| add(of("static_friction"), mu));
-        pair.kinetic_friction.into_iter().for_each(|mu| add(of("kinetic_friction"), mu));
-    }
-    set
-}
-
 /// The other names of a list, starting with the next one.
 fn after(
     names: Vec<&'static str>,
@@ -436,16 +376,6 @@ fn after(
     })
 }
 
-/// The next of 1, 2, 5 × 10ⁿ below or above.
-pub(crate) fn rung(value: f64, way: Direction) -> f64 {
-    let rungs = (-15..16).flat_map(|n| [1, 2, 5].map(|m| format!("{m}e{n}")));
-    let mut rungs = rungs.filter_map(|text| text.parse::<f64>().ok());
-    match way {
-        Direction::Up => rungs.find(|rung| *rung > value * 1.001).unwrap_or(value),
-        Direction::Down => rungs.take_while(|rung| *rung < value * 0.999).last().unwrap_or(value),
-    }
-}
-
 /// Steps half as long, or at least about twice as long, that divide a frame; with the time of a
 /// frame \[s\].
 fn steps(now: &Scene, way: Direction) -> impl Iterator<Item = (f64, f64)> + use<> {
@@ -457,18 +387,4 @@ fn steps(now: &Scene, way: Direction) -> impl Iterator<Item = (f64, f64)> + use<
     };
     let longer = (way == Direction::Up && count == 1).then_some((2.0 * h, 2.0 * output));
     counts.into_iter().map(move |n| (output / n as f64, output)).chain(longer)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rungs_go_up_and_down_and_back() {
-        for (value, down, up) in [(1e-3, 5e-4, 2e-3), (0.03, 0.02, 0.05), (5.0, 2.0, 10.0)] {
-            assert_eq!((rung(value, Direction::Down), rung(value, Direction::Up)), (down, up));
-        }
-        assert_eq!(rung(rung(2e-7, Direction::Up), Direction::Down), 2e-7);
-        assert_eq!(rung(1e30, Direction::Up), 1e30);
-    }
 }

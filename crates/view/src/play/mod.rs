@@ -8,6 +8,7 @@
 
 mod beside;
 pub mod changes;
+mod coefficients;
 pub mod grip;
 pub mod labels;
 mod measuring;

@@ -1,6 +1,5 @@
 //! A slider for one number of the scene, with its range.
 
-use super::changes::{EPSILONS, FRICTIONS, STIFFNESSES, rung};
 use crate::dial::Dial;
 use crate::keys::{Direction, Knob};
 use crate::text::quantity;
@@ -34,6 +33,11 @@ const ABOUT: f64 = 4.0;
 
 /// Steps of a linear slider per turn of its buttons.
 const TURNS: f64 = 20.0;
+
+/// Ranges of the sliders of ε \[m/s\], μ and k_n.
+pub(super) const EPSILONS: [f64; 2] = [1e-6, 1.0];
+pub(super) const FRICTIONS: [f64; 2] = [0.0, 2.0];
+pub(super) const STIFFNESSES: [f64; 2] = [1e1, 1e8];
 
 /// Most sliders of numbers; a further one takes the place of the oldest.
 pub(crate) const MOST: usize = 4;
@@ -186,5 +190,30 @@ mod tests {
         assert_eq!(pull.turned(50.0, Direction::Up), 50.0);
         let count = some("body.box.shape.lattice.n", 4.0, Range::Between(1.0, 1e6), true);
         assert_eq!(NumberSlider::of(&count, true).turned(4.0, Direction::Down), 3.0);
+    }
+}
+
+/// The next of 1, 2, 5 × 10ⁿ below or above.
+pub(crate) fn rung(value: f64, way: Direction) -> f64 {
+    let rungs = (-15..16).flat_map(|n| [1, 2, 5].map(|m| format!("{m}e{n}")));
+    let mut rungs = rungs.filter_map(|text| text.parse::<f64>().ok());
+    match way {
+        Direction::Up => rungs.find(|rung| *rung > value * 1.001).unwrap_or(value),
+        Direction::Down => rungs.take_while(|rung| *rung < value * 0.999).last().unwrap_or(value),
+    }
+}
+
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rungs_go_up_and_down_and_back() {
+        for (value, down, up) in [(1e-3, 5e-4, 2e-3), (0.03, 0.02, 0.05), (5.0, 2.0, 10.0)] {
+            assert_eq!((rung(value, Direction::Down), rung(value, Direction::Up)), (down, up));
+        }
+        assert_eq!(rung(rung(2e-7, Direction::Up), Direction::Down), 2e-7);
+        assert_eq!(rung(1e30, Direction::Up), 1e30);
     }
 }

@@ -72,6 +72,34 @@ impl Stage {
         self.fits.1 = self.fits.0;
     }
 
+    /// Leaves the camera where it is for other bodies that are in the picture as it is: they are not
+    /// followed until they move.
+    pub(crate) fn keep_view(&mut self, snapshot: &Snapshot) {
+        let bounds = all_bodies(snapshot);
+        let focus = self.place_of(0, self.shown.0).focus;
+        let view = self.camera.view(&focus);
+        let corner = |k: usize| {
+            let of = |axis: usize| {
+                if k >> axis & 1 == 1 { bounds.max[axis] } else { bounds.min[axis] }
+            };
+            Vector::new(of(0), of(1), of(2))
+        };
+        let inside = |k: usize| {
+            view.see(corner(k)).is_some_and(|seen| {
+                let (x, y) = (seen.at.0 as i32, seen.at.1 as i32);
+                focus.x0 <= x && x < focus.x1 && focus.y0 <= y && y < focus.y1
+            })
+        };
+        if self.follow != FollowedBody::All || !(0..8).all(inside) {
+            return;
+        }
+        let fitting = self.camera.fitting(&bounds, self.aspect());
+        let ratio = larger(fitting / self.fits.1, 1.0);
+        self.fits = (self.fits.0 * ratio, self.fits.1 * ratio);
+        let away = middle(&bounds) - self.known;
+        (self.home, self.known) = (self.home + away, self.known + away);
+    }
+
     fn aspect(&self) -> f64 {
         let focus = self.place_of(0, self.shown.0).focus;
         f64::from(focus.width()) / f64::from(focus.height().max(1))

@@ -111,9 +111,17 @@ impl Session {
         }
     }
 
+    /// Pauses what plays, with a notice.
+    fn pause_for(&mut self, what: &str) {
+        if self.playing {
+            self.notice = Some(format!("paused, {what}: space plays on"));
+        }
+        self.pause();
+    }
+
     /// Pauses and takes one step; of runs side by side, the longest one.
     fn step(&mut self) {
-        self.pause();
+        self.pause_for("one step");
         let target = self.next_common();
         self.advance_to(target, None);
     }
@@ -126,7 +134,7 @@ impl Session {
 
     /// Pauses and advances by a frame of wall time at the present speed, at least one step.
     fn skip(&mut self) {
-        self.pause();
+        self.pause_for("one frame");
         let target = larger(self.time() + FRAME * self.speed, self.next_common());
         self.advance_to(target, Some(Instant::now() + Duration::from_millis(200)));
     }

@@ -217,8 +217,8 @@ fn numbers_of_a_figure_are_written_in_full() {
     let text = data::of_figure(&figure);
     let mut lines = text.lines();
     assert_eq!(lines.next(), Some("panel,series,name,style,colour,x,y,symbol"));
-    assert_eq!(lines.next(), Some("0,0,μ = .1,line,#0072B2,0.1,0.3333333333333333"));
-    assert_eq!(lines.next(), Some("0,0,μ = .1,line,#0072B2,1e-9,2.0"));
+    assert_eq!(lines.next(), Some("0,0,μ = .1,line,#0072B2,0.1,0.3333333333333333,"));
+    assert_eq!(lines.next(), Some("0,0,μ = .1,line,#0072B2,1e-9,2.0,"));
 }
 
 #[test]
