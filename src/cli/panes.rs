@@ -143,7 +143,7 @@ pub fn recording(options: &SceneOptions, path: &Path) -> Result<(Base, Scene, Re
         Failure::new(Exit::Usage, format!("{}: {error}", path.display()))
     };
     let recording = Recording::read(path).map_err(|error| fault(&error))?;
-    if let Some(other) = options.sets().iter().find(|set| !is_recorded(set, &recording)) {
+    if let Some(other) = options.sets().iter().find(|set| !is_recorded(set, &recording.head.set)) {
         let message = format!(
             "--replay does what was recorded, and that did not begin with {other}: leave out --set, --integrator and --step"
         );
@@ -159,13 +159,13 @@ pub fn recording(options: &SceneOptions, path: &Path) -> Result<(Base, Scene, Re
 }
 
 /// Whether a recording began with a setting `key=value`; numbers are compared by their values.
-fn is_recorded(set: &str, recording: &Recording) -> bool {
+fn is_recorded(set: &str, began: &[String]) -> bool {
     let parts = |text: &str| {
         let (key, value) = text.split_once('=')?;
         Some((key.trim().to_string(), value.trim().to_string()))
     };
     let Some((key, value)) = parts(set) else { return false };
-    let last = recording.head.set.iter().filter_map(|text| parts(text)).rfind(|had| had.0 == key);
+    let last = began.iter().filter_map(|text| parts(text)).rfind(|had| had.0 == key);
     last.is_some_and(|(_, had)| match (had.parse::<f64>(), value.parse::<f64>()) {
         (Ok(a), Ok(b)) => a == b,
         _ => had.trim_matches('"') == value.trim_matches('"'),
@@ -182,4 +182,20 @@ fn tight(scene: &Scene, with: &dyn Fn(&[String]) -> Base) -> (String, Base) {
     let step = scene.time.step / FINER;
     let name = format!("{}, h/{FINER}", scene.integrator.name);
     (name, with(&[format!("time.step={step:e}")]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_recorded;
+
+    #[test]
+    fn a_replay_accepts_what_it_began_with() {
+        let began = ["time.step=1e-4", "time.step=5e-5", "integrator.method=rk4"].map(String::from);
+        for set in ["time.step=5e-5", "time.step=0.00005", "integrator.method=\"rk4\""] {
+            assert!(is_recorded(set, &began), "{set}");
+        }
+        for set in ["time.step=1e-4", "integrator.method=heun", "time.end=1"] {
+            assert!(!is_recorded(set, &began), "{set}");
+        }
+    }
 }

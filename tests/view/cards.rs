@@ -8,6 +8,8 @@ use std::sync::Arc;
 use stiction_core::math::Vector;
 use stiction_core::simulation::Simulation;
 use stiction_view::canvas::Rect;
+use stiction_view::cards::facts::FactLine;
+use stiction_view::cards::layout::{Layout, Wishes};
 use stiction_view::cards::{facts, help};
 use stiction_view::display::{Display, Ghost, Labels, Measured, Playback, Setting, StableStep};
 use stiction_view::film::write_png;
@@ -545,4 +547,41 @@ fn the_font_has_every_letter() {
     for letter in text.chars() {
         assert!(face.has(letter), "{letter}");
     }
+}
+
+/// What has not changed is said once; at the end there is no share of real time.
+#[test]
+fn what_has_not_changed_is_said_once() {
+    let mut display = played("rk4", 2e-4);
+    assert!(facts::stable_before(&display).is_some());
+    display.stable_step.1 = Some(display.stable_step.0.clone());
+    assert_eq!(facts::stable_before(&display), None);
+    display.playback.achieved = Some(0.0);
+    let speed = |display: &Display| {
+        facts::lines(display, facts::Detail::Least).into_iter().find_map(|line| match line {
+            FactLine::Fact("speed", text, _) => Some(text),
+            _ => None,
+        })
+    };
+    assert_eq!(speed(&display).as_deref(), Some("stands still"));
+    display.labels.end = Some(display.snapshot.state.time);
+    assert_eq!(speed(&display).as_deref(), Some("ended"));
+    display.playback.achieved = None;
+    assert_eq!(speed(&display).as_deref(), Some("ended"));
+}
+
+/// Plots that are chosen by name have room before the panel, which becomes a compact card beside them.
+#[test]
+fn the_panel_gives_way_to_chosen_plots() {
+    let layout = |width: i32, chosen: bool| {
+        let wishes = Wishes { panes: 1, panel: true, controls: 0, plots: true, chosen };
+        Layout::new(width, 540, &wishes)
+    };
+    let usual = layout(960, false);
+    assert!(usual.plots.is_none() && usual.facts.is_some());
+    let chosen = layout(960, true);
+    let (plots, compact) = (chosen.plots.expect("a card"), chosen.compact[0]);
+    assert!(chosen.facts.is_none() && compact.x1 < plots.x0, "{compact:?} {plots:?}");
+    assert_eq!(layout(1280, true), layout(1280, false), "both have room");
+    assert!(layout(700, true).plots.is_none());
 }

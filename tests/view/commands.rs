@@ -78,6 +78,8 @@ fn plots_without_room_or_unknown_are_said() {
     let (exit, said) =
         ran(&mut render(folder.path(), &["--at", "0.1", "--plot", "creep", "-o", "a.png"]));
     assert!(exit == 0 && said.contains("note: no room for the plot `creep`"), "{said}");
+    let [note, written] = ["note: no room", "160 x 90"].map(|words| said.find(words));
+    assert!(note < written && said.matches("no room").count() == 1, "before it is drawn: {said}");
     let wide = ["--at", "0.1", "--plot", "creep", "--title", "a block", "--scale", "0.5"];
     let wide = [&wide[..], &["--labels", "--no-panel", "-o", "b.png"]].concat();
     let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));

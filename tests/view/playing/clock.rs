@@ -177,3 +177,18 @@ fn the_chosen_particle_leaves_its_path() {
     act(&mut session, Action::Step);
     assert!(session.displays()[0].history.path().is_empty());
 }
+
+/// A step and a frame pause what plays, and say so once.
+#[test]
+fn a_step_says_that_it_pauses() {
+    for (action, words) in
+        [(Action::Step, "paused, one step"), (Action::Frame, "paused, one frame")]
+    {
+        let mut session = Session::start(alone(base(BOX))).unwrap();
+        assert!(session.is_playing());
+        act(&mut session, action);
+        assert!(session.take_notice().is_some_and(|said| said.contains(words)), "{words}");
+        act(&mut session, action);
+        assert_eq!(session.take_notice(), None);
+    }
+}

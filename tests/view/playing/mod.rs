@@ -4,6 +4,7 @@
 mod again;
 mod changes;
 mod clock;
+mod friction;
 mod measures;
 mod pushes;
 mod sliders;

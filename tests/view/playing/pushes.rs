@@ -26,12 +26,12 @@ fn pairs(of: &[(&str, &str)]) -> Vec<(String, String)> {
 fn pushes_of_scene_and_hand_are_one_list_that_adds_up() {
     let mut session = Session::start(alone(library("tipping_box.toml"))).unwrap();
     let quiet = &mut |_| ControlFlow::Continue(());
-    assert_eq!(listed(&mut session), pairs(&[("push", "0 N")]));
+    assert_eq!(listed(&mut session), pairs(&[("push.0", "0 N")]));
     // halfway up the rise of the scene's push
     assert!(session.film_to(1.0, 0.1, quiet).is_continue());
-    assert_eq!(listed(&mut session), pairs(&[("push", "19.3 N")]));
+    assert_eq!(listed(&mut session), pairs(&[("push.0", "19.3 N")]));
     act(&mut session, Action::Push);
-    let both = [("push", "19.3 N"), ("hand", "29.4 N"), ("together on box", "48.7 N")];
+    let both = [("push.0", "19.3 N"), ("hand", "29.4 N"), ("together on box", "48.7 N")];
     assert_eq!(listed(&mut session), pairs(&both));
     // the list is the force that the model applies to the body, but for its weight
     let pane = &session.panes()[0];
@@ -46,10 +46,10 @@ fn pushes_of_scene_and_hand_are_one_list_that_adds_up() {
     for _ in 0..12 {
         act(&mut session, Action::Turn(Knob::PushForce, Direction::Down));
     }
-    let against = [("push", "19.3 N"), ("hand", "−29.4 N"), ("together on box", "−10.1 N")];
+    let against = [("push.0", "19.3 N"), ("hand", "−29.4 N"), ("together on box", "−10.1 N")];
     assert_eq!(listed(&mut session), pairs(&against));
     act(&mut session, Action::Push);
-    assert_eq!(listed(&mut session), pairs(&[("push", "19.3 N")]));
+    assert_eq!(listed(&mut session), pairs(&[("push.0", "19.3 N")]));
 }
 
 #[test]

@@ -168,7 +168,10 @@ fn a_name_is_typed_and_becomes_a_slider() {
     typed(&mut viewer, "\r");
     assert_eq!(viewer.stage.finder, None);
     until_shown(&mut viewer, Knob::Number(0), 2.0);
-    typed(&mut viewer, "/gravty\r");
+    // enter types into the slider that was just made
+    typed(&mut viewer, "\r");
+    assert_eq!(viewer.stage.entry.as_ref().map(|entry| entry.knob), Some(Knob::Number(0)));
+    typed(&mut viewer, "\u{1b}/gravty\r");
     let said = viewer.stage.notice.clone().unwrap_or_default();
     assert!(said.contains("did you mean `world.gravity.0`, `world.gravity.1`"), "{said}");
     assert!(viewer.stage.finder.is_some(), "the name can be mended");
@@ -210,5 +213,34 @@ fn candidates_are_clicked() {
     viewer.press(corner, false);
     viewer.release();
     assert_eq!(viewer.stage.finder, None);
+    viewer.finish().expect("it ends");
+}
+
+/// A dragged number of the start says its value, and the run starts again once, when it is let go.
+#[test]
+fn a_number_of_the_start_waits_for_the_release() {
+    let mut viewer = viewer();
+    typed(&mut viewer, "/spacing\r");
+    until_shown(&mut viewer, Knob::Number(0), 0.1);
+    let mut buttons = viewer.stage.buttons();
+    let of = |action: &Action| *action == Action::Type(Knob::Number(0));
+    let (rect, _) = buttons.find(|(_, action)| of(action)).expect("a field");
+    drop(buttons);
+    let (left, right, y) = (f64::from(rect.x0), f64::from(rect.x1), f64::from(rect.y0 + 3));
+    viewer.press((left + 20.0, y), false);
+    viewer.motion((left + 60.0, y));
+    viewer.motion((right + 50.0, y));
+    let said = viewer.stage.notice.clone().unwrap_or_default();
+    assert!(said.contains("let go, and the run starts again"), "{said}");
+    viewer.frame();
+    let dial = |viewer: &Viewer| {
+        let settings = &viewer.scenes().displays[0].settings;
+        let own = settings.iter().find(|setting| setting.knob == Knob::Number(0));
+        own.and_then(|setting| setting.dial).expect("a number")
+    };
+    assert_eq!(dial(&viewer).value, 0.1, "it waits");
+    let most = dial(&viewer).range[1];
+    viewer.release();
+    until_shown(&mut viewer, Knob::Number(0), most);
     viewer.finish().expect("it ends");
 }

@@ -107,8 +107,8 @@ fn a_scene_starts_again_where_it_is_wanted() {
     }
 }
 
-pub fn viewer() -> Viewer {
-    let beginning = Beginning {
+fn beginning() -> Beginning {
+    Beginning {
         size: (1280, 720),
         scale: 1.0,
         view: View::default(),
@@ -118,8 +118,11 @@ pub fn viewer() -> Viewer {
         profile: false,
         looping: false,
         record: None,
-    };
-    Viewer::new(alone(base(BOX)), &beginning).expect("a viewer")
+    }
+}
+
+pub fn viewer() -> Viewer {
+    Viewer::new(alone(base(BOX)), &beginning()).expect("a viewer")
 }
 
 fn shown(viewer: &Viewer, knob: Knob) -> f64 {
@@ -228,4 +231,38 @@ fn a_line_says_where_the_time_goes() {
     session.profile();
     session.pass(SECOND / 50, PLENTY);
     assert!(session.displays()[0].playback.profile.is_some());
+}
+
+/// A scene that is read again with another body in the picture as it is leaves the camera where it is.
+#[test]
+fn a_new_body_in_the_picture_leaves_the_camera() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("box.toml");
+    let ball = |place: &str| {
+        format!(
+            "{BOX}[[body]]\nname = \"ball\"\nmass = 0.1\nposition = {place}\n\
+             shape = {{ points = {{ positions = [[0, 0, 0]] }} }}\n"
+        )
+    };
+    std::fs::write(&path, BOX).unwrap();
+    let beginning = Beginning { size: (1280, 720), ..beginning() };
+    let mut viewer = Viewer::new(alone(Base::file(&path)), &beginning).expect("a viewer");
+    viewer.frame();
+    let reload = |viewer: &mut Viewer, text: &str| {
+        std::fs::write(&path, text).unwrap();
+        let opened = viewer.scenes().opened;
+        viewer.typed('R', false);
+        until("it is read again", || {
+            viewer.frame();
+            viewer.scenes().opened != opened
+        });
+        viewer.frame();
+        let camera = &viewer.stage.camera;
+        (camera.distance, camera.target)
+    };
+    let before = (viewer.stage.camera.distance, viewer.stage.camera.target);
+    assert_eq!(reload(&mut viewer, &ball("[0.3, 0, 0.6]")), before, "it is in the picture");
+    let far = reload(&mut viewer, &ball("[3, 0, 0.6]"));
+    assert!(far.0 > before.0, "it would be outside");
+    viewer.finish().expect("it ends");
 }

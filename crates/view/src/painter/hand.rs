@@ -3,14 +3,20 @@
 
 use super::Scenery;
 use super::contacts::flat_arrow;
-use crate::canvas::{Canvas, CanvasPoint};
+use crate::canvas::{Canvas, CanvasPoint, Rect};
 use crate::pushes::{self, ActingPush, HOLD};
 use crate::text::quantity;
-use stiction_core::math::{Vector, sqrt};
+use stiction_core::math::{Vector, larger, smaller, sqrt};
 use stiction_core::state::memory::Grip;
 
 /// Largest number of drawn pushes of a scene.
 const PUSHES: usize = 12;
+
+/// Least length of an arrow of a push that would reach out of the picture, as a share of its own.
+const SHORTEST: f64 = 0.4;
+
+/// Distance of an arrow from the edge of the picture \[pixels of the design\].
+const RIM: f64 = 8.0;
 
 /// Number of teeth of the spring.
 const TEETH: usize = 7;
@@ -124,8 +130,51 @@ fn coil(from: CanvasPoint, to: CanvasPoint, amplitude: f64) -> Vec<CanvasPoint> 
     points
 }
 
-/// Tail and tip of the arrow of pushes on the same particles, which ends at their middle.
-fn arrow_of(scenery: &Scenery, pushes: &[ActingPush]) -> Option<[CanvasPoint; 2]> {
+/// Tail and tip of an arrow, and whether it begins at what it pushes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Arrow {
+    ends: [CanvasPoint; 2],
+    begins: bool,
+}
+
+impl Arrow {
+    /// An arrow that ends at a place, as much of it as lies within a rectangle; one of which too little
+    /// does begins at the place instead.
+    fn within(room: &Rect, [from, to]: [CanvasPoint; 2]) -> Arrow {
+        let share = inside(room, to, from);
+        let onward = (2.0 * to.0 - from.0, 2.0 * to.1 - from.1);
+        let other = inside(room, to, onward);
+        let at = |end: CanvasPoint, s: f64| (to.0 + s * (end.0 - to.0), to.1 + s * (end.1 - to.1));
+        if share >= SHORTEST || share >= other {
+            return Arrow { ends: [at(from, larger(share, SHORTEST)), to], begins: false };
+        }
+        Arrow { ends: [to, at(onward, larger(other, SHORTEST))], begins: true }
+    }
+
+    /// The end away from what it pushes, and the direction there.
+    fn free_end(&self) -> (CanvasPoint, CanvasPoint) {
+        let [from, to] = self.ends;
+        let (end, held) = if self.begins { (to, from) } else { (from, to) };
+        (end, (end.0 - held.0, end.1 - held.1))
+    }
+}
+
+/// The share of the line from one point to another that lies within a rectangle that holds the first; 1
+/// if it does not hold it.
+fn inside(room: &Rect, (x, y): CanvasPoint, end: CanvasPoint) -> f64 {
+    let holds = |at: f64, low: i32, high: i32| f64::from(low) <= at && at <= f64::from(high);
+    if !holds(x, room.x0, room.x1) || !holds(y, room.y0, room.y1) {
+        return 1.0;
+    }
+    let along = |at: f64, end: f64, low: i32, high: i32| {
+        let edge = f64::from(if end < at { low } else { high });
+        if holds(end, low, high) { 1.0 } else { (edge - at) / (end - at) }
+    };
+    smaller(along(x, end.0, room.x0, room.x1), along(y, end.1, room.y0, room.y1))
+}
+
+/// The arrow of pushes on the same particles, which ends at their middle.
+fn arrow_of(scenery: &Scenery, pushes: &[ActingPush]) -> Option<Arrow> {
     let positions = &scenery.state.positions;
     let known = || pushes[0].particles.iter().filter_map(|i| positions.get(*i));
     let middle = known().sum::<Vector>() / known().count() as f64;
@@ -134,11 +183,15 @@ fn arrow_of(scenery: &Scenery, pushes: &[ActingPush]) -> Option<[CanvasPoint; 2]
     let share = (force.norm() / scenery.scales.force).clamp(0.8, 2.0);
     let along = force.try_normalize(0.0)?;
     let tail = middle - along * (share * scenery.scales.arrow);
-    Some(scenery.view.segment(tail, middle)?.map(|seen| seen.at))
+    let ends = scenery.view.segment(tail, middle)?.map(|seen| seen.at);
+    let rim = scenery.pixels(RIM) as i32;
+    let Rect { x0, y0, x1, y1 } = scenery.focus;
+    let room = Rect { x0: x0 + rim, y0: y0 + rim, x1: x1 - rim, y1: y1 - rim };
+    Some(Arrow::within(&room, ends))
 }
 
 fn draw_pushes(canvas: &mut Canvas, scenery: &Scenery, pushes: &[ActingPush]) {
-    let Some([from, to]) = arrow_of(scenery, pushes) else { return };
+    let Some(Arrow { ends: [from, to], .. }) = arrow_of(scenery, pushes) else { return };
     let theme = scenery.look.theme;
     let width = scenery.pixels(5.0);
     let along = |share: f64| (from.0 + share * (to.0 - from.0), from.1 + share * (to.1 - from.1));
@@ -149,15 +202,22 @@ fn draw_pushes(canvas: &mut Canvas, scenery: &Scenery, pushes: &[ActingPush]) {
 /// Arrows of pushes on the canvas.
 pub(super) fn arrows(scenery: &Scenery) -> Vec<[CanvasPoint; 2]> {
     let places = places(scenery);
-    places.iter().take(PUSHES).filter_map(|place| arrow_of(scenery, place)).collect()
+    let arrows = places.iter().take(PUSHES).filter_map(|place| arrow_of(scenery, place));
+    arrows.map(|arrow| arrow.ends).collect()
 }
 
 /// Forces of pushes and of the grip in words, with their points and the directions from these.
 pub(super) fn texts(scenery: &Scenery) -> Vec<(String, CanvasPoint, CanvasPoint)> {
     let mut texts = Vec::new();
-    for place in places(scenery).iter().take(PUSHES) {
-        if let Some([from, to]) = arrow_of(scenery, place) {
-            texts.push((added(place), from, (from.0 - to.0, from.1 - to.1)));
+    let places = places(scenery);
+    let several = places.len() > 1;
+    for place in places.iter().take(PUSHES) {
+        if let Some(arrow) = arrow_of(scenery, place) {
+            let (end, towards) = arrow.free_end();
+            // of several arrows each has the name of its push
+            let name = if several && place.len() == 1 { place[0].name.as_str() } else { "" };
+            let text = format!("{name} {}", added(place)).trim_start().to_string();
+            texts.push((text, end, towards));
         }
     }
     let grip = scenery.state.memory.hand.grip.as_ref();
@@ -165,4 +225,26 @@ pub(super) fn texts(scenery: &Scenery) -> Vec<(String, CanvasPoint, CanvasPoint)
         texts.push((quantity(force, "N"), to, (to.0 - from.0, to.1 - from.1)));
     }
     texts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrows_of_pushes_stay_in_the_picture() {
+        let room = Rect { x0: 100, y0: 0, x1: 300, y1: 200 };
+        let arrow = |from, to| Arrow::within(&room, [from, to]);
+        // as it is, cut at the edge, and on the other side of what it pushes
+        let ends = [(120.0, 50.0), (200.0, 50.0)];
+        assert_eq!(arrow(ends[0], ends[1]), Arrow { ends, begins: false });
+        let cut = arrow((50.0, 50.0), (200.0, 50.0));
+        assert_eq!(cut, Arrow { ends: [(100.0, 50.0), (200.0, 50.0)], begins: false });
+        let turned = arrow((50.0, 50.0), (110.0, 50.0));
+        assert_eq!(turned, Arrow { ends: [(110.0, 50.0), (170.0, 50.0)], begins: true });
+        assert_eq!(turned.free_end(), ((170.0, 50.0), (60.0, 0.0)));
+        assert_eq!(arrow((200.0, 260.0), (200.0, 100.0)).ends[0], (200.0, 200.0));
+        // what is outside itself is left as it is
+        assert!(!arrow((20.0, 50.0), (50.0, 50.0)).begins);
+    }
 }

@@ -28,7 +28,7 @@ impl Default for Coefficients {
     }
 }
 
-/// Name of a coefficient, its key in a material, and its place.
+/// Name of each coefficient, and its key in a material.
 const NAMES: [(&str, &str); 2] = [("μ_s", "static_friction"), ("μ_k", "kinetic_friction")];
 
 /// A slider of coefficients, with its value in words.
@@ -102,7 +102,8 @@ impl Coefficients {
             // the other stays what it is, whatever scaled both before
             next = Coefficients { factor: 1.0, own: both.map(Some) };
             next.own[place] = Some(value);
-            return Ok((format!("{value} ({} alone)", NAMES[place].0), next));
+            let alone = if place == 0 { " (μ_s alone)" } else { "" };
+            return Ok((format!("{value}{alone}"), next));
         }
         if knob == Knob::KineticFriction {
             return Err("μ_k is not apart from μ_s here".into());

@@ -203,7 +203,6 @@ pub(crate) fn rung(value: f64, way: Direction) -> f64 {
     }
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;
