@@ -244,6 +244,11 @@ impl Stage {
         Some((x - f64::from(button.rect.x0)) / f64::from(button.rect.width().max(1)))
     }
 
+    /// Whether there is room for the controls.
+    pub(crate) fn has_controls(&self) -> bool {
+        self.arrange(self.shown.0).controls.is_some()
+    }
+
     /// Whether a card covers the picture at a point, as last drawn.
     pub fn card_at(&self, x: f64, y: f64) -> bool {
         let at = self.design(x, y);

@@ -1,9 +1,10 @@
 //! A viewer: a session on a stage, driven by actions and the mouse, from the window or from a test.
 
 mod finding;
+mod typing;
 
 use super::canvas::CanvasPoint;
-use super::dial::{Dial, Entry};
+use super::dial::Dial;
 use super::display::Setting;
 use super::film::{FilmError, has_ffmpeg, write_png};
 use super::gallery::{Gallery, listing};
@@ -219,27 +220,6 @@ impl Viewer {
         keys::action(character, held).is_none_or(|action| self.act(action))
     }
 
-    /// Types a character of a knob's value.
-    fn type_in(&mut self, character: char) {
-        self.changed = true;
-        let Some(mut entry) = self.stage.entry.take() else { return };
-        match character {
-            special::ESCAPE | special::TAB => {}
-            special::ENTER => match entry.value() {
-                Ok(value) => self.set(entry.knob, value, false),
-                Err(message) => {
-                    entry.refused = true;
-                    self.stage.entry = Some(entry);
-                    self.say(message);
-                }
-            },
-            other => {
-                entry.type_in(other);
-                self.stage.entry = Some(entry);
-            }
-        }
-    }
-
     fn set(&mut self, knob: Knob, value: f64, again: bool) {
         self.latest_knob = knob;
         self.send(PlayerCommand::Set { knob, value, again });
@@ -247,18 +227,6 @@ impl Viewer {
 
     fn dial(&self, knob: Knob) -> Option<Dial> {
         self.setting(knob)?.dial
-    }
-
-    /// Starts typing the value of a knob.
-    fn begin_typing(&mut self, knob: Knob) {
-        match self.dial(knob) {
-            Some(dial) => {
-                let (text, unit) = (String::new(), dial.unit);
-                self.stage.entry = Some(Entry { knob, text, unit, refused: false });
-                self.stage.panel = true;
-            }
-            None => self.say(format!("{} is not a number here", knob.name())),
-        }
     }
 
     /// Moves a slider to the position of the mouse; `again` if it has moved before. Returns the value

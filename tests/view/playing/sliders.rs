@@ -244,3 +244,20 @@ fn a_number_of_the_start_waits_for_the_release() {
     until_shown(&mut viewer, Knob::Number(0), most);
     viewer.finish().expect("it ends");
 }
+
+/// Where the controls have no room, what is typed stands in a line.
+#[test]
+fn a_small_window_shows_what_is_typed() {
+    let mut viewer = viewer();
+    viewer.resize(640, 360);
+    typed(&mut viewer, "/mass\r");
+    until_shown(&mut viewer, Knob::Number(0), 2.0);
+    typed(&mut viewer, "\r3");
+    let said = viewer.stage.notice.clone().unwrap_or_default();
+    assert_eq!(said, "body.box.mass, now 2.00 kg: 3_");
+    viewer.frame();
+    crate::pictures::written("small", &viewer.stage.canvas);
+    typed(&mut viewer, "\r");
+    until_shown(&mut viewer, Knob::Number(0), 3.0);
+    viewer.finish().expect("it ends");
+}

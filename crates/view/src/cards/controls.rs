@@ -1,6 +1,6 @@
 //! The controls: settings with buttons, and the effect of the last change on the stable step.
 
-use super::facts::{above, stable_before, stable_now};
+use super::facts::{above, stable_before, stable_now, stable_text};
 use super::{Button, PADDING, rect};
 use crate::canvas::Rect;
 use crate::dial::Entry;
@@ -202,8 +202,15 @@ fn note(pen: &mut Pen, card: &Rect, display: &Display) {
     };
     let theme = pen.theme;
     let (mark, colour) = if above(display) { (" < h ✗", theme.bad) } else { ("", theme.ink) };
-    let ink = Ink::regular(13.0, colour);
-    let text = pen.fit(ink, &format!("{text}{mark}"), f64::from(card.width() - 2 * PADDING));
+    let (ink, room) = (Ink::regular(13.0, colour), f64::from(card.width() - 2 * PADDING));
+    let mut text = format!("{text}{mark}");
+    if pen.width(ink, &text) > room
+        && let Some(brief) = stable_text(&display.stable_step.0)
+    {
+        // without the name of the method, or the step before
+        text = format!("stable step: {brief}{mark}");
+    }
+    let text = pen.fit(ink, &text, room);
     pen.text((f64::from(card.x0 + PADDING), f64::from(card.y1) - 11.0), ink, &text);
 }
 

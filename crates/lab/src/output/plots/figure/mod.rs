@@ -165,7 +165,9 @@ pub enum PlotError {
     #[error("a plot is written to a file that ends in .svg, .png or .pdf, not to `{0}`")]
     Ending(String),
     /// The build does not support PDF.
-    #[error("this build writes no PDF (feature `pdf`); .svg has the same figure")]
+    #[error(
+        "this build writes no PDF: `cargo build --release --features pdf` makes one that does; .svg has the same figure"
+    )]
     NoPdf,
     /// The file system refused.
     #[error("writing the plot `{path}` failed: {cause}")]
