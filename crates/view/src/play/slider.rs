@@ -157,6 +157,16 @@ fn range_of(number: &SceneNumber) -> ([f64; 2], bool) {
     }
 }
 
+/// The next of 1, 2, 5 × 10ⁿ below or above.
+pub(crate) fn rung(value: f64, way: Direction) -> f64 {
+    let rungs = (-15..16).flat_map(|n| [1, 2, 5].map(|m| format!("{m}e{n}")));
+    let mut rungs = rungs.filter_map(|text| text.parse::<f64>().ok());
+    match way {
+        Direction::Up => rungs.find(|rung| *rung > value * 1.001).unwrap_or(value),
+        Direction::Down => rungs.take_while(|rung| *rung < value * 0.999).last().unwrap_or(value),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -191,21 +201,6 @@ mod tests {
         let count = some("body.box.shape.lattice.n", 4.0, Range::Between(1.0, 1e6), true);
         assert_eq!(NumberSlider::of(&count, true).turned(4.0, Direction::Down), 3.0);
     }
-}
-
-/// The next of 1, 2, 5 × 10ⁿ below or above.
-pub(crate) fn rung(value: f64, way: Direction) -> f64 {
-    let rungs = (-15..16).flat_map(|n| [1, 2, 5].map(|m| format!("{m}e{n}")));
-    let mut rungs = rungs.filter_map(|text| text.parse::<f64>().ok());
-    match way {
-        Direction::Up => rungs.find(|rung| *rung > value * 1.001).unwrap_or(value),
-        Direction::Down => rungs.take_while(|rung| *rung < value * 0.999).last().unwrap_or(value),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
 
     #[test]
     fn rungs_go_up_and_down_and_back() {

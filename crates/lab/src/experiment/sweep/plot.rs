@@ -1,40 +1,19 @@
 //! The results of a sweep as a picture: a heat map over two keys, or lines over one.
 
+mod cells;
 mod drawing;
 mod lines;
 mod omitted;
+mod request;
 
 use super::collect::{CollectedCell, CollectedColumn, CollectedTable};
 use super::grid;
 use super::means::PointMeans;
 use super::symbols::KeyNames;
 use crate::output::plots::figure::picture::Picture;
-use crate::output::plots::figure::{PlotAxis, uniform};
+use cells::distinct;
 use drawing::SweepDrawing;
-use stiction_core::math::{larger, smaller};
-
-/// A requested picture.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Request {
-    /// The key along x.
-    pub x: String,
-    /// The key along y, for a heat map.
-    pub y: Option<String>,
-    /// The key that distinguishes lines.
-    pub by: Option<String>,
-    /// The key that distinguishes panels.
-    pub panels_by: Option<String>,
-    /// The figure to draw.
-    pub value: String,
-    /// Other figures, drawn as thin lines beside the points.
-    pub lines: Vec<String>,
-    /// Whether error bars are left out.
-    pub without_errors: bool,
-    /// Whether the axes along x, y and the colours are logarithmic; chosen by the values if absent.
-    pub logarithmic: Option<[bool; 3]>,
-    /// Keys held constant, with their values.
-    pub held: Vec<(String, String)>,
-}
+pub use request::Request;
 
 /// A picture, and what its reader should know beside it, a sentence each.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,9 +23,6 @@ pub struct SweepPicture {
     /// The sentences.
     pub remarks: Vec<String>,
 }
-
-/// Ratio of values above which an axis is logarithmic.
-const DECADES: f64 = 99.0;
 
 /// Draws a table over some axes of its sweep; on failure, the reason in a sentence.
 pub fn picture(
@@ -204,47 +180,6 @@ fn rows(table: &CollectedTable, keys: &[String], request: &Request) -> Result<Ve
         }
     }
     Ok(rows)
-}
-
-/// Distinct cells: numbers in ascending order, then texts as they come.
-fn distinct<'c>(cells: impl Iterator<Item = &'c CollectedCell>) -> Vec<CollectedCell> {
-    let mut found: Vec<CollectedCell> = Vec::new();
-    for cell in cells {
-        if !found.contains(cell) {
-            found.push(cell.clone());
-        }
-    }
-    found.sort_by(|a, b| match (a, b) {
-        (CollectedCell::Number(a), CollectedCell::Number(b)) => a.total_cmp(b),
-        _ => a.number().is_none().cmp(&b.number().is_none()),
-    });
-    found
-}
-
-/// Labels of cells, of one format if all are numbers, and the exponent of a factor that they have in
-/// common.
-fn labels(cells: &[CollectedCell]) -> (Vec<String>, i32) {
-    match cells.iter().map(CollectedCell::number).collect::<Option<Vec<f64>>>() {
-        Some(numbers) => uniform(&numbers),
-        None => (cells.iter().map(CollectedCell::to_string).collect(), 0),
-    }
-}
-
-/// An axis, logarithmic as `forced`, else if its positive values, and all values unless some may
-/// be `below`, are far apart.
-fn axis(
-    label: &str,
-    values: impl Iterator<Item = f64>,
-    forced: Option<bool>,
-    below: bool,
-) -> PlotAxis {
-    let (least, most) = values
-        .filter(|x| x.is_finite() && (!below || *x > 0.0))
-        .fold((f64::INFINITY, 0.0), |(a, b), x| (smaller(a, x), larger(b, x)));
-    match forced.unwrap_or(least > 0.0 && most > DECADES * least) {
-        true => PlotAxis::logarithmic(label),
-        false => PlotAxis::linear(label),
-    }
 }
 
 #[cfg(test)]

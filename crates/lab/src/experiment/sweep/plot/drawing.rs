@@ -3,8 +3,9 @@
 use super::super::collect::{CollectedCell, CollectedColumn, CollectedTable};
 use super::super::means::{MEANS, PointMeans};
 use super::super::symbols::{KeyNames, quantity};
+use super::cells::{axis, distinct, labels};
 use super::omitted::Omitted;
-use super::{Request, axis, distinct, labels};
+use super::request::Request;
 use crate::output::plots::figure::heat::{self, HeatAxis, HeatMap, HeatMark};
 use crate::output::plots::figure::with_factor;
 use crate::run::Status;

@@ -4,8 +4,8 @@
 use super::super::collect::{CollectedCell, CollectedColumn};
 use super::super::means::MEANS;
 use super::super::symbols::quantity;
+use super::cells::{axis, distinct};
 use super::drawing::SweepDrawing;
-use super::{axis, distinct};
 use crate::output::plots::figure::heat::HeatMark;
 use crate::output::plots::figure::{FigureFile, Panel, PlotAxis, Series, Style};
 use stiction_core::math::{larger, smaller};

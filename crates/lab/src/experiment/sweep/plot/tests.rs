@@ -155,6 +155,6 @@ fn a_map_has_its_decades_and_a_map_of_texts_says_why() {
     let Picture::Map(map) = drawn(&forced).expect("a picture").picture else { panic!("a map") };
     assert!(map.value.logarithmic);
     // a value that is not positive does not hide the decades of the others
-    let of = |below: bool| axis("", [-1.0, 1e-3, 1.0].into_iter(), None, below).logarithmic;
+    let of = |below: bool| cells::axis("", [-1.0, 1e-3, 1.0].into_iter(), None, below).logarithmic;
     assert!(of(true) && !of(false));
 }
