@@ -199,7 +199,7 @@ fn options_of_a_figure_are_heard_and_wrong_ones_refused() {
     // the figure and its data are replaced, a file of somebody else's is not
     run(&[&plot[..], &["--data"]].concat()).success();
     std::fs::write(folder.path().join("a.csv"), "time,mine\n").expect("written");
-    run(&[&plot[..], &["--data"]].concat()).code(4);
+    run(&[&plot[..], &["--data"]].concat()).code(8);
 
     for (arguments, words) in [
         (&["--plot", &file, "--panels", "creeep"][..], "did you mean `creep`?"),

@@ -549,7 +549,7 @@ fn the_font_has_every_letter() {
     }
 }
 
-/// What has not changed is said once; at the end there is no share of real time.
+/// An unchanged stable step is said once; at the end there is no share of real time.
 #[test]
 fn what_has_not_changed_is_said_once() {
     let mut display = played("rk4", 2e-4);
