@@ -38,6 +38,11 @@ export function symbols(text) {
   return text.split(INDEX).map((part, at) => (at % 2 === 1 ? element("sub", {}, part) : part));
 }
 
+/** A text with symbols as one inline element: in a flex row each of its parts would be a column. */
+export function sentence(text) {
+  return element("span", {}, ...symbols(text));
+}
+
 /** Sets a text, with symbols, only where it differs, so that screen readers and selections are left alone. */
 export function write(node, text) {
   const parts = symbols(text);

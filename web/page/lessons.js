@@ -6,11 +6,11 @@ import lies from "./lessons/why_it_lies.json";
 import hold from "./lessons/hold_or_slide.json";
 import stick from "./lessons/stick_slip.json";
 import tip from "./lessons/tip_or_slide.json";
-import { byId, button, element, symbols, write } from "./dom.js";
+import { byId, button, element, sentence, symbols, write } from "./dom.js";
 import { Engine } from "./engine.js";
 import { header } from "./header.js";
 import { icon } from "./icons.js";
-import { agrees, chosen, measure, right, sceneOf } from "./measure.js";
+import { WITHIN, agrees, chosen, measure, right, sceneOf } from "./measure.js";
 import { digits, parse } from "./numbers.js";
 import { link } from "./share.js";
 import { Task, isCancelled } from "./task.js";
@@ -55,7 +55,7 @@ class Question {
     this.#address().then((href) => (open.href = href));
     this.node = element(
       "form", { class: "question" },
-      element("fieldset", {}, element("legend", {}, element("span", { class: "number" }, `${number} `), ...symbols(question.ask)), this.#answer()),
+      element("fieldset", {}, element("legend", {}, element("span", { class: "number" }, `${number} `), ...symbols(question.ask), ...this.#tolerance()), this.#answer()),
       element("div", { class: "buttons" }, check, hint, run, open),
       this.#hint, this.#said, this.#derived, this.#task.node, this.#measured,
     );
@@ -72,6 +72,12 @@ class Question {
     return link("index.html", { scene: sceneOf(run, this.lesson), panes: [set] });
   }
 
+  /** How near a number must come, beside the question. */
+  #tolerance() {
+    if (this.question.kind !== "number") return [];
+    return [element("span", { class: "about within" }, ` Right within ${digits(100 * WITHIN)} %.`)];
+  }
+
   #answer() {
     const { kind, choices, unit, ask } = this.question;
     if (kind === "number") {
@@ -79,7 +85,7 @@ class Question {
       return element("p", { class: "answer-field" }, this.field, element("span", { class: "unit" }, unit));
     }
     const rows = choices.map(({ text }, value) =>
-      element("label", { class: "choice" }, element("input", { type: "radio", name: this.name, value }), ...symbols(text)),
+      element("label", { class: "choice" }, element("input", { type: "radio", name: this.name, value }), sentence(text)),
     );
     return element("div", { class: "choices" }, ...rows);
   }
@@ -94,7 +100,7 @@ class Question {
     if (question.kind === "number") {
       const number = typed(this.field.value, question);
       if (number === null) this.#say("open", `Type a number in ${question.unit}.`);
-      else if (right(question, number)) this.#solve(question.why);
+      else if (right(question, number)) this.#solve(question.run.apart ? `${question.why} ${capital(question.run.apart)}.` : question.why);
       else this.#say("bad", `Not yet. ${question.wrong ?? question.hint}`);
       return;
     }
@@ -118,7 +124,7 @@ class Question {
 
   #say(kind, words) {
     this.#said.dataset.kind = kind;
-    this.#said.replaceChildren(icon(kind), element("span", {}, ...symbols(words)));
+    this.#said.replaceChildren(icon(kind), sentence(words));
   }
 
   async #run(run) {

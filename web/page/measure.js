@@ -86,9 +86,12 @@ export function chosen(run, found) {
   return run.choose.find(({ below }) => below === undefined || found < below).choice;
 }
 
+/** Share of the answer by which a number may differ from it: what is computed and the formula are both right. */
+export const WITHIN = 0.02;
+
 /** Whether a number is the answer of a question. */
 export function right(question, number) {
-  return Math.abs(number - question.answer) <= question.tolerance;
+  return Math.abs(number - question.answer) <= WITHIN * Math.abs(question.answer);
 }
 
 /** Whether what was computed agrees with the answer of its question. @param {[number, number]} found */

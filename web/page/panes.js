@@ -1,4 +1,4 @@
-/** Side by side: up to four panes with a method, a law and a step each, and a reference. */
+/** Side by side: up to four panes with a method, a law, its ε and a step each, and a reference. */
 
 import { byId, button, element, options, write } from "./dom.js";
 import { icon } from "./icons.js";
@@ -11,14 +11,16 @@ const AS_SET = { value: "", label: "unchanged" };
 
 /**
  * A pane as the form has it; an empty text is "unchanged": as the scene has it.
- * @typedef {{method: string, law: string, step: string}} Choice
+ * @typedef {{method: string, law: string, epsilon: string, step: string}} Choice
  */
 
-/** `--set` texts of a choice. @param {Choice} choice */
-export function settings({ method, law, step }, schema, epsilon) {
+/** `--set` texts of a choice; a law without a typed ε has that of the scene. @param {Choice} choice */
+export function settings({ method, law, epsilon, step }, schema, usual) {
   const set = [];
+  const typed = parse(epsilon, "m/s");
   if (method) set.push(`integrator={method="${method}"}`);
-  if (law) set.push(`contact.friction=${lawTable(schema, law, epsilon)}`);
+  if (law) set.push(`contact.friction=${lawTable(schema, law, typed ?? usual)}`);
+  else if (typed !== null) set.push(`contact.friction.epsilon=${typed}`);
   const length = parse(step, "s");
   if (length !== null) set.push(`time.step=${length}`);
   return set;
@@ -26,18 +28,26 @@ export function settings({ method, law, step }, schema, epsilon) {
 
 /**
  * A choice as the engine tells it, for the form.
- * @param {{method: string | null, law: string | null, step: number | null}} told @returns {Choice}
+ * @param {{method: string | null, law: string | null, epsilon: number | null, step: number | null}} told @returns {Choice}
  */
-export function choiceOf({ method, law, step }) {
-  return { method: method ?? "", law: law ?? "", step: step === null ? "" : quantity(step, "s") };
+export function choiceOf({ method, law, epsilon = null, step }) {
+  const written = (value, unit) => (value === null ? "" : quantity(value, unit, 6));
+  return { method: method ?? "", law: law ?? "", epsilon: written(epsilon, "m/s"), step: written(step, "s") };
 }
 
-/** Whether a typed step is none, or a positive length of time. */
-function isStep(text) {
-  return text.trim() === "" || parse(text, "s") > 0;
+/** Whether a typed value is none, or positive. */
+function isPositive(text, unit) {
+  return text.trim() === "" || parse(text, unit) > 0;
 }
 
-const NOTHING = { method: null, law: null, step: null };
+/** What is wrong with a choice, in words; nothing where it can be used. @param {Choice} choice */
+function mistake({ epsilon, step }) {
+  if (!isPositive(step, "s")) return `"${step}" is no step: type 1e-4, 0.1 ms or 50 µs`;
+  return isPositive(epsilon, "m/s") ? "" : `"${epsilon}" is no ε: type 1e-4, 0.1 mm/s or 50 µm/s`;
+}
+
+const NOTHING = { method: null, law: null, epsilon: null, step: null };
+const UNCHANGED = choiceOf(NOTHING);
 
 export class Panes {
   #list = element("ol", { class: "panes" });
@@ -45,6 +55,8 @@ export class Panes {
   #add;
   #said = element("p", { class: "about", role: "status" });
   #rows = [];
+  /** the scene's law; nothing where every pane has been opened with another */
+  #law = "";
 
   /** @param {() => Promise<object>} schema of scenes */
   constructor(session, words, schema) {
@@ -52,8 +64,8 @@ export class Panes {
     // a formula is written in the text of the scene
     this.words = { ...words, laws: words.laws.filter(({ written }) => !written) };
     this.schema = schema;
-    this.#add = button("Add a pane", () => this.#insert({ method: "", law: "", step: "" }));
-    this.#reference = this.#fields("reference", { method: "", law: "", step: "" }, "none");
+    this.#add = button("Add a pane", () => this.#insert(UNCHANGED));
+    this.#reference = this.#fields("reference", UNCHANGED, "none");
     const go = button("Start side by side", () => this.#start(), { class: "primary" });
     const note = "All panes show the same time of the scene and go as fast as the slowest. Keys and sliders act on the chosen pane, the push and the mouse on all.";
     byId("compare").append(
@@ -71,9 +83,14 @@ export class Panes {
     const rows = (table) => table.map((row) => ({ value: row.name }));
     const method = element("select", { "aria-label": `${name}: method` }, ...options([first, ...rows(this.words.integrators)], choice.method));
     const law = element("select", { "aria-label": `${name}: law` }, ...options([AS_SET, ...rows(this.words.laws)], choice.law));
-    const step = element("input", { type: "text", "aria-label": `${name}: step`, placeholder: "step", value: choice.step, size: 8, spellcheck: "false" });
-    const read = () => ({ method: method.value, law: law.value, step: step.value });
-    return { nodes: [method, law, step], read, method };
+    const typed = (what, value) => element("input", { type: "text", "aria-label": `${name}: ${what}`, value, size: 8, autocomplete: "off", spellcheck: "false" });
+    const [epsilon, step] = [typed("ε", choice.epsilon), typed("step", choice.step)];
+    const named = (letter, field, place = "") => element("label", { class: `pane-value ${place}` }, element("i", {}, letter), field);
+    const row = { nodes: [method, law, named("ε", epsilon, "epsilon"), named("h", step)], method, law, epsilon, step };
+    law.addEventListener("change", () => this.#offer(row));
+    row.read = () => ({ method: method.value, law: law.value, epsilon: epsilon.disabled ? "" : epsilon.value, step: step.value });
+    row.write = (choice) => Object.entries(choice).forEach(([key, value]) => (row[key].value = value));
+    return row;
   }
 
   #insert(choice) {
@@ -85,6 +102,7 @@ export class Panes {
     const remove = button(icon("close"), () => this.#remove(row), { class: "quiet", "aria-label": `remove ${name}` });
     const row = { ...fields, act, facts, node: element("li", { class: "pane" }, act, ...fields.nodes, remove, facts) };
     this.#rows.push(row);
+    this.#offer(row);
     this.#list.append(row.node);
     this.#count();
   }
@@ -110,10 +128,12 @@ export class Panes {
 
   #fill({ panes, reference }) {
     this.#clear();
+    const plain = panes.findIndex(({ law }) => law === null);
+    this.#law = this.session.report.panes[plain]?.law ?? "";
     panes.forEach((told) => this.#insert(choiceOf(told)));
     const choice = choiceOf(reference ?? NOTHING);
-    const [method, law, step] = this.#reference.nodes;
-    [method.value, law.value, step.value] = [choice.method, choice.law, choice.step];
+    this.#reference.write(choice);
+    this.#offer(this.#reference);
     write(this.#said, "");
   }
 
@@ -125,10 +145,10 @@ export class Panes {
     const opening = {
       scene: this.session.opening.scene,
       panes: this.#rows.map((row) => set(row.read())),
-      reference: reference.method || reference.step ? set(reference) : null,
+      reference: reference.method || reference.epsilon || reference.step ? set(reference) : null,
     };
-    const wrong = [...this.#rows, this.#reference].find((row) => !isStep(row.read().step));
-    write(this.#said, wrong ? `"${wrong.read().step}" is no step: type 1e-4, 0.1 ms or 50 µs` : "");
+    const wrong = [...this.#rows, this.#reference].map((row) => mistake(row.read())).find((words) => words !== "");
+    write(this.#said, wrong ?? "");
     if (wrong) return;
     try {
       await this.session.open(opening);
@@ -140,6 +160,14 @@ export class Panes {
   /** Says why the panes could not be opened. */
   refuse({ brief, diagnostics }) {
     write(this.#said, brief ?? diagnostics[0]?.message ?? "these settings do not fit the scene");
+  }
+
+  /** A threshold speed can be typed where the law has one. */
+  #offer({ law, epsilon }) {
+    const chosen = law.value || this.#law;
+    const row = this.words.laws.find(({ name }) => name === chosen);
+    epsilon.disabled = chosen !== "" && !row?.epsilon;
+    epsilon.placeholder = epsilon.disabled ? "none" : "as it is";
   }
 
   /** Marks the pane that is acted on, and says how far each is from the reference. */

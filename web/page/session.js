@@ -17,19 +17,6 @@ import { isDark, onTheme } from "./theme.js";
  * @property {boolean} [playing]
  */
 
-/** Settings that can be written as `--set` texts, whatever the scene. */
-const AS_SET = {
-  integrator: ({ value }) => `integrator={method="${value}"}`,
-  step: ({ number }) => `time.step=${number}`,
-  epsilon: ({ number }) => `contact.friction.epsilon=${number}`,
-};
-
-/** Settings of the model and the method; the push is something that is done. */
-function settingsOf(pane) {
-  const lasting = pane.settings.filter(({ knob }) => !knob.startsWith("push-"));
-  return new Map(lasting.map((setting) => [setting.knob, setting]));
-}
-
 export class Session extends EventTarget {
   /** what is open: scene, panes, reference; `null` before the first */
   opening = null;
@@ -39,8 +26,6 @@ export class Session extends EventTarget {
   report = null;
   plots = [];
   replay = null;
-  /** settings of each pane in its first report, by knob */
-  #opened = [];
   /** openings that were asked for; every report tells the number of its own */
   #count = 0;
   /** number of what is open */
@@ -91,7 +76,6 @@ export class Session extends EventTarget {
     const { number, opening, facts, replay, stands } = this.#coming;
     this.#coming = null;
     this.#number = number;
-    this.#opened = this.report.panes.map(settingsOf);
     [this.opening, this.facts, this.replay, this.plots] = [opening, facts, replay, []];
     this.tell("opened", opening);
     this.tell("replay", replay);
@@ -189,19 +173,14 @@ export class Session extends EventTarget {
   }
 
   /**
-   * The active pane from t = 0 as it is set now, as `--set` takes it.
-   * @throws {Error} a change that has no such text
+   * What is set now, for a run of its own from t = 0: the scene, the active pane, and its `--set` texts.
+   * Answers come in order: every change that was asked for before is in it, and what the engine has open
+   * may not have been shown yet.
    */
-  settings() {
-    const { active } = this.report;
-    const now = settingsOf(this.pane);
-    const changed = [...now].filter(([knob, { value }]) => value !== this.#opened[active].get(knob)?.value);
-    const texts = changed.map(([knob, setting]) => {
-      const text = AS_SET[knob]?.(setting);
-      if (!text) throw new Error(`a change of ${setting.name} cannot be verified here: write it into the text, and run that`);
-      return text;
-    });
-    return [...this.opening.panes[active], ...texts];
+  async setNow() {
+    const { active, set } = await this.engine.ask({ do: "set-now" });
+    const { scene } = this.#coming?.opening ?? this.opening;
+    return { scene, active, set };
   }
 
   /** What was done so far, as text. */

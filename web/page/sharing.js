@@ -31,7 +31,7 @@ export class Sharing {
         this.#csv, button("Recording", () => this.#recording()),
       ),
       this.#task.node,
-      element("p", { class: "about" }, "measures.csv is computed anew from t = 0 with the settings with which the scene was opened."),
+      element("p", { class: "about" }, "measures.csv is computed anew from t = 0, with what is set now from the start; pushes and pulls are left out."),
     );
     byId("share-open").addEventListener("click", () => this.show());
   }
@@ -67,11 +67,10 @@ export class Sharing {
   }
 
   async #measures() {
-    const { scene, panes } = this.session.opening;
-    const set = panes[this.session.report.active];
     this.#csv.disabled = true;
     try {
       const progress = this.#task.begin("measures.csv");
+      const { scene, set } = await this.session.setNow();
       const { csv } = await this.assistant.ask({ do: "measures", ...scene, set }, progress);
       save("measures.csv", csv, "text/csv");
       write(this.#said, "measures.csv is saved");

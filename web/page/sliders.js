@@ -12,6 +12,8 @@ const NUMBERS = [
   ["epsilon", "ε", "threshold speed"],
   ["step", "h", "time step"],
   ["friction", "μ", "friction"],
+  ["static-friction", "μ_s", "static friction"],
+  ["kinetic-friction", "μ_k", "kinetic friction"],
   ["stiffness", "k_n", "contact stiffness"],
 ];
 const PUSHES = [
@@ -74,8 +76,8 @@ class NumberRow {
   show(setting) {
     const known = setting?.number !== null && setting?.number !== undefined;
     this.slider.disabled = this.field.disabled = !known;
-    // a body that is a point has no height to be pushed at
-    this.node.hidden = !known && this.knob === "push-height";
+    // a point has no height to be pushed at, and coefficients are one or two
+    this.node.hidden = setting === undefined;
     this.#setting = known ? setting : null;
     if (!known) {
       this.field.value = setting?.value ?? "–";

@@ -3,7 +3,7 @@
 /** By name of the scene. */
 const TRIES = new Map([
   ["push_a_box", "Press Push: the box tips over. Start again, move the height z below 600 mm, push: it slides."],
-  ["stick_slip", "The hand pulls evenly and the block jumps: raise ε to 0.2 m/s, and it follows the hand."],
+  ["stick_slip", "The hand pulls evenly and the block jumps: raise ε to 0.2 m/s, and it follows the hand. Set ε back to 0.2 mm/s and start again: it jumps."],
   ["tilting_plane", "Lower the friction μ, and the box slides at a smaller angle."],
   ["tipping_box", "Start again, lower the friction μ to 0.3 before the push comes, and the box slides instead of tipping."],
   ["incline_creep", "Friction should hold this block, yet it drifts: make ε ten times smaller and watch the drift follow."],

@@ -1,12 +1,12 @@
-/** The verdict on the active pane: a colour, a word and a sign; its reasons; error bars by verification. */
+/**
+ * The verdict on the active pane: a colour, a word and a sign; its reasons; error bars by verification. Its
+ * height changes by what the user does alone: what is below must stay under the finger that moves it.
+ */
 
 import { button, byId, element, marked, write } from "./dom.js";
 import { icon } from "./icons.js";
 import { digits, seconds } from "./numbers.js";
 import { Task, isCancelled } from "./task.js";
-
-/** Reasons shown at first. */
-const FEW = 2;
 
 /** Class and sign of a verdict: against the run, for it, or neither. */
 function stamp(good) {
@@ -34,16 +34,19 @@ export class Verdict {
   #word = element("strong", { class: "level" });
   #since = element("span", { class: "since" });
   #reasons = element("ul", { class: "reasons" });
-  #more = button("", () => this.#toggle(), { class: "link", "aria-expanded": "false" });
   #before = element("p", { class: "before" });
+  #more = button("reasons", () => this.#toggle(), { class: "link more", "aria-expanded": "false" });
+  #why = element("div", { class: "why", tabindex: 0, role: "group", "aria-label": "reasons", hidden: true }, this.#reasons, this.#before);
   #verify = button("Verify", () => this.#begin(), {
     title: "Runs the scene again at half the step: every measure gets an error bar (V)",
   });
   #task = new Task("verification", () => this.assistant.cancel());
   #bars = element("div", { class: "bars" });
+  #void = element("p", { class: "about void", hidden: true }, "Something was changed: verify again for error bars.");
+  /** the room of a verification, from its beginning until another scene is opened */
+  #room = element("div", { class: "room", tabindex: 0, role: "group", "aria-label": "verification", hidden: true }, this.#task.node, this.#bars, this.#void);
   #said = "";
   #shown = null;
-  #all = false;
   /** the result of a verification of what is set now, with its pane */
   #verified = null;
   /** counts what makes a verification void, also one that still computes */
@@ -53,10 +56,11 @@ export class Verdict {
     this.session = session;
     this.assistant = assistant;
     this.node = byId("verdict");
-    const head = element("div", { class: "head" }, this.#sign, this.#word, this.#since, this.#verify);
-    this.node.append(head, this.#task.node, this.#reasons, this.#more, this.#before, this.#bars);
+    const words = element("div", { class: "words" }, this.#word, element("div", { class: "sub" }, this.#since, this.#more));
+    this.node.append(element("div", { class: "head" }, this.#sign, words, this.#verify), this.#why, this.#room);
     session.on("report", () => this.#show());
     for (const kind of ["opened", "touched"]) session.on(kind, () => this.#forget());
+    session.on("opened", () => (this.#room.hidden = this.#task.node.hidden));
   }
 
   /** Begins a verification, as its button does. */
@@ -69,6 +73,7 @@ export class Verdict {
     if (!this.#verified) return;
     this.#verified = null;
     this.#bars.replaceChildren();
+    this.#void.hidden = false;
     this.#show();
   }
 
@@ -90,24 +95,21 @@ export class Verdict {
     const remark = pane.remark ? [pane.remark] : [];
     this.#list([...failure, ...reasons.map(sentence), ...remark]);
     write(this.#before, (live.before ?? []).map((was) => sentence(was)).join(" · "));
+    // there are none to be shown: their room stays
+    this.#more.disabled = reasons.length + failure.length + remark.length + (live.before ?? []).length === 0;
     this.#announce(level, reasons);
   }
 
   #list(sentences) {
-    const key = JSON.stringify([sentences, this.#all]);
+    const key = JSON.stringify(sentences);
     if (key === this.#shown) return;
     this.#shown = key;
-    const shown = this.#all ? sentences : sentences.slice(0, FEW);
-    this.#reasons.replaceChildren(...shown.map((text) => element("li", {}, ...marked(capital(text)))));
-    const hidden = sentences.length - FEW;
-    this.#more.hidden = hidden <= 0;
-    this.#more.setAttribute("aria-expanded", String(this.#all));
-    write(this.#more, this.#all ? "fewer reasons" : `${hidden} more ${hidden === 1 ? "reason" : "reasons"}`);
+    this.#reasons.replaceChildren(...sentences.map((text) => element("li", {}, ...marked(capital(text)))));
   }
 
   #toggle() {
-    this.#all = !this.#all;
-    this.#show();
+    this.#why.hidden = !this.#why.hidden;
+    this.#more.setAttribute("aria-expanded", String(!this.#why.hidden));
   }
 
   /** Tells screen readers when the word turns, not with every report. */
@@ -117,22 +119,30 @@ export class Verdict {
     write(byId("announcer"), [`Verdict: ${level}.`, ...reasons.slice(0, 1).map(sentence)].join(" "));
   }
 
+  /** What was computed is for other settings, or for another scene. */
+  #drop() {
+    this.#void.hidden = false;
+    this.session.tell("notice", "a change made the verification void");
+  }
+
   async #begin() {
     const { session } = this;
     // before the first scene there is nothing to verify
     if (!session.pane) return;
     const version = this.#version;
-    const pane = session.report.active;
     const progress = this.#task.begin("the run itself");
-    this.#verify.disabled = true;
+    this.#room.hidden = false;
+    this.#verify.disabled = this.#void.hidden = true;
+    this.#bars.replaceChildren();
     try {
-      const request = { do: "verify", ...session.opening.scene, set: session.settings() };
-      const result = await this.assistant.ask(request, progress);
+      const { scene, active, set } = await session.setNow();
+      const result = await this.assistant.ask({ do: "verify", ...scene, set }, progress);
       const least = session.pane.least_speed;
-      if (version === this.#version) this.#finish(result, pane, least);
-      else session.tell("notice", "a change made the verification void");
+      if (version === this.#version) this.#finish(result, active, least);
+      else this.#drop();
     } catch (error) {
       session.tell("notice", isCancelled(error) ? "the verification was cancelled" : error.message);
+      this.#room.hidden = true;
     } finally {
       this.#task.end();
       this.#verify.disabled = false;

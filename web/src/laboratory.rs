@@ -5,6 +5,7 @@ use crate::diagnostics::{listed, refused};
 use crate::library::SceneSource;
 use crate::own_step::{MethodStep, OwnStep};
 use crate::report;
+use crate::set_now::OpenedRun;
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -19,6 +20,7 @@ use stiction_view::film::write_png;
 use stiction_view::keys::{self, Action};
 use stiction_view::looking::{self, LookChange};
 use stiction_view::play::PlayerCommand;
+use stiction_view::play::pane::Pane;
 use stiction_view::play::session::{Session, SessionPlan};
 use stiction_view::pointer::Pointer;
 use stiction_view::stage::{PANES, Stage};
@@ -55,6 +57,8 @@ pub struct Laboratory {
     stage: Stage,
     pointer: Pointer,
     displays: Vec<Display>,
+    /// the runs as they were opened
+    opened: Vec<OpenedRun>,
     /// of each run, if its method chooses its own steps
     own_steps: Vec<OwnStep>,
     view: View,
@@ -79,6 +83,7 @@ impl Default for Laboratory {
             stage: Stage::new(640, 360, 1.0),
             pointer: Pointer::Nothing,
             displays: Vec::new(),
+            opened: Vec::new(),
             own_steps: Vec::new(),
             view: View::default(),
             notice: None,
@@ -99,6 +104,12 @@ fn is_behind(display: &Display) -> bool {
     speeds.is_some_and(|(wanted, achieved)| achieved < 0.95 * wanted)
 }
 
+/// Whether a session stands still since its runs have ended or failed.
+fn has_ended(session: &Session) -> bool {
+    let over = |pane: &Pane| pane.at_end() || pane.failure().is_some();
+    !session.is_playing() && session.panes().iter().all(over)
+}
+
 /// Time between pictures of a run that is behind, where drawing one takes `drawing`.
 fn picture_interval(drawing: Duration) -> Duration {
     (BEHIND * drawing).clamp(PICTURE, IDLE)
@@ -109,7 +120,7 @@ fn texts(value: &Value) -> Vec<String> {
     list.filter_map(|text| text.as_str().map(String::from)).collect()
 }
 
-/// The method, law and step \[s\] set by `--set` texts; `null` for what they do not set.
+/// The method, law, ε \[m/s\] and step \[s\] set by `--set` texts; `null` for what they do not set.
 fn choice(set: &[String]) -> Value {
     let tree = overrides::alone(set);
     let at = |path: &[&str]| {
@@ -117,15 +128,18 @@ fn choice(set: &[String]) -> Value {
         let table = tables.iter().try_fold(&tree, |table, key| table.get(key)?.value.table())?;
         Some(&table.get(last)?.value)
     };
-    let step = at(&["time", "step"]).and_then(|node| match node.content {
-        Content::Float(step) => Some(step),
-        Content::Integer(step) => Some(step as f64),
-        _ => None,
-    });
+    let number = |path: &[&str]| {
+        at(path).and_then(|node| match node.content {
+            Content::Float(number) => Some(number),
+            Content::Integer(number) => Some(number as f64),
+            _ => None,
+        })
+    };
     json!({
         "method": at(&["integrator", "method"]).and_then(Node::text),
         "law": at(&["contact", "friction", "law"]).and_then(Node::text),
-        "step": step,
+        "epsilon": number(&["contact", "friction", "epsilon"]),
+        "step": number(&["time", "step"]),
     })
 }
 
@@ -139,6 +153,7 @@ impl Laboratory {
         let done = match request["do"].as_str().unwrap_or_default() {
             "open" => return Some(self.open(request)),
             "share" => return Some(self.share()),
+            "set-now" => return Some(self.set_now()),
             "seek" => return Some(self.seek(request["steps"].as_u64().unwrap_or(0))),
             "size" => self.resize([number("width"), number("height")], number("scale")),
             "press" => {
@@ -191,7 +206,7 @@ impl Laboratory {
             _ => vec![Vec::new()],
         };
         let choices: Vec<Value> = sets.iter().map(|set| choice(set)).collect();
-        let panes = sets.into_iter().map(|set| source.base(set)).collect::<Result<_, _>>()?;
+        let panes = sets.iter().cloned().map(|set| source.base(set)).collect::<Result<_, _>>()?;
         let mut reference_choice = Value::Null;
         let reference = match &request["reference"] {
             Value::Array(_) => {
@@ -226,6 +241,7 @@ impl Laboratory {
             self.view.theme = if dark { Theme::Dark } else { Theme::Light };
         }
         self.displays = session.displays();
+        self.opened = OpenedRun::all(sets, session.panes());
         self.own_steps = vec![OwnStep::default(); session.panes().len()];
         viewpoint::apply(&self.view, &mut self.stage, &self.displays[0].snapshot);
         // the page shows the cards
@@ -248,6 +264,13 @@ impl Laboratory {
     fn share(&mut self) -> Result<Value, String> {
         let session = self.session.as_ref().ok_or("no scene is open")?;
         Ok(json!({ "recording": session.recording().text() }))
+    }
+
+    /// The active run, and its settings for a run of their own from t = 0.
+    fn set_now(&self) -> Result<Value, String> {
+        let session = self.session.as_ref().ok_or("no scene is open")?;
+        let (active, panes) = (session.active(), session.panes());
+        Ok(json!({ "active": active, "set": self.opened[active].set_now(&panes[active]) }))
     }
 
     /// Pauses, and computes the first run up to a number of steps.
@@ -296,10 +319,15 @@ impl Laboratory {
             LookChange::Noticed(notice) => self.notice = Some(notice),
             LookChange::Done => {}
             LookChange::Other => {
+                let ended = self.session.as_ref().is_some_and(has_ended);
+                self.obey([PlayerCommand::Act(action)]);
                 if action == Action::Restart {
                     self.stage.go_home();
+                    // a run that stopped at its end, not by the user
+                    if ended {
+                        self.obey([PlayerCommand::Act(Action::Play)]);
+                    }
                 }
-                self.obey([PlayerCommand::Act(action)]);
             }
         }
         (self.stale, self.reported) = (true, None);
@@ -381,7 +409,11 @@ impl Laboratory {
         });
         if !session.is_playing() || due(self.plotted, PLOTS) {
             self.plotted = Some(now);
-            report["plots"] = self.displays.iter().map(report::plots).collect();
+            report["plots"] = {
+                let scenes = session.panes().iter().map(Pane::scene);
+                let shown = self.displays.iter().zip(scenes);
+                shown.map(|(display, scene)| report::plots(display, scene)).collect()
+            };
         }
         Some(report)
     }
@@ -451,6 +483,70 @@ mod tests {
         let mut untouched = opened("soft_box_pushed");
         let plain = tell(&mut untouched, json!({ "do": "seek", "steps": 400 }));
         assert_ne!(plain["hash"], end["hash"]);
+    }
+
+    #[test]
+    fn a_restart_plays_what_has_ended_and_leaves_a_pause() {
+        let mut laboratory = opened("incline_creep");
+        let playing = |laboratory: &mut Laboratory| report(laboratory)["playing"] == true;
+        tell(&mut laboratory, json!({ "do": "seek", "steps": 50_000 }));
+        tell(&mut laboratory, json!({ "do": "act", "action": "restart" }));
+        assert!(!playing(&mut laboratory), "it was paused at half of its time");
+        tell(&mut laboratory, json!({ "do": "seek", "steps": 100_000 }));
+        tell(&mut laboratory, json!({ "do": "act", "action": "restart" }));
+        assert!(playing(&mut laboratory), "it stands at its start");
+    }
+
+    #[test]
+    fn what_is_set_now_is_what_a_run_from_the_start_needs() {
+        let mut laboratory = Laboratory::default();
+        let request = json!({
+            "do": "open",
+            "scene": { "name": "incline_creep" },
+            "panes": [["time.step=2e-5"]],
+            "playing": false,
+        });
+        tell(&mut laboratory, request);
+        let set = |laboratory: &mut Laboratory| {
+            tell(laboratory, json!({ "do": "set-now" }))["set"].clone()
+        };
+        assert_eq!(set(&mut laboratory), json!(["time.step=2e-5"]));
+        tell(&mut laboratory, json!({ "do": "set", "knob": "friction", "value": 0.5 }));
+        tell(&mut laboratory, json!({ "do": "set", "knob": "epsilon", "value": 1e-2 }));
+        let texts = set(&mut laboratory);
+        let scene = SceneSource::Name("incline_creep".into());
+        let set = texts
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|text| text.as_str().expect("a text").into());
+        let csv = crate::runs::measures(&scene, set.collect(), &mut |_, _| ()).expect("it runs");
+        let rows = csv["csv"].as_str().expect("a table").trim().lines();
+        let rows: Vec<Vec<&str>> = rows.map(|row| row.split(',').collect()).collect();
+        let column = rows[0].iter().position(|name| *name == "creep").expect("a column");
+        let creep: f64 = rows[rows.len() - 1][column].parse().expect("a speed");
+        // −ε tan(a)/μ
+        assert!((creep / (-1e-2 * 0.363_970_2 / 0.5) - 1.0).abs() < 1e-4, "{creep} with {texts}");
+    }
+
+    #[test]
+    fn plots_have_the_measures_of_the_scene() {
+        let mut laboratory = opened("stick_slip");
+        tell(&mut laboratory, json!({ "do": "seek", "steps": 2000 }));
+        let report = report(&mut laboratory);
+        let measures = report["plots"][0]["measures"].as_array().expect("measures").clone();
+        let names: Vec<&Value> = measures.iter().map(|measure| &measure["name"]).collect();
+        assert_eq!(names, ["pull", "speed", "period", "swing"]);
+        assert_eq!(measures[0]["unit"], "N");
+        assert_eq!(measures[0]["reduced"], false);
+        assert_eq!(measures[3]["reduced"], true);
+        let band = measures[3]["expected"].as_array().expect("a band");
+        assert!((band[0].as_f64().expect("a number") - 5.0155).abs() < 1e-9, "{band:?}");
+        let pull = measures[0]["columns"][0]["values"].as_array().expect("values");
+        assert_eq!(pull.len(), report["plots"][0]["time"].as_array().expect("times").len());
+        // k V t
+        let last = pull.last().and_then(Value::as_f64).expect("a force");
+        assert!((last / (40.0 * 0.1 * 0.1) - 1.0).abs() < 0.01, "{last}");
     }
 
     #[test]
@@ -545,14 +641,14 @@ mod tests {
                 "playing": false,
             }),
         );
-        let choice = |method, law, step| json!({ "method": method, "law": law, "step": step });
-        let nothing = Value::Null;
+        let choice = |method: Value, law: Value, epsilon: Value, step: Value| json!({ "method": method, "law": law, "epsilon": epsilon, "step": step });
+        let nothing = || Value::Null;
         let panes = json!([
-            choice(json!("rk4"), json!("cundall-strack"), json!(0.00025)),
-            choice(json!("heun"), json!("tanh"), nothing.clone()),
-            choice(nothing.clone(), nothing.clone(), nothing.clone()),
+            choice(json!("rk4"), json!("cundall-strack"), nothing(), json!(0.00025)),
+            choice(json!("heun"), json!("tanh"), json!(1e-4), nothing()),
+            choice(nothing(), nothing(), nothing(), nothing()),
         ]);
-        let reference = choice(json!("rk4"), nothing, json!(1e-5));
+        let reference = choice(json!("rk4"), nothing(), nothing(), json!(1e-5));
         assert_eq!(answer["choices"], json!({ "panes": panes, "reference": reference }));
     }
 

@@ -9,7 +9,7 @@ use stiction_view::keys::Knob;
 const SHARE: f64 = 1e-9;
 
 /// The largest side of the box around a body's particles \[m\].
-fn extent(model: &Model) -> f64 {
+pub fn extent(model: &Model) -> f64 {
     let sides = model.bodies.iter().flat_map(|body| {
         let of = |along: usize| {
             let places = body.particles.clone().map(move |i| model.reference[i][along]);

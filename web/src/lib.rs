@@ -13,6 +13,7 @@ pub mod own_step;
 pub mod report;
 pub mod requests;
 pub mod runs;
+pub mod set_now;
 
 use laboratory::Laboratory;
 use serde_json::Value;

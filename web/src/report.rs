@@ -1,14 +1,16 @@
 //! A run as shown on the page: quantities, verdict, settings, plots.
 
 use crate::commands::knob_name;
-use crate::least_speed::least_speed;
+use crate::least_speed::{extent, least_speed};
 use crate::own_step::MethodStep;
 use serde_json::{Value, json};
+use stiction_scene::Scene;
 use stiction_view::canvas::Canvas;
 use stiction_view::cards::facts;
 use stiction_view::cards::plots::creeping_body;
 use stiction_view::display::{Display, Setting, StableStep};
 use stiction_view::history::Sample;
+use stiction_view::keys::Knob;
 use stiction_view::snapshot::Stance;
 
 /// The bytes of a picture: red, green, blue and full opacity of every pixel, rows from the top.
@@ -52,7 +54,7 @@ pub fn pane(display: &Display, own: MethodStep) -> Value {
             "work": snapshot.flows.work,
         },
         "residual": snapshot.residual,
-        "settings": display.settings.iter().map(setting).collect::<Vec<_>>(),
+        "settings": settings(display),
         "failure": playback.failure,
         "remark": playback.remark,
         "speed": { "wanted": playback.wanted, "achieved": playback.achieved },
@@ -132,12 +134,26 @@ fn stable(display: &Display) -> Value {
     })
 }
 
+/// Heights at which a push can act that span less than this share of the largest body are one height.
+const FLAT: f64 = 0.01;
+
+/// All settings; the height of a push only where there is a choice.
+fn settings(display: &Display) -> Value {
+    let least = FLAT * extent(&display.snapshot.model);
+    let is_flat = |setting: &Setting| {
+        let range = setting.dial.map_or([0.0, 0.0], |dial| dial.range);
+        setting.knob == Knob::PushHeight && range[1] - range[0] <= least
+    };
+    display.settings.iter().filter(|row| !is_flat(row)).map(setting).collect()
+}
+
 fn setting(setting: &Setting) -> Value {
     let dial = setting.dial.as_ref();
     json!({
         "knob": knob_name(setting.knob),
         "name": setting.name,
-        "value": setting.value,
+        // a button says whether the push is on
+        "value": setting.value.trim_end_matches(", off"),
         "number": dial.map(|dial| dial.value),
         "unit": dial.map(|dial| dial.unit),
         "low": dial.map(|dial| dial.range[0]),
@@ -146,8 +162,32 @@ fn setting(setting: &Setting) -> Value {
     })
 }
 
+/// The scene's measures over time: of a vector each component.
+fn measures(display: &Display, scene: &Scene) -> Value {
+    let samples = display.history.samples();
+    let column = |place: usize| -> Value {
+        samples.iter().map(|sample| sample.measures.get(place).copied()).collect()
+    };
+    let rows = display.measured.iter().zip(&scene.measures).map(|(measured, measure)| {
+        let several = measured.columns.len() > 1;
+        let columns = measured.columns.clone().zip(["x", "y", "z"]);
+        let columns = columns.map(|(place, name)| {
+            json!({ "name": if several { name } else { "" }, "values": column(place) })
+        });
+        json!({
+            "name": measured.name,
+            "unit": measured.unit,
+            "expected": measured.expected,
+            // one number over all frames so far
+            "reduced": measure.reduce.is_some(),
+            "columns": columns.collect::<Vec<_>>(),
+        })
+    });
+    rows.collect()
+}
+
 /// Quantities over time; unknown ones are `null`.
-pub fn plots(display: &Display) -> Value {
+pub fn plots(display: &Display, scene: &Scene) -> Value {
     let samples = display.history.samples();
     let column = |value: &dyn Fn(&Sample) -> f64| -> Value { samples.iter().map(value).collect() };
     let body = creeping_body(display);
@@ -160,6 +200,7 @@ pub fn plots(display: &Display) -> Value {
     json!({
         "body": body.map(|body| &display.snapshot.model.bodies[body].name),
         "time": column(&|sample| sample.time),
+        "measures": measures(display, scene),
         "kinetic": column(&|sample| sample.energies.kinetic),
         "spring": column(&|sample| sample.energies.spring),
         "contact": column(&|sample| sample.energies.contact),

@@ -84,7 +84,8 @@ fn words() -> Value {
     let is_text = |key: &Key| matches!(key.kind, Kind::Text);
     let laws = FRICTION_LAWS.iter().map(|row| {
         let written = row.keys.iter().any(is_text);
-        json!({ "name": row.name, "about": row.about, "written": written })
+        let epsilon = row.keys.iter().any(|key| key.name == "epsilon");
+        json!({ "name": row.name, "about": row.about, "written": written, "epsilon": epsilon })
     });
     let measures = MEASURES.iter().map(|row| json!({ "name": row.name, "about": row.about }));
     json!({

@@ -109,12 +109,48 @@ test("a verification follows what is set now, and a change makes it void", async
   await tab.click('button:text-is("Verify")');
   await tab.waitForSelector("#verdict .bars table");
   await says(tab, "#verdict .level", /^not trusted$/);
-  const friction = tab.locator('[data-knob="friction"] input[type="text"]');
-  await friction.fill("0.5");
-  await friction.press("Enter");
-  await tab.waitForSelector('[data-knob="friction"] input[type="range"][aria-valuetext="0.50"]');
+});
+
+test("a run that has ended plays when it is started again, and a pause stays one", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=incline_creep" });
+  await tab.selectOption("#transport select", "4");
+  // nobody paused it
+  await tab.waitForSelector('button.play[aria-label^="Play"]');
+  await says(tab, ".time", /^1\.000 s of/);
+  await tab.selectOption("#transport select", "0.1");
+  await tab.click('[aria-label^="Start again"]');
+  await tab.waitForSelector('button.play[aria-label^="Pause"]', { timeout: 60_000 });
+  await tab.click("button.play");
+  await tab.waitForSelector('button.play[aria-label^="Play"]');
+  await tab.click('[aria-label^="Start again"]');
+  await says(tab, ".time", /^0\.000 s of/);
+  await tab.waitForSelector('button.play[aria-label^="Play"]');
+});
+
+/** The value of a measure in the last row of a saved table. */
+async function lastOf(tab, column) {
+  const [download] = await Promise.all([tab.waitForEvent("download"), tab.click('button:text-is("measures.csv")')]);
+  const rows = (await readFile(await download.path(), "latin1")).trim().split("\n").map((row) => row.trim().split(","));
+  return Number(rows.at(-1)[rows[0].indexOf(column)]);
+}
+
+test("a verification and measures.csv are of the run as it is set, friction too", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=incline_creep" });
+  const type = async (knob, text, shown) => {
+    const field = tab.locator(`[data-knob="${knob}"] input[type="text"]`);
+    await field.fill(text);
+    await field.press("Enter");
+    await tab.waitForSelector(`[data-knob="${knob}"] input[type="range"][aria-valuetext="${shown}"]`);
+  };
+  await type("friction", "0.5", "0.50");
   await tab.click('button:text-is("Verify")');
-  await says(tab, "#notice", /cannot be verified here/);
+  // ε tan(20°)/μ
+  await says(tab, "#verdict .bars", /creep\s*-?7\.279/);
+  await type("epsilon", "2 mm/s", "2.00 mm/s");
+  await says(tab, "#verdict .void", /verify again/);
+  await tab.click("#share-open");
+  const creep = await lastOf(tab, "creep");
+  assert.ok(Math.abs(creep / (-2e-3 * Math.tan(Math.PI / 9) / 0.5) - 1) < 1e-3, `${creep}`);
 });
 
 test("the library has pictures and a search", async (t) => {
@@ -143,6 +179,63 @@ test("panes run side by side, against a reference", async (t) => {
   await tab.click('[role="tab"]:text-is("Plots")');
   await says(tab, "#plots", /1 measured.*2 measured/s);
   await tab.waitForFunction(() => document.querySelectorAll("#plots .figure:not([hidden]) canvas").length >= 4);
+});
+
+test("a pane has an ε of its own where its law has one", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=incline_creep" });
+  await tab.click('[role="tab"]:text-is("Compare")');
+  await tab.click('button:text-is("Add a pane")');
+  await tab.fill('[aria-label="pane 2: ε"]', "0.1 mm/s");
+  await tab.selectOption('[aria-label="pane 1: law"]', "cundall-strack");
+  assert.ok(await tab.isDisabled('[aria-label="pane 1: ε"]'), "a law without ε");
+  await tab.selectOption('[aria-label="pane 1: law"]', "tanh");
+  await tab.fill('[aria-label="pane 1: ε"]', "soon");
+  await tab.press('button:text-is("Start side by side")', "Enter");
+  await says(tab, "#compare [role=status]", /"soon" is no ε/);
+  await tab.fill('[aria-label="pane 1: ε"]', "2 mm/s");
+  await tab.press('button:text-is("Start side by side")', "Enter");
+  await says(tab, ".pane:nth-of-type(1) .pane-facts", /tanh/);
+  assert.equal(await tab.inputValue('[aria-label="pane 1: ε"]'), "2 mm/s");
+  assert.equal(await tab.inputValue('[aria-label="pane 2: ε"]'), "100 µm/s");
+  await tab.waitForSelector('[data-knob="epsilon"] input[type="range"][aria-valuetext="2.00 mm/s"]');
+  await tab.click('[aria-label="keys and sliders act on pane 2"]');
+  await tab.waitForSelector('[data-knob="epsilon"] input[type="range"][aria-valuetext="100 µm/s"]');
+});
+
+test("plots begin with the scene's measures, and a number over all time has its place beside them", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=stick_slip" });
+  await tab.selectOption("#transport select", "4");
+  await tab.click('[role="tab"]:text-is("Plots")');
+  await tab.waitForSelector("#plots .figure:not([hidden]) canvas");
+  const titles = await tab.locator("#plots .figure:not([hidden]) figcaption").allInnerTexts();
+  assert.deepEqual(titles.slice(0, 3), ["pull", "speed", "Energy"]);
+  await says(tab, "#plots .numbers tbody", /period\s*1\.80\d s\s*1\.785 s … 1\.821 s/);
+  await says(tab, "#plots .numbers tbody", /swing\s*5\.0\d+ N/);
+  // another scene has others
+  await tab.goto(address("index.html", "#scene=incline_creep"));
+  await says(tab, "#title", /incline/);
+  await says(tab, "#plots .figure:not([hidden]) figcaption", /^creep expected -606\.6 µm\/s/);
+});
+
+test("series differ by their dash, and those of one pane by their colour", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=sliding_box" });
+  await tab.click('[role="tab"]:text-is("Plots")');
+  await tab.waitForFunction(() => [...document.querySelectorAll("#plots figure")].some((figure) => figure.textContent.startsWith("Creep") && figure.querySelectorAll("line").length > 1));
+  const lines = () => tab.locator("#plots .figure:not([hidden])").evaluateAll((all) => all.map((figure) => [...figure.querySelectorAll("line")].map((line) => [line.getAttribute("stroke"), line.getAttribute("stroke-dasharray")])));
+  const figures = await lines();
+  assert.ok(figures.length > 3 && figures.some((series) => series.length > 1));
+  for (const series of figures) {
+    assert.equal(new Set(series.map(([colour]) => colour)).size, series.length, JSON.stringify(series));
+    assert.equal(new Set(series.map(([, dash]) => dash)).size, series.length, JSON.stringify(series));
+  }
+  await tab.click('[role="tab"]:text-is("Compare")');
+  await tab.click('button:text-is("Add a pane")');
+  await tab.press('button:text-is("Start side by side")', "Enter");
+  await tab.waitForFunction(() => document.querySelectorAll(".pane-facts:not(:empty)").length === 2);
+  await tab.click('[role="tab"]:text-is("Plots")');
+  await says(tab, "#plots", /1 residual.*2 residual/s);
+  const residual = (await lines())[(await tab.locator("#plots .figure:not([hidden]) figcaption").allInnerTexts()).indexOf("Energy residual")];
+  assert.equal(new Set(residual.map(([, dash]) => dash)).size, 2);
 });
 
 test("a body that is a point has no height to be pushed at", async (t) => {

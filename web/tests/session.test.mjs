@@ -33,6 +33,11 @@ function settled() {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
+/** The step in the last report. */
+function step(session) {
+  return session.report.panes[0].settings.find(({ knob }) => knob === "step").value;
+}
+
 const GOOD = { good: true, title: "a title", end: 1 };
 
 /** A session whose first scene is open, with everything that it told. */
@@ -53,23 +58,19 @@ async function begun() {
 test("a scene is opened with its first report", async () => {
   const { engine, session, kinds } = await begun();
   assert.deepEqual(kinds(), ["opened", "replay", "plots", "report"]);
-  // another law has no ε, and has a stretch
-  const settings = [];
-  session.on("opened", () => settings.push(session.settings()));
+  const steps = [];
+  session.on("opened", () => steps.push(step(session)));
   const opened = session.open({ scene: { name: "second" } });
   const { request } = engine.asked.at(-1);
   await engine.answer(GOOD);
   // the scene before is there as a whole
   assert.deepEqual(kinds(), []);
-  assert.equal(session.opening.scene.name, "first");
-  assert.deepEqual(session.settings(), []);
+  assert.deepEqual([session.opening.scene.name, step(session)], ["first", "1e-4"]);
   await engine.report(request.opening, { step: "2e-4" });
   assert.equal(await opened, true);
   assert.deepEqual(kinds(), ["opened", "replay", "plots", "report"]);
   assert.equal(session.opening.scene.name, "second");
-  assert.deepEqual(settings, [[]]);
-  await engine.report(request.opening, { step: "1e-3" });
-  assert.deepEqual(session.settings(), ["time.step=0.001"]);
+  assert.deepEqual(steps, ["2e-4"]);
 });
 
 test("a late report on the scene before opens nothing", async () => {
@@ -79,15 +80,14 @@ test("a late report on the scene before opens nothing", async () => {
   kinds();
   await engine.report(1, { step: "5e-4", epsilon: "1e-3" });
   assert.deepEqual(kinds(), ["plots", "report"]);
-  assert.equal(session.opening.scene.name, "first");
-  assert.deepEqual(session.settings(), ["time.step=0.0005"]);
+  assert.deepEqual([session.opening.scene.name, step(session)], ["first", "5e-4"]);
   await engine.report(2, { step: "2e-4" });
-  assert.deepEqual(session.settings(), []);
+  assert.equal(step(session), "2e-4");
   // nor does it come back afterwards
   kinds();
   await engine.report(1, { step: "5e-4", epsilon: "1e-3" });
   assert.deepEqual(kinds(), []);
-  assert.deepEqual(session.settings(), []);
+  assert.equal(step(session), "2e-4");
 });
 
 test("of two scenes opened at once the later one is there in the end", async () => {
@@ -114,7 +114,7 @@ test("a scene with errors leaves the one before, whose reports go on", async () 
   assert.equal(await opened, false);
   await engine.report(1, { step: "5e-4", epsilon: "1e-3" });
   assert.deepEqual(kinds(), ["refused", "plots", "report"]);
-  assert.deepEqual(session.settings(), ["time.step=0.0005"]);
+  assert.equal(step(session), "5e-4");
 });
 
 test("what is shared is what the engine has open", async () => {
@@ -125,6 +125,16 @@ test("what is shared is what the engine has open", async () => {
   await engine.answer({ recording: "{}" });
   const { scene, recording } = await shared;
   assert.deepEqual([scene.name, recording], ["second", "{}"]);
+});
+
+test("what is set now is asked of the engine, for the scene that it has open", async () => {
+  const { engine, session } = await begun();
+  session.open({ scene: { name: "second" } });
+  await engine.answer(GOOD);
+  const now = session.setNow();
+  assert.equal(engine.asked.at(-1).request.do, "set-now");
+  await engine.answer({ active: 1, set: ["time.step=2e-4"] });
+  assert.deepEqual(await now, { scene: { name: "second" }, active: 1, set: ["time.step=2e-4"] });
 });
 
 test("nobody waits for an engine that stopped", async () => {
