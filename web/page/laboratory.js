@@ -30,6 +30,9 @@ const NOTICE = 6000;
 /** An opening that takes less is not announced \[ms\]. */
 const BRIEF = 250;
 
+/** One column, as in the style sheets. */
+const NARROW = matchMedia("(max-width: 900px)");
+
 const REPLAYS = {
   runs: ["open", "A recording is replayed: everything is done as it was done before."],
   same: ["good", "The recording ended with the same bits: this computer computes the same run."],
@@ -149,6 +152,8 @@ async function begin() {
     byId("panel").dataset.tab = document.body.dataset.tab = name;
     if (name === "plots") plots.show();
     if (name === "text") text.show().catch((error) => session.tell("notice", error.message));
+    // one column: what was asked for would lie below the screen
+    if (document.body.dataset.state === "ready" && NARROW.matches) byId(name).scrollIntoView();
   });
   await opening;
   byId("scenes-open").addEventListener("click", () => library.show());

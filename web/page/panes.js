@@ -8,6 +8,8 @@ import { ownStep } from "./sliders.js";
 
 const MOST = 4;
 const AS_SET = { value: "", label: "unchanged" };
+/** What stands in an empty field. */
+const UNTYPED = "as it is";
 
 /**
  * A pane as the form has it; an empty text is "unchanged": as the scene has it.
@@ -85,6 +87,7 @@ export class Panes {
     const law = element("select", { "aria-label": `${name}: law` }, ...options([AS_SET, ...rows(this.words.laws)], choice.law));
     const typed = (what, value) => element("input", { type: "text", "aria-label": `${name}: ${what}`, value, size: 8, autocomplete: "off", spellcheck: "false" });
     const [epsilon, step] = [typed("ε", choice.epsilon), typed("step", choice.step)];
+    step.placeholder = UNTYPED;
     const named = (letter, field, place = "") => element("label", { class: `pane-value ${place}` }, element("i", {}, letter), field);
     const row = { nodes: [method, law, named("ε", epsilon, "epsilon"), named("h", step)], method, law, epsilon, step };
     law.addEventListener("change", () => this.#offer(row));
@@ -129,7 +132,8 @@ export class Panes {
   #fill({ panes, reference }) {
     this.#clear();
     const plain = panes.findIndex(({ law }) => law === null);
-    this.#law = this.session.report.panes[plain]?.law ?? "";
+    const settings = this.session.report.panes[plain]?.settings ?? [];
+    this.#law = settings.find(({ knob }) => knob === "law")?.value ?? "";
     panes.forEach((told) => this.#insert(choiceOf(told)));
     const choice = choiceOf(reference ?? NOTHING);
     this.#reference.write(choice);
@@ -167,7 +171,7 @@ export class Panes {
     const chosen = law.value || this.#law;
     const row = this.words.laws.find(({ name }) => name === chosen);
     epsilon.disabled = chosen !== "" && !row?.epsilon;
-    epsilon.placeholder = epsilon.disabled ? "none" : "as it is";
+    epsilon.placeholder = epsilon.disabled ? "none" : UNTYPED;
   }
 
   /** Marks the pane that is acted on, and says how far each is from the reference. */

@@ -90,7 +90,7 @@ export class Verdict {
       this.#sign.replaceChildren(icon(kind));
     }
     write(this.#word, level);
-    write(this.#since, live.since ? `since ${seconds(live.since, pane.end)}` : "");
+    write(this.#since, live.since ? `since ${seconds(live.since, pane.end)}` : "since the start");
     const failure = pane.failure ? [pane.failure] : [];
     const remark = pane.remark ? [pane.remark] : [];
     this.#list([...failure, ...reasons.map(sentence), ...remark]);

@@ -30,10 +30,14 @@ test("values with names are listed with what they are", () => {
 });
 
 test("a pane's choice becomes settings, and what the engine reads from them a choice", () => {
-  const choice = { method: "rk4", law: "cundall-strack", step: "250 µs" };
+  const choice = { method: "rk4", law: "cundall-strack", epsilon: "", step: "250 µs" };
   const set = settings(choice, schema, 1e-3);
   assert.deepEqual(set, ['integrator={method="rk4"}', 'contact.friction={law="cundall-strack",damping=10,stiffness=10000}', "time.step=0.00025"]);
   assert.deepEqual(choiceOf({ method: "rk4", law: "cundall-strack", step: 0.00025 }), choice);
-  assert.deepEqual(choiceOf({ method: null, law: null, step: null }), { method: "", law: "", step: "" });
-  assert.deepEqual(settings({ method: "", law: "tanh", step: "" }, schema, 1e-3), ['contact.friction={law="tanh",epsilon=0.001}']);
+  const nothing = { method: "", law: "", epsilon: "", step: "" };
+  assert.deepEqual(choiceOf({ method: null, law: null, epsilon: null, step: null }), nothing);
+  assert.deepEqual(settings({ ...nothing, law: "tanh" }, schema, 1e-3), ['contact.friction={law="tanh",epsilon=0.001}']);
+  assert.deepEqual(settings({ ...nothing, law: "tanh", epsilon: "0.2 mm/s" }, schema, 1e-3), ['contact.friction={law="tanh",epsilon=0.0002}']);
+  assert.deepEqual(settings({ ...nothing, epsilon: "0.2 mm/s" }, schema, 1e-3), ["contact.friction.epsilon=0.0002"]);
+  assert.equal(choiceOf({ method: null, law: "tanh", epsilon: 2e-4, step: null }).epsilon, "200 µm/s");
 });

@@ -68,6 +68,45 @@ test("the first lesson is stick and slip, with the formula beside what is comput
   assert.match(words, /% (above|below)\. While it sticks/);
 });
 
+test("a number is right within the share that stands beside its question: what is computed, and the formula", async (t) => {
+  const tab = await open(t, "lessons.html", { hash: "#stick_slip" });
+  await says(tab, "#lesson h1", /Stick and slip/);
+  const force = tab.locator(".question").nth(0);
+  assert.match(await force.locator("legend").innerText(), /begins to slip\? Right within 2 %\.$/);
+  await force.locator(".run").click();
+  await force.locator(".measured[data-agrees='true']").waitFor({ timeout: HUNG });
+  const [, computed] = /computed\s*([\d.]+) N/.exec(await force.locator(".measured").innerText());
+  for (const [answer, words] of [["5.886", /^Right\./], [computed, /^Right\./], ["6.0", /^Right\./], ["6.01", /^Not yet\./], ["3.43", /^Not yet\./]]) {
+    await force.locator("input").fill(answer);
+    await force.locator("input").press("Enter");
+    assert.match(await force.locator(".said").innerText(), words, answer);
+  }
+  // the answer says why the two differ
+  await force.locator("input").fill("5.886");
+  await force.locator("input").press("Enter");
+  assert.match(await force.locator(".said").innerText(), new RegExp(`The run shows the largest force, ${computed.replace(".", "\\.")} N, which comes a moment later`));
+  const numbers = lessons.find(({ name }) => name === "stick_slip").questions.filter(({ kind }) => kind === "number");
+  assert.equal(await tab.locator(".question .within").count(), numbers.length);
+});
+
+test("the sentence on ε in the first lesson says how the jumps come back", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=stick_slip" });
+  await says(tab, "#try", /Set ε back to 0\.2 mm\/s and start again: it jumps\.$/);
+  // and they do
+  const type = async (text) => {
+    const field = tab.locator('[data-knob="epsilon"] input[type="text"]');
+    await field.fill(text);
+    await field.press("Enter");
+    await says(tab, "#notice", /ε is now/);
+  };
+  await tab.selectOption("#transport select", "4");
+  await type("0.2 m/s");
+  await type("0.2 mm/s");
+  await tab.click('[aria-label^="Start again"]');
+  await tab.click('[role="tab"]:text-is("Plots")');
+  await says(tab, "#plots .numbers tbody", /period\s*1\.80\d s/);
+});
+
 test("indices of symbols stand below the line", async (t) => {
   const shown = (text) => text.match(/(?<![\p{L}\p{N}_])\p{L}_[\p{L}\p{N}](?![\p{L}\p{N}_])/gu) ?? [];
   assert.deepEqual(shown("μ_s = 0.6, k_n, linear_history, off_x"), ["μ_s", "k_n"]);
