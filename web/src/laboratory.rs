@@ -550,6 +550,20 @@ mod tests {
     }
 
     #[test]
+    fn a_push_has_a_height_where_its_body_has_one() {
+        for (scene, tall) in
+            [("stick_slip", false), ("sliding_block", false), ("tipping_box", true)]
+        {
+            let report = report(&mut opened(scene));
+            let settings = report["panes"][0]["settings"].as_array().expect("settings");
+            let find = |knob: &str| settings.iter().find(|row| row["knob"] == knob);
+            assert_eq!(find("push-height").is_some(), tall, "{scene}");
+            let force = find("push-force").expect("a force")["value"].to_string();
+            assert!(force.ends_with("N\""), "{force}");
+        }
+    }
+
+    #[test]
     fn a_method_that_chooses_its_own_step_says_which() {
         let mut laboratory = opened("incline_creep");
         tell(&mut laboratory, json!({ "do": "choose", "knob": "integrator", "name": "rk4" }));
