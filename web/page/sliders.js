@@ -12,7 +12,6 @@ const NUMBERS = [
   ["epsilon", "ε", "threshold speed"],
   ["step", "h", "time step"],
   ["friction", "μ", "friction"],
-  ["static-friction", "μ_s", "static friction"],
   ["kinetic-friction", "μ_k", "kinetic friction"],
   ["stiffness", "k_n", "contact stiffness"],
 ];
@@ -21,31 +20,39 @@ const PUSHES = [
   ["push-height", "z", "height of the push", "height"],
 ];
 
+/** Letter and name of the first coefficient where the scene has two. */
+const STATIC = ["μ_s", "static friction"];
+
 /** A row with a slider, and a field in which its value is typed. */
 class NumberRow {
   #setting = null;
   #dragged = false;
   #own = element("span", { class: "own", hidden: true });
+  #name = element("span", { class: "row-name" });
 
   /** @param {[string, string, string, string?]} words knob, letter, name, and a short name for a narrow place */
   constructor(session, [knob, letter, name, short = name]) {
     this.session = session;
     this.knob = knob;
-    const label = `${name} ${letter}`;
-    this.slider = element("input", { type: "range", min: 0, max: PLACES, step: 1, "aria-label": label });
-    this.field = element("input", {
-      type: "text", inputmode: "decimal", "aria-label": `${label}, typed`, autocomplete: "off", spellcheck: "false",
-    });
-    const sign = element("i", {}, ...symbols(letter));
-    this.node = element(
-      "div", { class: "row", "data-knob": knob },
-      element("span", { class: "row-name" }, sign, ` ${short}`), this.slider, this.field, this.#own,
-    );
+    this.words = [letter, name, short];
+    this.slider = element("input", { type: "range", min: 0, max: PLACES, step: 1 });
+    this.field = element("input", { type: "text", inputmode: "decimal", autocomplete: "off", spellcheck: "false" });
+    this.node = element("div", { class: "row", "data-knob": knob }, this.#name, this.slider, this.field, this.#own);
+    this.call(...this.words);
     this.slider.addEventListener("input", () => this.#slide());
     this.slider.addEventListener("change", () => (this.#dragged = false));
     this.field.addEventListener("change", () => this.#typed());
     this.field.addEventListener("blur", () => this.#write());
     this.field.addEventListener("focus", () => this.field.select());
+  }
+
+  /** Names the row: letter, name, and a short name for a narrow place. */
+  call(letter, name, short = name) {
+    const label = `${name} ${letter}`;
+    if (this.slider.getAttribute("aria-label") === label) return;
+    this.slider.setAttribute("aria-label", label);
+    this.field.setAttribute("aria-label", `${label}, typed`);
+    this.#name.replaceChildren(element("i", {}, ...symbols(letter)), ` ${short}`);
   }
 
   #slide() {
@@ -133,6 +140,7 @@ export class Sliders {
   #stable = element("p", { class: "stable" });
   #push;
   #step;
+  #friction;
 
   /** @param {{integrators: object[], laws: object[]}} words rows of the engine's tables */
   constructor(session, words) {
@@ -141,7 +149,7 @@ export class Sliders {
     const rows = (list) => list.map((row) => new NumberRow(session, row));
     const [numbers, pushes] = [rows(NUMBERS), rows(PUSHES)];
     this.#numbers = [...numbers, ...pushes];
-    this.#step = numbers.find(({ knob }) => knob === "step");
+    [this.#step, this.#friction] = ["step", "friction"].map((name) => numbers.find(({ knob }) => knob === name));
     this.#push = button("Push", () => session.act("push"), { class: "push", "aria-pressed": "false" });
     this.#push.prepend(icon("push"));
     const undo = button("Undo", () => session.act("undo"), { title: "Take the last change back (U)" });
@@ -160,6 +168,8 @@ export class Sliders {
     this.integrator.show(named("integrator") ?? pane.integrator);
     this.law.show(named("law") ?? pane.law);
     for (const row of this.#numbers) row.show(settings.get(row.knob));
+    // one coefficient, or two that differ
+    this.#friction.call(...(settings.has("kinetic-friction") ? STATIC : this.#friction.words));
     this.#step.replace(pane.adaptive ? ownStep(pane) : null);
     this.#push.setAttribute("aria-pressed", String(pane.pushing));
     const { words, cause, before } = pane.stable;
