@@ -57,6 +57,8 @@ export class Transport {
   #show(report, pane) {
     this.#showPlaying(report.playing);
     write(this.#time, `${seconds(pane.time, pane.end)} of ${seconds(pane.end, pane.end)}`);
+    // such as what may be done at the end
+    this.#time.title = pane.remark ?? "";
     this.#bar.value = Math.min(1, pane.time / pane.end);
     this.#showSpeed(pane.speed);
   }

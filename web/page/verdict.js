@@ -92,11 +92,10 @@ export class Verdict {
     write(this.#word, level);
     write(this.#since, live.since ? `since ${seconds(live.since, pane.end)}` : "since the start");
     const failure = pane.failure ? [pane.failure] : [];
-    const remark = pane.remark ? [pane.remark] : [];
-    this.#list([...failure, ...reasons.map(sentence), ...remark]);
+    this.#list([...failure, ...reasons.map(sentence)]);
     write(this.#before, (live.before ?? []).map((was) => sentence(was)).join(" · "));
     // there are none to be shown: their room stays
-    this.#more.disabled = reasons.length + failure.length + remark.length + (live.before ?? []).length === 0;
+    this.#more.disabled = reasons.length + failure.length + (live.before ?? []).length === 0;
     this.#announce(level, reasons);
   }
 
