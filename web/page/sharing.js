@@ -71,6 +71,7 @@ export class Sharing {
     try {
       const progress = this.#task.begin("measures.csv");
       const { scene, set } = await this.session.setNow();
+      this.#task.stopIfCancelled();
       const { csv } = await this.assistant.ask({ do: "measures", ...scene, set }, progress);
       save("measures.csv", csv, "text/csv");
       write(this.#said, "measures.csv is saved");

@@ -11,6 +11,7 @@ export class Task {
   node = element("div", { class: "task", hidden: true });
   #bar;
   #words = element("span", {});
+  #cancelled = false;
 
   /**
    * @param {string} name of the computation, for screen readers
@@ -18,11 +19,16 @@ export class Task {
    */
   constructor(name, cancel) {
     this.#bar = element("progress", { max: 1, "aria-label": name });
-    this.node.append(this.#bar, this.#words, button("Cancel", cancel, { "aria-label": `cancel ${name}` }));
+    const end = () => {
+      this.#cancelled = true;
+      cancel();
+    };
+    this.node.append(this.#bar, this.#words, button("Cancel", end, { "aria-label": `cancel ${name}` }));
   }
 
   /** Shows it, and returns the listener of its progress. */
   begin(words) {
+    this.#cancelled = false;
     this.#bar.removeAttribute("value");
     write(this.#words, words);
     this.node.hidden = false;
@@ -30,6 +36,14 @@ export class Task {
       this.#bar.value = share;
       write(this.#words, `${Math.floor(100 * share)} %${text ? `, ${text}` : ""}`);
     };
+  }
+
+  /**
+   * Between two parts of a computation: `cancel` ends only what computes.
+   * @throws {DOMException} the user ended it
+   */
+  stopIfCancelled() {
+    if (this.#cancelled) throw new DOMException("cancelled", "AbortError");
   }
 
   end() {

@@ -135,6 +135,7 @@ export class Verdict {
     this.#bars.replaceChildren();
     try {
       const { scene, active, set } = await session.setNow();
+      this.#task.stopIfCancelled();
       const result = await this.assistant.ask({ do: "verify", ...scene, set }, progress);
       const least = session.pane.least_speed;
       if (version === this.#version) this.#finish(result, active, least);

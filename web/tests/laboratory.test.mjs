@@ -111,6 +111,33 @@ test("a verification follows what is set now, and a change makes it void", async
   await says(tab, "#verdict .level", /^not trusted$/);
 });
 
+/** Holds what is asked about the settings until `release` is called. */
+function holdSettings() {
+  const { postMessage } = Worker.prototype;
+  const held = [];
+  self.held = held;
+  self.release = () => held.splice(0).forEach((send) => send());
+  Worker.prototype.postMessage = function post(message, ...more) {
+    if (message.do === "set-now") held.push(() => postMessage.call(this, message, ...more));
+    else postMessage.call(this, message, ...more);
+  };
+}
+
+test("what is cancelled before it computes is cancelled", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=incline_creep", before: holdSettings });
+  await tab.click('button:text-is("Verify")');
+  await tab.waitForFunction(() => self.held.length === 1);
+  await tab.click('#verdict button:text-is("Cancel")');
+  await tab.evaluate(() => self.release());
+  await says(tab, "#notice", /verification was cancelled/);
+  await tab.click("#share-open");
+  await tab.click('button:text-is("measures.csv")');
+  await tab.waitForFunction(() => self.held.length === 1);
+  await tab.click('#share .task button:text-is("Cancel")');
+  await tab.evaluate(() => self.release());
+  await says(tab, "#share [role=status]", /measures\.csv was cancelled/);
+});
+
 test("a run that has ended plays when it is started again, and a pause stays one", async (t) => {
   const tab = await open(t, "index.html", { hash: "#scene=incline_creep" });
   await tab.selectOption("#transport select", "4");
