@@ -97,7 +97,9 @@ fn grid(
         values.dedup();
         values
     };
+    let as_it_is = laws.is_none() && integrators.is_none() && epsilons.is_none() && steps.is_none();
     let grid = SearchGrid {
+        own: as_it_is,
         laws: laws.unwrap_or(own.laws),
         integrators: integrators.unwrap_or(own.integrators),
         epsilons: descending(epsilons, own.epsilons),

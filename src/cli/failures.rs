@@ -12,12 +12,27 @@ use stiction_lab::output::plots::figure::PlotError;
 use stiction_scene::Scene;
 use stiction_scene::build::BuildError;
 use stiction_scene::diagnostics::{FailureKind, SceneErrors};
+use stiction_scene::place::Source;
 use stiction_view::film::FilmError;
 use stiction_view::picture::PictureError;
 
 /// Scene errors as a failure with its exit code.
-pub fn failure(errors: SceneErrors) -> Failure {
+pub fn failure(mut errors: SceneErrors) -> Failure {
+    errors.sources.iter_mut().for_each(name_flag);
     Failure::new(scene_exit(&errors), errors.render(colours()))
+}
+
+/// Names the option that was typed, of those that stand for a `--set`.
+fn name_flag(source: &mut Source) {
+    let typed = |text: &str| std::env::args().any(|word| word.ends_with(text));
+    if source.name != "--set" || typed(&source.text) {
+        return;
+    }
+    for (key, flag) in [("time.step=", "--step"), ("integrator.method=", "--integrator")] {
+        if source.text.starts_with(key) {
+            source.name = flag.into();
+        }
+    }
 }
 
 /// The exit code of scene errors.

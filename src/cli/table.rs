@@ -12,6 +12,11 @@ const SIDES: usize = 2;
 /// divided into tables below each other, which all begin with the first column. A word as wide as the terminal
 /// makes the table wider.
 pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
+    keyed(header, rows, 1)
+}
+
+/// As [`table`], whose first `keys` columns name a row together, and stand in front of every part.
+pub fn keyed(header: &[&str], rows: &[Vec<String>], keys: usize) -> String {
     let most = columns().map_or(usize::MAX, usize::from);
     let all: Vec<usize> = (0..header.len()).collect();
     let sheet = Sheet { header, rows, most };
@@ -25,7 +30,8 @@ pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
         true => String::new(),
         false => prose(1, &format!("in all rows: {}", above.join(", "))),
     };
-    for group in sheet.groups(&other) {
+    let keys = other.iter().filter(|column| **column < keys).count().max(1);
+    for group in sheet.groups(&other, keys) {
         text += &sheet.draw(&group);
     }
     text
@@ -80,16 +86,16 @@ impl Sheet<'_> {
         self.rows.len() > 1 && first.is_some() && cells.all(|cell| cell == first)
     }
 
-    /// The columns in groups that fit, each with the first of them in front.
-    fn groups(&self, columns: &[usize]) -> Vec<Vec<usize>> {
-        let Some((first, rest)) = columns.split_first() else { return Vec::new() };
-        let mut groups = vec![vec![*first]];
+    /// The columns in groups that fit, each with the first `keys` of them in front.
+    fn groups(&self, columns: &[usize], keys: usize) -> Vec<Vec<usize>> {
+        let (first, rest) = columns.split_at(keys.min(columns.len()));
+        let mut groups = vec![first.to_vec()];
         for column in rest {
             let last = groups.len() - 1;
             groups[last].push(*column);
-            if !self.fits(&groups[last]) && groups[last].len() > 2 {
+            if !self.fits(&groups[last]) && groups[last].len() > first.len() + 1 {
                 groups[last].pop();
-                groups.push(vec![*first, *column]);
+                groups.push([first, &[*column]].concat());
             }
         }
         groups

@@ -92,7 +92,14 @@ pub const WORDS: &[Word] = &[
         "Contacts of the last state with N > 0: sticking are those inside the threshold or the cone, sliding the others. `of the last state alone` names a symptom of the body's friction in this run that has no effect on any measure: what its contacts do at one state may then be chance.",
     ),
     word(
-        &["energy residual", "residual", "energy error", "energy_error", "throughput"],
+        &[
+            "energy residual",
+            "energy_residual",
+            "residual",
+            "energy error",
+            "energy_error",
+            "throughput",
+        ],
         "Energy that the method created, or lost where it is negative [J]: E(t) − E(0) − work + dissipated, channel by channel. The ± is the doubt of the audit itself, from the rule that integrates powers. Throughput is the largest kinetic energy + dissipated + work, with which it is compared; the verdict objects above 5 %.",
     ),
     word(
@@ -254,6 +261,120 @@ pub const WORDS: &[Word] = &[
         &["exit code", "exit codes", "exit"],
         "0 ok, 1 internal error, 2 usage, 3 scene invalid, 4 a mesh, a log or other input invalid, 5 output failed, 6 simulation failed, 7 results or checkpoint unusable, 8 refused (would overwrite), 9 over a limit, 10 runs of a sweep failed, 11 an expectation, a baseline or a budget was not met, 12 no display, 13 a log in which nothing can be judged, 129/130/143 stopped by SIGHUP, SIGINT, SIGTERM.",
     ),
+    word(
+        &["creep_error", "drift_error"],
+        "Error bar of the drift `creep` of a verified run [m/s], |D₁ − D| + |D₃ − D|: the drifts at the step and at its smallest part from the limit D for a small step. Empty where these drifts do not converge.",
+    ),
+    word(
+        &["creep_change", "not steady", "steady"],
+        "(v₂ − v₁)/v₂ of the mean drifts v₁ and v₂ over the two halves of its window. Above .01 the drift is not steady: a soft body still relaxes, within a time of about μ N/(ε k) of a contact on a spring k. A window that begins later (time.drift_from, or a longer time.end) shows the steady creep.",
+    ),
+    word(
+        &["steady_creep", "steady creep of", "steady creep", "closed_form"],
+        "The law's closed form at the load ratio of the body at the end [m/s]: the creep that a drift comes to under a constant load, whatever the integrator. Empty without one load and one normal.",
+    ),
+    word(
+        &["stretch_creep", "sliding_creep", "lag_creep", "integrator_creep"],
+        "Parts of the drift `creep` of the first body in contact [m/s], in CSV of `compare` and `sweep`: stretch of contacts, sliding, what a lagged normal force adds, and the integrator's. See `parts of`.",
+    ),
+    word(
+        &["travel", "moved"],
+        "Distance of the centre of mass of the first body from its start at the end [m].",
+    ),
+    word(
+        &["downhill"],
+        "Measure of the scene that `stiction new` writes: mean velocity of the box down its slope since the frame before, of the kind `creep` [m/s].",
+    ),
+    word(
+        &["measure_"],
+        "A measure of the scene whose name is that of another column: measure_NAME is the measure NAME at the end; its error bar is measure_NAME_error.",
+    ),
+    word(
+        &["level"],
+        "Level of the verdict in CSV and JSON: not-trusted, no-fault-found, or trusted, with error_share as the share of the scale of the least certain measure.",
+    ),
+    word(
+        &["reasons"],
+        "Names of the reasons against trusting a run; `stiction explain NAME` has the page of each.",
+    ),
+    word(
+        &["error_share"],
+        "Largest error of a measure of a verified run, as a share of its scale: the X % of `trusted to X %`.",
+    ),
+    word(
+        &["expectations_met"],
+        "Whether a run meets all expectations of [expect]: true or false. Empty without any, and where a key of the scene was changed, since they are for the scene as written.",
+    ),
+    word(
+        &["job"],
+        "Number of a run of a sweep, from 0, in the order of its keys; its results are in jobs/NUMBER.json.",
+    ),
+    word(&["message"], "Error with which a job of a sweep failed."),
+    word(
+        &["state_hash", "hash"],
+        "Hash of the last positions and velocities: the same on every machine for the same run.",
+    ),
+    word(
+        &["iterations", "linear_iterations"],
+        "Iterations of Newton's method, and of its linear solver, over all steps of a run.",
+    ),
+    word(
+        &["period"],
+        "Mean time of a cycle of a measure [s]: `reduce = \"period\"`, over the frames from its `from` on. None with fewer than two cycles there, or with two whose lengths differ by more than a tenth: a longer time.end, or a `from` after the first stroke, shows it.",
+    ),
+    word(
+        &["swing"],
+        "Largest less least value of a measure over the frames from its `from` on: `reduce = \"swing\"`.",
+    ),
+    word(
+        &["μ", "mu", "μ_s", "mu_s", "μ_k", "mu_k", "friction coefficient"],
+        "Coefficients of friction, tangential over normal force: the static one μ_s bounds what holds, the kinetic one μ_k ≤ μ_s acts in slip. Keys static_friction and kinetic_friction of [materials.NAME]; a pair of materials has those of [pairing].",
+    ),
+    word(
+        &["k_n", "k", "c"],
+        "Stiffness k_n [N/m] and damping c [N·s/m] of one contact along its normal: contact.normal.stiffness and .damping. A body of weight W on n contacts stands W/(n k_n) deep.",
+    ),
+    word(
+        &["stick", "slip"],
+        "A contact sticks while it is inside the threshold ε or the cone μ_s N, and slips beyond. A law with a threshold creeps while it sticks.",
+    ),
+    word(
+        &["friction limit", "step above friction limit"],
+        "Largest step at which friction that sticks is stable: the decay limit of the method over λ = μ_s N/(m ε). Above it friction may chatter or stop too late though nothing grows. A larger ε, a smaller step or an implicit method. `stiction stiffness SCENE` has the numbers.",
+    ),
+    word(
+        &["hand"],
+        "Spring between the pointer and a body in the window, or a body of a single particle that a scene moves: it pulls, and belongs to no contact.",
+    ),
+    word(
+        &["push"],
+        "Force on a body or on some of its particles, [[push]]: force [N], with `factor` over time. In the window a press of the right button pushes.",
+    ),
+    word(&["height"], "Height z of a centre of mass, or of the point at which a push acts [m]."),
+    word(
+        &["hangs", "held"],
+        "A body that is in contact and not tilted as much as to tip. `hangs`: it is in contact, and nothing below bears it.",
+    ),
+    word(
+        &["slid of", "slipped", "slid"],
+        "Time in which contacts of a body slid, weighted with N, since t = 0 [s], and the first and last frames around it; `never` of one that stuck. The sizes of frames (time.output) bound the times.",
+    ),
+    word(
+        &["press", "pressed", "presses"],
+        "The angle between the force of all contacts on a body and their normal: tan = |F|/Σ N. A body that rests on a slope of 14.69° presses at 14.69°.",
+    ),
+    word(
+        &["own"],
+        "In `tune`: law, ε, method and step of the scene itself, which is run, and verified, before the search.",
+    ),
+    word(
+        &["too dear"],
+        "In `tune`: a run that was stopped since it had cost more than the best so far may.",
+    ),
+    word(
+        &["eval./s"],
+        "Force evaluations for each simulated second, the cost of `tune --cost evaluations`.",
+    ),
 ];
 
 /// The words of a printed name: ignoring case, with or without its unit or a body.
@@ -266,6 +387,10 @@ pub fn find(name: &str) -> Vec<&'static Word> {
     let exact: Vec<&Word> = WORDS.iter().filter(|word| word.names.iter().any(|n| is(n))).collect();
     if !exact.is_empty() {
         return exact;
+    }
+    // `slip_error`, the error bar of a column of a name of the scene
+    if wanted.ends_with("_error") {
+        return WORDS.iter().filter(|word| word.names.contains(&"error bar")).collect();
     }
     // `drift of box`, `creep_law_box`, `error_height`
     let begins = |known: &&&str| {

@@ -2,7 +2,9 @@
 
 mod advice;
 mod cli;
+mod collected;
 mod compare;
+mod comparing;
 mod counts;
 mod creep;
 mod dependencies;
@@ -33,6 +35,8 @@ mod reasons;
 mod results;
 mod rooms;
 mod sizes;
+mod steady;
+mod steps;
 #[path = "../support/mod.rs"]
 mod support;
 mod sweep;

@@ -39,6 +39,7 @@ fn by_evaluations(base: &Base, creep: f64, grid: SearchGrid) -> Tuning<'_> {
 fn searched(exhaustive: bool, creep: f64) -> Answer {
     let base = Base::file(scene("incline_creep.toml"));
     let grid = SearchGrid {
+        own: false,
         laws: words("threshold,cubic,tanh"),
         epsilons: series(1e-5, 1e-3),
         integrators: words("symplectic-euler,rk4,implicit-euler,bdf2"),
@@ -70,6 +71,7 @@ fn a_smaller_epsilon_may_be_cheaper() {
             budget: TuneBudget { creep: 1e-2, penetration: None, energy: None },
             seconds: Some(0.1),
             grid: SearchGrid {
+                own: false,
                 laws: words("threshold"),
                 epsilons: series(1e-5, 1e-1),
                 integrators: words("implicit-euler"),
@@ -141,6 +143,7 @@ fn a_penetration_that_is_too_deep_does_not_hold() {
             budget: TuneBudget { creep: 1e-2, penetration: Some(penetration), energy: None },
             seconds: Some(0.1),
             grid: SearchGrid {
+                own: false,
                 laws: words("threshold"),
                 epsilons: vec![1e-2],
                 integrators: words("implicit-euler"),
@@ -206,6 +209,7 @@ fn what_holds_by_the_size_of_its_step_is_not_taken() {
             budget: TuneBudget { creep: 1.0, penetration: Some(penetration), energy: None },
             seconds: None,
             grid: SearchGrid {
+                own: false,
                 laws: words("threshold"),
                 epsilons: vec![1e-2],
                 integrators: words("implicit-euler"),
@@ -246,6 +250,7 @@ fn what_does_not_hold_for_twice_as_long_is_not_taken() {
             budget: TuneBudget { creep: 2e-2, penetration: None, energy: None },
             seconds: None,
             grid: SearchGrid {
+                own: false,
                 laws: words("threshold"),
                 epsilons: vec![1e-2],
                 integrators: words("implicit-euler"),
@@ -274,6 +279,7 @@ fn ended(max_time: Option<Duration>, stop_at_best: bool) -> Answer {
         budget: TuneBudget { creep: 1e-3, penetration: None, energy: None },
         seconds: Some(0.1),
         grid: SearchGrid {
+            own: false,
             laws: words("threshold"),
             epsilons: vec![1e-3, 5e-4],
             integrators: words("implicit-euler,rk4"),
@@ -322,6 +328,7 @@ fn a_search_with_little_time_begins_with_what_holds_without_creep() {
     let base = Base::file(scene("incline_creep.toml"));
     let best_at_first = |max_time| {
         let grid = SearchGrid {
+            own: false,
             laws: words("cundall-strack:stiffness=1e5:damping=2e2,threshold"),
             epsilons: vec![1e-3, 1e-4],
             integrators: words("implicit-euler,symplectic-euler"),
@@ -348,6 +355,7 @@ fn what_the_scene_refuses_is_known_before_the_search() {
     let base = Base::file(scene("incline_creep.toml"));
     let tuning = |laws: &str| {
         let grid = SearchGrid {
+            own: false,
             laws: words(laws),
             epsilons: vec![1e-3],
             integrators: words("implicit-euler"),
@@ -364,4 +372,51 @@ fn what_the_scene_refuses_is_known_before_the_search() {
     assert!(answer.best.is_some() && answer.dropped == refused, "{answer:?}");
     let mut asked = 0;
     assert!(tuning("cundall-strack").run(&mut |_| asked += 1).is_err() && asked == 0);
+}
+
+/// The block that creeps at ε tan(a)/μ holds as it is; the grid has nothing that does.
+#[test]
+fn the_scenes_own_setting_is_tried_first() {
+    let base = Base::file(scene("incline_creep.toml"));
+    let own = base.load(&[]).unwrap_or_else(|errors| panic!("{errors}")).scene;
+    let answer = |own: bool| {
+        let grid = SearchGrid {
+            own,
+            laws: words("threshold"),
+            epsilons: vec![1e-1],
+            integrators: words("explicit-euler"),
+            steps: vec![1e-2],
+        };
+        let tuning = by_evaluations(&base, 1e-2, grid);
+        tuning.run(&mut |_| ()).unwrap_or_else(|errors| panic!("{errors}"))
+    };
+    assert!(answer(false).best.is_none() && answer(false).own.is_none());
+    let found = answer(true);
+    let best = found.best.clone().expect("the scene's own setting holds").combination;
+    assert_eq!((best.integrator.as_str(), best.step), (own.integrator.name, own.time.step));
+    assert_eq!(found.own.as_ref(), Some(&best));
+    assert_eq!(found.candidates[0].combination, best);
+    assert!(found.verified_creep.is_some_and(|creep| creep <= 1e-2), "{found:?}");
+}
+
+/// What was run is shown, with what is nearest and the option that allows it.
+#[test]
+fn where_nothing_holds_the_rows_and_the_nearest_are_shown() {
+    let line = "--creep 1e-9 --seconds 0.02 --laws threshold --epsilon 1e-3 --integrators rk4,implicit-euler --steps 1e-3,1e-4 --cost evaluations --exhaustive";
+    let mut command = assert_cmd::Command::cargo_bin("stiction").expect("the program");
+    command.arg("tune").arg(scene("incline_creep.toml")).args(line.split(' ')).env("COLUMNS", "80");
+    let output = command.assert().code(11).get_output().clone();
+    let [rows, notes] =
+        [output.stdout, output.stderr].map(|text| String::from_utf8(text).expect("text"));
+    for method in ["rk4", "implicit-euler"] {
+        let row =
+            rows.lines().find(|line| line.contains(method)).unwrap_or_else(|| panic!("{rows}"));
+        assert!(row.contains("threshold") && row.contains("✗ creep"), "{row}");
+    }
+    let notes = notes.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        notes.contains("the nearest is threshold, ε 0.001 m/s")
+            && notes.contains(": --creep 0.001 allows it"),
+        "{notes}"
+    );
 }

@@ -43,6 +43,7 @@ fn all_known<'a>(words: impl IntoIterator<Item = &'a str>, of: &str) {
 }
 
 const SLOPE: &str = "scenes/new/slope.toml";
+const CREEPING: &str = "scenes/incline_creep.toml";
 
 #[test]
 fn every_row_of_the_summary_is_explained() {
@@ -84,6 +85,71 @@ fn every_head_of_a_table_and_column_of_a_file_is_explained() {
     let columns = file.lines().next().expect("a header");
     assert!(columns.split(',').count() > 20, "{columns}");
     all_known(columns.split(','), "columns of measures.csv");
+}
+
+/// The first line of a table as CSV.
+fn heads(csv: &str) -> Vec<&str> {
+    csv.lines().next().expect("heads").split(',').collect()
+}
+
+#[test]
+fn every_column_of_compare_and_sweep_is_explained() {
+    let quick = ["--set", "time.end=0.04", "--verify"];
+    let csv = ["--integrators", "rk4,bdf2", "--lag", "none", "--no-reference", "--format", "csv"];
+    let compared = printed(&[&["compare", CREEPING], &csv[..], &quick[..]].concat());
+    assert!(heads(&compared).len() > 25, "{compared}");
+    all_known(heads(&compared), "columns of compare");
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("out");
+    let out = out.to_str().expect("a path");
+    printed(&[&["sweep", CREEPING, "--vary", "time.step=1e-3", "--out", out], &quick[..]].concat());
+    let collected = printed(&["sweep", "collect", out]);
+    assert!(heads(&collected).len() > 25, "{collected}");
+    all_known(heads(&collected), "columns of a sweep");
+}
+
+#[test]
+fn words_of_tables_and_of_the_window_are_explained() {
+    let words = [
+        "period",
+        "swing",
+        "μ",
+        "k_n",
+        "stick",
+        "mu_s",
+        "friction limit",
+        "hand",
+        "push",
+        "height",
+        "stands",
+        "travel",
+        "measure_creep",
+        "level",
+        "integrator_creep",
+        "expectations_met",
+        "step above friction limit",
+        "tension",
+        "stick lost",
+        "not steady",
+        "slip_error",
+        "own",
+    ];
+    all_known(words, "words");
+}
+
+/// All pages fit a terminal of 80 columns.
+#[test]
+fn no_page_is_wider_than_the_terminal() {
+    let keys = homes().iter().map(|home| home.key).collect::<Vec<_>>();
+    let reasons = REASONS.iter().map(|reason| reason.name);
+    let all = MEASURES.iter().map(|kind| kind.name).chain(reasons).chain(keys);
+    for name in all.chain(["drift", "trusted", "law", "integrator", "load", "E309", "E101"]) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));
+        let output = command.args(["explain", name]).env("COLUMNS", "80").output();
+        let text = String::from_utf8(output.expect("it runs").stdout).expect("UTF-8");
+        let long = text.lines().find(|line| line.chars().count() > 80);
+        assert!(long.is_none() && !text.is_empty(), "{name}: {long:?}");
+    }
 }
 
 #[test]

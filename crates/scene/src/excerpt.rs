@@ -22,9 +22,15 @@ pub fn position(sources: &[Source], place: Place) -> (usize, usize) {
     (line, before[line_start..].chars().count() + 1)
 }
 
-/// `file:line:col` of a place.
+/// `file:line:col` of a place; `--step 3e-4` of an option that stands for a `--set`.
 pub fn location(sources: &[Source], place: Place) -> String {
     let (line, column) = position(sources, place);
+    if let Some(source) = sources.get(place.source).filter(|s| s.name.starts_with("--"))
+        && source.name != "--set"
+        && let Some((_, value)) = source.text.split_once('=')
+    {
+        return format!("{} {}", source.name, visible(value));
+    }
     let name = sources.get(place.source).map_or("scene", |s| &s.name);
     format!("{}:{line}:{column}", visible(name))
 }

@@ -68,6 +68,8 @@ fn creep_rows(creep: &Creep, outcome: &Outcome) -> Vec<(String, String)> {
             rows.push((format!("steps of {}", creep.body), by_step(runs)));
         }
     }
+    rows.extend(super::steady::row(creep));
+    rows.push(super::steady::slip_row(creep));
     if let Some(carried) = creep.carried {
         let mut text = format!(
             "{} N; friction bears {} N, {} of it",

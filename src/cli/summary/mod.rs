@@ -2,12 +2,14 @@
 
 mod details;
 mod fates;
+mod steady;
 
 use super::terminal::{coloured, number, prose, table};
 use super::verify;
 use anstyle::AnsiColor;
 use stiction_core::diagnosis::trust::Level;
 use stiction_core::math::with_error;
+use stiction_core::measures::cycles::Reduction;
 use stiction_core::registry::words::LISTED;
 use stiction_lab::run::{Checked, ORDER_COLUMNS, Outcome, Run, Status};
 use stiction_scene::{Expectation, Moment};
@@ -25,6 +27,8 @@ pub fn summary(run: &Run, outcome: &Outcome, cpu: f64, detailed: bool) -> String
     }
     text += &answers(run, outcome);
     text += &fates::fates(run, outcome);
+    text += &steady::steadiness(outcome);
+    text += &steady::slips(outcome);
     text += &verdict(run, outcome);
     if let Some(verification) = &outcome.verification {
         verify::say_notes(verification);
@@ -73,7 +77,10 @@ fn answers(run: &Run, outcome: &Outcome) -> String {
         }
         let error = outcome.verification.as_ref().and_then(|v| v.error(name, frame));
         let mut row = vec![name.clone(), reading(*value, error, unit)];
-        row.extend(expected(name).into_iter().flat_map(judged));
+        if value.is_nan() && has_period(run, name) {
+            row[1] = "none: fewer than two like cycles".into();
+        }
+        row.extend(expected(name).into_iter().flat_map(|checked| judged_of(run, checked)));
         rows.push(row);
     }
     rows.extend(outcome.verification.iter().flat_map(verify::places));
@@ -90,7 +97,7 @@ fn answers(run: &Run, outcome: &Outcome) -> String {
                 Some(run.units()[place]).filter(|unit| *unit != "1" && checked.measured.is_some());
             row[1] += &unit.map_or(String::new(), |unit| format!(" {unit}"));
         }
-        row.extend(judged(checked));
+        row.extend(judged_of(run, checked));
         rows.push(row);
     }
     if rows.is_empty() {
@@ -103,12 +110,22 @@ fn answers(run: &Run, outcome: &Outcome) -> String {
 
 /// Note on expectations that a faultless run does not meet: the verdict concerns the numbers, not
 /// the expectations of the scene's author.
-fn unmet(outcome: &Outcome) -> String {
+fn unmet(run: &Run, outcome: &Outcome) -> String {
     let missed = outcome.checked.iter().filter(|checked| !checked.met()).count();
     if missed == 0 || !outcome.verdict.faultless() {
         return String::new();
     }
+    let changes = run.changes();
     let meaning = match outcome.verdict.trusted() {
+        _ if !changes.is_empty() => {
+            let changes: Vec<&str> = changes.into_iter().map(String::as_str).collect();
+            return format!(
+                "{missed} of {} expectations {} not met: they are for the scene as written, and it was changed: {}\n",
+                outcome.checked.len(),
+                if missed == 1 { "is" } else { "are" },
+                changes.join(", ")
+            );
+        }
         true => "the scene does something else",
         false => "the scene does something else, or the step is too large (--verify tells)",
     };
@@ -117,6 +134,12 @@ fn unmet(outcome: &Outcome) -> String {
         outcome.checked.len(),
         if missed == 1 { "is" } else { "are" }
     )
+}
+
+/// Whether a measure is the period of a motion.
+fn has_period(run: &Run, name: &str) -> bool {
+    let measures = &run.scene().measures;
+    measures.iter().any(|m| m.name == name && m.reduce == Some(Reduction::Period))
 }
 
 /// The word of the summary about which its reader is most likely to ask.
@@ -171,6 +194,15 @@ fn reading(value: f64, error: Option<f64>, unit: &str) -> String {
     }
     let text = error.map_or(number(value), |error| with_error(value, error));
     if unit == "1" { text } else { format!("{text} {unit}") }
+}
+
+/// As [`judged`]; a changed scene does not have to meet what is expected of the scene as written.
+fn judged_of(run: &Run, checked: &Checked) -> [String; 2] {
+    let [expected, met] = judged(checked);
+    match checked.met() || run.changes().is_empty() {
+        true => [expected, met],
+        false => [expected, "of the scene as written".into()],
+    }
 }
 
 /// The expected number, and whether it is met.
@@ -238,7 +270,7 @@ fn verdict(run: &Run, outcome: &Outcome) -> String {
         0 => {}
         more => lines += &format!("and {more} more such starts\n"),
     }
-    text += &prose(2, &(lines + &unmet(outcome)));
+    text += &prose(2, &(lines + &unmet(run, outcome)));
     text
 }
 

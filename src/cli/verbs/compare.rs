@@ -7,6 +7,7 @@ use crate::cli::scene::SceneOptions;
 use crate::cli::terminal::{self, Exit, Failure, note, say};
 use crate::cli::verify::VerifyOptions;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 use stiction_lab::experiment::baseline::Baseline;
 use stiction_lab::experiment::compare::{Comparison, compare as run_all};
 use stiction_lab::experiment::list::items;
@@ -49,6 +50,9 @@ pub struct Options {
     /// Do without a reference, which may take longer than all runs; errors are then not told
     #[arg(long)]
     no_reference: bool,
+    /// The same, as in `watch` and `render`: none
+    #[arg(long, value_enum, value_name = "none")]
+    reference: Option<NoReference>,
     #[command(flatten)]
     verify: VerifyOptions,
     /// Draw error against work, creep, energy and displacement into this file, as SVG or PNG by its
@@ -76,6 +80,13 @@ pub struct Options {
     format: Format,
     #[command(flatten)]
     figure: FigureOptions,
+}
+
+/// The reference that is not computed.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
+enum NoReference {
+    /// Do without
+    None,
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
@@ -112,6 +123,7 @@ pub fn compare(options: &Options) -> Result<Exit, Failure> {
     options.scene.open(&scene)?;
     let signal = StopSignal::listen();
     let bar = terminal::progress_of_runs(0, "comparing");
+    let mut lines = Lines::default();
     let comparison = run_all(
         &plan(options)?,
         options.jobs.map_or(0, usize::from),
@@ -119,6 +131,9 @@ pub fn compare(options: &Options) -> Result<Exit, Failure> {
             bar.set_length(total);
             bar.set_position(done);
             bar.set_message(label.to_string());
+            if bar.is_hidden() {
+                lines.tell(label, done, total);
+            }
         },
         &|| signal.heard().is_some(),
     );
@@ -164,19 +179,44 @@ fn plan(options: &Options) -> Result<Plan, Failure> {
     plan.steps = list(&options.steps);
     plan.lags = list(&options.lag);
     plan.solvers = list(&options.solvers);
-    plan.reference = !options.no_reference;
+    plan.reference = !options.no_reference && options.reference.is_none();
     Ok(plan)
+}
+
+/// Progress in lines, where there is no terminal for a bar.
+#[derive(Default)]
+struct Lines {
+    /// when the first and the last line were written
+    begun: Option<[Instant; 2]>,
+}
+
+/// Wall time between two lines \[s\].
+const BETWEEN_LINES: f64 = 10.0;
+
+impl Lines {
+    /// A line on the first call, and then after every ten seconds at most.
+    fn tell(&mut self, label: &str, done: u64, total: u64) {
+        let now = Instant::now();
+        let [first, last] = *self.begun.get_or_insert([now, now]);
+        if done > 0 && now.duration_since(last).as_secs_f64() < BETWEEN_LINES {
+            return;
+        }
+        self.begun = Some([first, now]);
+        let seconds = now.duration_since(first).as_secs_f64();
+        let ended = if done == 0 { String::new() } else { format!(", {label} has ended") };
+        say(&format!("comparing: {done} of {total} runs in {seconds:.0} s{ended}"));
+    }
 }
 
 fn show(format: Format, comparison: &Comparison) -> Result<(), Failure> {
     match format {
         Format::Table => {
             if !comparison.title.is_empty() {
-                note(&comparison.title);
+                terminal::print(&terminal::prose(0, &comparison.title))?;
             }
             let (header, rows) = table::cells(comparison);
             let header: Vec<&str> = header.iter().map(String::as_str).collect();
-            terminal::print(&terminal::table(&header, &rows))?;
+            terminal::print(&terminal::keyed(&header, &rows, comparison.axes().len()))?;
             note(&report::talk(comparison));
             Ok(())
         }

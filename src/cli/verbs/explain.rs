@@ -60,14 +60,15 @@ pub fn pages(name: &str) -> Vec<String> {
     let code = stiction_scene::codes::explain(name);
     let mut pages: Vec<String> =
         code.map(|c| format!("{}: {}\n{}\n", c.code, c.title, c.about)).into_iter().collect();
-    let reason = REASONS.iter().find(|reason| reason.name == name);
+    // `stick lost` as `stick-lost`
+    let word = name.trim().replace(' ', "-").to_ascii_lowercase();
+    let reason = REASONS.iter().find(|reason| reason.name == word);
     pages
         .extend(reason.map(|kind| format!("{name} (reason not to trust a run)\n{}\n", kind.about)));
     let judged = stiction_engines::judge::KINDS.iter().find(|kind| kind.name == name);
     pages.extend(
         judged.map(|kind| format!("{name} (fault that `stiction judge` finds)\n{}\n", kind.about)),
     );
-    let word = name.replace(' ', "-").to_ascii_lowercase();
     let level = WORDS.iter().find(|kind| kind.name == word);
     pages.extend(level.map(|kind| format!("{name} (word of the verdict)\n{}\n", kind.about)));
     let told = FORECASTS.iter().find(|(kind, _)| *kind == name);
@@ -86,9 +87,22 @@ pub fn pages(name: &str) -> Vec<String> {
     pages.extend(page("collider", &COLLIDERS, name, |_| None));
     pages.extend(page("engine of `stiction creep`", &ENGINES, name, |_| None));
     let words = words::find(name);
-    pages.extend(words.iter().map(|word| format!("{name}\n{}\n", wrapped(word.about, ""))));
+    pages.extend(words.iter().map(|word| format!("{name}\n{}\n", word.about)));
     pages.extend(keys(name));
-    pages
+    pages.iter().map(|page| folded(page)).collect()
+}
+
+/// A page whose lines fit the terminal; what is wrapped keeps its indentation.
+fn folded(page: &str) -> String {
+    let most = terminal::width().clamp(40, 100);
+    let lines = page.lines().map(|line| match UnicodeWidthStr::width(line) <= most {
+        true => line.to_string() + "\n",
+        false => {
+            let text = line.trim_start();
+            wrapped(text, &line[..line.len() - text.len()]) + "\n"
+        }
+    });
+    lines.collect()
 }
 
 /// The error of an unknown name, with the nearest known ones.

@@ -39,6 +39,7 @@ pub struct Options {
 enum ListedTable {
     Integrators,
     Methods,
+    #[value(alias = "laws")]
     Friction,
     Normal,
     Pairing,
@@ -93,8 +94,7 @@ pub fn list(options: &Options) -> Result<Exit, Failure> {
     match options.format {
         Format::Table => {
             for listing in &listings {
-                let _ =
-                    writeln!(text, "{}\n{}", listing.title, table(&listing.header, &listing.rows));
+                let _ = writeln!(text, "{}\n{}", listing.title, in_columns(listing));
             }
         }
         Format::Markdown => {
@@ -121,6 +121,31 @@ fn plot(options: &Options, path: &std::path::Path) -> Result<(), Failure> {
     let replaced = options.figure.check_file(path, options.force)?;
     let atlas = Picture::Atlas(stiction_lab::experiment::pairing::atlas());
     options.figure.write(&atlas, path, replaced)
+}
+
+/// Width from which a listing with a description of several columns is a table.
+const WIDE: usize = 120;
+
+/// A listing for people: a table, or, where descriptions would be columns of a few words, a paragraph a row.
+fn in_columns(listing: &Listing) -> String {
+    let Some(about) = listing.header.iter().position(|head| *head == "what it is") else {
+        return table(&listing.header, &listing.rows);
+    };
+    if terminal::width() >= WIDE || listing.header.len() < 5 {
+        return table(&listing.header, &listing.rows);
+    }
+    let mut text =
+        terminal::prose(1, &format!("{} – {}", listing.header[0], listing.header[about]));
+    for row in &listing.rows {
+        let others = listing.header.iter().zip(row).enumerate();
+        let others =
+            others.filter(|(column, (_, cell))| ![0, about].contains(column) && !cell.is_empty());
+        let others: Vec<String> =
+            others.map(|(_, (head, cell))| format!("{head} {cell}")).collect();
+        text += &terminal::prose(1, &format!("{} – {}", row[0], row[about]));
+        text += &terminal::prose(4, &others.join(", "));
+    }
+    text
 }
 
 fn markdown(listing: &Listing) -> String {

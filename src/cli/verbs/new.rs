@@ -10,7 +10,7 @@ use stiction_lab::output::shell;
 pub struct Options {
     /// Name of the scene: NAME.toml is written, with the schema that editors read beside it
     name: PathBuf,
-    /// The scene to begin with
+    /// The scene to begin with: `stiction new grasp --from gripper` writes grasp.toml with two fingers
     #[arg(long, value_enum, default_value = "slope")]
     from: Beginning,
     /// Overwrite what is there

@@ -136,6 +136,7 @@ fn show(scene: &Scene, found: &Stiffness) -> Result<(), Failure> {
     let rows: Vec<Vec<String>> =
         found.prices.iter().map(|price| cells(scene, found, price)).collect();
     text += &table(&HEADER, &rows);
+    text += &prose(0, &limits(found));
     terminal::print(&text)?;
     if !found.missing.is_empty() {
         note(&format!("time was up (--limit); missing: {}", found.missing.join(", ")));
@@ -200,6 +201,18 @@ const HEADER: [&str; 7] = [
     "CPU s/s",
 ];
 
+/// Where the limits of the table are, each once: "limited by friction at particle 3 of `box`".
+fn limits(found: &Stiffness) -> String {
+    let culprits = found.prices.iter().filter_map(|price| price.culprit.as_ref());
+    let mut places: Vec<String> = culprits.map(|culprit| culprit.describe(&found.model)).collect();
+    places.sort_unstable();
+    places.dedup();
+    match places.is_empty() {
+        true => String::new(),
+        false => format!("limited by {}\n", places.join(", by ")),
+    }
+}
+
 fn cells(scene: &Scene, found: &Stiffness, price: &Price) -> Vec<String> {
     let own = if price.integrator == scene.integrator.name { "*" } else { "" };
     let (largest, share) = match price.largest_step {
@@ -211,13 +224,13 @@ fn cells(scene: &Scene, found: &Stiffness, price: &Price) -> Vec<String> {
             let share = scene.time.step / step;
             let verdict = if share > 1.0 { ": too large" } else { "" };
             let bound = if price.at_most { "at most " } else { "" };
-            (format!("{bound}{}", at_most(step)), format!("{} × the limit{verdict}", number(share)))
+            (format!("{bound}{}", at_most(step)), format!("{} of it{verdict}", number(share)))
         }
     };
     let ringing = price.rings_above.filter(|_| price.largest_step.is_none());
     let limited = match (&price.culprit, ringing) {
-        (Some(culprit), _) => culprit.describe(&found.model),
-        (None, Some(step)) => format!("friction rings above {} s", number(step)),
+        (Some(culprit), _) => culprit.kind().replace('-', " "),
+        (None, Some(step)) => format!("rings above {} s", number(step)),
         (None, None) => String::new(),
     };
     vec![

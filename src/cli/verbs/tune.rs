@@ -1,23 +1,19 @@
 //! `tune`: the cheapest law, ε, integrator and step within a budget of creep.
 
-use super::stiffness::in_parts;
+mod shown;
+
 use crate::cli::failures::failure;
 use crate::cli::machine::StopSignal;
 use crate::cli::scene::SceneOptions;
 use crate::cli::terminal::{self, Exit, Failure, note, number, say};
 use crate::cli::verify::VerifyOptions;
 use rayon::ThreadPoolBuilder;
+use shown::{describe, show};
 use std::io::IsTerminal;
 use std::time::Duration;
-use stiction_core::diagnosis::soft_creep::whole_after;
-use stiction_core::diagnosis::trust::Level;
-use stiction_core::state::memory::Memory;
 use stiction_lab::experiment::documents;
 use stiction_lab::experiment::list::items;
-use stiction_lab::experiment::tune::{
-    Answer, Combination, Cost, Ending, Progress, SearchEnd, SearchGrid, TuneBudget, TuneCandidate,
-    Tuning,
-};
+use stiction_lab::experiment::tune::{Cost, Ending, Progress, SearchGrid, TuneBudget, Tuning};
 use stiction_lab::run::machine;
 
 /// Options of `tune`.
@@ -212,8 +208,9 @@ impl Reporter {
     }
 
     fn tell(&mut self, now: &Progress) {
-        let left = duration(now.remaining);
-        if !self.begun {
+        let known = now.remaining.is_finite();
+        let left = if known { duration(now.remaining) } else { "an unknown time".into() };
+        if known && !self.begun {
             self.begun = true;
             say(&format!("this takes about {left}"));
         }
@@ -222,7 +219,8 @@ impl Reporter {
             .map_or(String::new(), |best| format!("; so far {}", describe(&best.combination)));
         let line = format!("{}: about {left} left, {} runs{best}", now.doing, now.runs);
         let milliseconds = |seconds: f64| (1e3 * seconds) as u64;
-        self.bar.set_length(milliseconds(now.elapsed + now.remaining).max(1));
+        let remaining = if known { now.remaining } else { now.elapsed };
+        self.bar.set_length(milliseconds(now.elapsed + remaining).max(1));
         self.bar.set_position(milliseconds(now.elapsed));
         if self.bar.is_hidden() && now.elapsed >= self.told + BETWEEN_LINES {
             self.told = now.elapsed;
@@ -259,7 +257,10 @@ fn grid(options: &Options, own: SearchGrid) -> Result<SearchGrid, Failure> {
         values.dedup();
         Ok(values)
     };
+    let lists = [&options.laws, &options.epsilon, &options.integrators, &options.steps];
     let grid = SearchGrid {
+        // a list names what may be tried
+        own: lists.iter().all(|list| list.is_none()),
         laws: list(&options.laws, own.laws),
         epsilons: numbers("epsilon", &options.epsilon, own.epsilons)?,
         integrators: list(&options.integrators, own.integrators),
@@ -267,141 +268,6 @@ fn grid(options: &Options, own: SearchGrid) -> Result<SearchGrid, Failure> {
     };
     grid.check().map_err(|why| Failure::new(Exit::Usage, why))?;
     Ok(grid)
-}
-
-fn describe(combination: &Combination) -> String {
-    let epsilon = combination.epsilon.map_or(String::new(), |e| format!(", ε {} m/s", number(e)));
-    let Combination { law, integrator, step, .. } = combination;
-    format!("{law}{epsilon}, {integrator}, step {} s", number(*step))
-}
-
-fn cells(candidate: &TuneCandidate) -> Vec<String> {
-    let Combination { law, epsilon, integrator, step } = &candidate.combination;
-    let note = match &candidate.end {
-        SearchEnd::Holds => "holds".to_string(),
-        SearchEnd::TooDear if candidate.runs == 0 => "not tried".into(),
-        SearchEnd::TooDear => "left: smaller steps cost too much".into(),
-        SearchEnd::Fails(why) => format!("✗ {why}"),
-        SearchEnd::Refused(why) => format!("refused: {why}"),
-    };
-    vec![
-        law.clone(),
-        epsilon.map_or("–".into(), number),
-        integrator.clone(),
-        number(*step),
-        candidate.creep.map_or("–".into(), number),
-        number(candidate.cost),
-        note,
-    ]
-}
-
-/// Largest number of rows of the table.
-const SHOWN: usize = 15;
-
-fn show(tuning: &Tuning, answer: &Answer) -> Result<(), Failure> {
-    let unit = match tuning.cost {
-        Cost::Cpu => "CPU s/s",
-        Cost::Evaluations => "evaluations/s",
-    };
-    show_candidates(answer, unit)?;
-    for (combination, why) in &answer.unverified {
-        note(&format!(
-            "passed over: {}: twice as long at half the step it has {why}",
-            describe(combination)
-        ));
-    }
-    match answer.ending {
-        Ending::Complete => {}
-        Ending::OutOfTime => note("its time was up before everything was tried"),
-        Ending::Stopped => note("stopped before everything was tried"),
-    }
-    match (&answer.so_far, &answer.best) {
-        (Some(best), _) => show_best(best, answer, unit, "the best so far, not verified: ", ""),
-        (None, Some(best)) => {
-            softness(tuning, &best.combination).iter().for_each(|line| note(line));
-            let level = match answer.error {
-                Some(share) => Level::Trusted(share),
-                None => Level::NoFaultFound,
-            };
-            let verified = answer.verified_creep.map_or("–".into(), number);
-            let verified = format!(
-                "\nverified: twice as long at half the step it creeps at {verified} m/s; {level}"
-            );
-            show_best(best, answer, unit, "", &verified)
-        }
-        (None, None) => {
-            say_nothing_holds(tuning, answer);
-            Ok(())
-        }
-    }
-}
-
-/// The candidates, those that hold first, the cheapest on top.
-fn show_candidates(answer: &Answer, unit: &str) -> Result<(), Failure> {
-    let header = ["law", "ε m/s", "integrator", "largest step s", "creep m/s", unit, ""];
-    let mut candidates: Vec<&TuneCandidate> = answer.candidates.iter().collect();
-    candidates.sort_by(|a, b| {
-        let holds = |c: &TuneCandidate| c.end != SearchEnd::Holds;
-        holds(a).cmp(&holds(b)).then(a.cost.total_cmp(&b.cost))
-    });
-    let rows: Vec<Vec<String>> = candidates.iter().take(SHOWN).map(|c| cells(c)).collect();
-    terminal::print(&terminal::table(&header, &rows))?;
-    if candidates.len() > SHOWN {
-        let hold = candidates.iter().filter(|c| c.end == SearchEnd::Holds).count();
-        let (all, rest) = (candidates.len(), candidates.len() - SHOWN);
-        note(&format!(
-            "{rest} more: of {all} pairs of law and integrator {hold} hold at some step; --format json has all of them"
-        ));
-    }
-    Ok(())
-}
-
-fn show_best(
-    best: &TuneCandidate,
-    answer: &Answer,
-    unit: &str,
-    before: &str,
-    verified: &str,
-) -> Result<(), Failure> {
-    let words = format!(
-        "{before}{}: creep {} m/s, {} {unit}{verified}; {} runs in all",
-        describe(&best.combination),
-        best.creep.map_or("–".into(), number),
-        number(best.cost),
-        answer.runs,
-    );
-    let fragment = best.combination.fragment();
-    terminal::print(&format!("\n{}\n{fragment}", terminal::prose(0, &words)))
-}
-
-fn say_nothing_holds(tuning: &Tuning, answer: &Answer) {
-    if answer.ending != Ending::Complete {
-        note(&format!("nothing that holds was found in {} runs", answer.runs));
-        return;
-    }
-    if answer.candidates.is_empty() {
-        note("under no ε of the grid is the law's own creep within the budget");
-    }
-    note(&format!(
-        "no combination keeps creep below {} m/s in {} runs; allow more, or give --laws, --epsilon, --steps of your own",
-        number(tuning.budget.creep),
-        answer.runs
-    ));
-}
-
-/// Note on bodies that are too soft to creep as a whole within a run of the answer.
-fn softness(tuning: &Tuning, best: &Combination) -> Vec<String> {
-    let Ok(scene) = tuning.base.load(&best.sets()).map(|loaded| loaded.scene) else {
-        return Vec::new();
-    };
-    let Ok(mut built) = tuning.base.build(&scene) else { return Vec::new() };
-    built.model.commit(&mut built.state, &mut Memory::default());
-    let end = tuning.seconds.unwrap_or(scene.time.end());
-    let bodies = built.model.bodies.iter();
-    bodies
-        .map(|body| in_parts(&body.name, whole_after(&built.model, &built.state, body), end))
-        .filter(|said| !said.is_empty())
-        .collect()
 }
 
 #[cfg(test)]

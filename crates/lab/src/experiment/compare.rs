@@ -72,6 +72,7 @@ pub fn compare(
 ) -> Result<Comparison, PlanError> {
     let PlanLayout { variants, groups, left_out } = plan.layout()?;
     let total = (variants.len() + if plan.reference { groups.len() } else { 0 }) as u64;
+    progress("", 0, total);
     let seen = Mutex::new((0, progress));
     let done = |label: &str| {
         if let Ok(mut seen) = seen.lock() {

@@ -35,6 +35,7 @@ pub fn tuning(answer: &Answer) -> Value {
     };
     json!({
         "ending": ending,
+        "own": answer.own.as_ref().map(combination),
         "so_far": answer.so_far.as_ref().map(candidate),
         "best": answer.best.as_ref().map(candidate),
         "verified_creep": answer.verified_creep,

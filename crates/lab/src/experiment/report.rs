@@ -85,7 +85,7 @@ fn remarks(comparison: &Comparison) -> Vec<String> {
     let bad = count(|_, faultless| !faultless);
     let unverified = count(|verdict, faultless| faultless && !verdict.trusted());
     let mut parts = vec![format!(
-        "{} of {} rows are trusted to the share that is named",
+        "{} of {} rows are right to the share that is named",
         comparison.rows.len() - bad - unverified,
         comparison.rows.len()
     )];

@@ -18,6 +18,8 @@ pub struct SearchGrid {
     pub integrators: Vec<String>,
     /// Steps \[s\].
     pub steps: Vec<f64>,
+    /// Whether the scene's own law, ε, method and step are tried first.
+    pub own: bool,
 }
 
 impl SearchGrid {
@@ -34,6 +36,7 @@ impl SearchGrid {
             epsilons: series(1e-6, 1e-1),
             integrators: integrators(),
             steps: series(1e-6, frame),
+            own: true,
         })
     }
 

@@ -2,6 +2,7 @@
 
 use super::compare::{ComparedRow, Comparison};
 use serde_json::{Map, Value, json};
+use stiction_core::diagnosis::trust::percent;
 use stiction_core::math::number;
 
 /// Numbers of every row in tables for people: name, heading.
@@ -30,6 +31,8 @@ pub fn cells(comparison: &Comparison) -> (Vec<String>, Vec<Vec<String>>) {
     let mut header: Vec<String> = axes.iter().map(|axis| heading(axis).to_string()).collect();
     header.extend(["status", "steps", "evaluations", "CPU s"].map(String::from));
     header.extend(FIGURES.map(|(_, heading)| heading.to_string()));
+    let measures = measures(comparison);
+    header.extend(measures.iter().map(|(name, unit)| format!("{name} {unit}").replace(" 1", "")));
     header.push("verdict".into());
     let rows = comparison.rows.iter().map(|row| {
         let trial = &row.trial;
@@ -42,11 +45,39 @@ pub fn cells(comparison: &Comparison) -> (Vec<String>, Vec<Vec<String>>) {
             format!("{:.3}", trial.cpu_seconds),
         ]);
         cells.extend(FIGURES.map(|(name, _)| row.figure(name).map_or("–".into(), number)));
+        let value = |name: &String| row.figure(name).map_or("–".into(), number);
+        cells.extend(measures.iter().map(|(name, _)| value(name)));
         let mark = if trial.verdict.faultless() { "" } else { "✗ " };
-        cells.push(format!("{mark}{}", trial.verdict.marks()));
+        cells.push(format!("{mark}{}", mark_of(row)));
         cells
     });
     (header, rows.collect())
+}
+
+/// Largest number of measures in a table for people.
+const MEASURES: usize = 6;
+
+/// The first measures of the scene, with their units.
+fn measures(comparison: &Comparison) -> Vec<(String, &'static str)> {
+    let Some(row) = comparison.rows.iter().find(|row| !row.trial.measures.is_empty()) else {
+        return Vec::new();
+    };
+    let unit = |name: &String| row.trial.figures.iter().find(|figure| figure.name == *name);
+    let named =
+        row.trial.measures.iter().filter(|name| !FIGURES.iter().any(|(own, _)| own == name));
+    named.take(MEASURES).filter_map(|name| Some((name.clone(), unit(name)?.unit))).collect()
+}
+
+/// The verdict in a few words. Only a verified run is trusted to a share of its measures' scales; the distance from
+/// the reference is a share of the travel.
+fn mark_of(row: &ComparedRow) -> String {
+    let verdict = &row.trial.verdict;
+    match verdict.error {
+        Some(share) if verdict.faultless() && row.trial.figure("error_share").is_none() => {
+            format!("{} off", percent(share))
+        }
+        _ => verdict.marks(),
+    }
 }
 
 /// All numbers of a row by name: CPU seconds, error, and the figures of the trial.
@@ -82,8 +113,7 @@ pub fn csv(comparison: &Comparison) -> String {
             axes.iter().map(|axis| row.setting(axis).unwrap_or_default().to_string()).collect();
         cells.push(row.trial.status.word().into());
         cells.extend(names.iter().map(|name| value(name).map_or(String::new(), |x| x.to_string())));
-        let verdict = &row.trial.verdict;
-        cells.extend([row.trusted().to_string(), verdict.marks()]);
+        cells.extend([row.trusted().to_string(), mark_of(row)]);
         write(cells);
     }
     let bytes = writer.into_inner().expect("a vector takes every byte");

@@ -4,7 +4,9 @@
 use crate::experiment::thread_time::ThreadTime;
 use crate::output::folder::run_json;
 use crate::run::verify::Builder;
-use crate::run::{Checked, Creep, Frame, Means, Observer, Run, Status, Unobserved, Verification};
+use crate::run::{
+    Checked, Creep, Frame, Means, Observer, Run, Split, Status, Unobserved, Verification,
+};
 use stiction_core::diagnosis::drift::Parts;
 use stiction_core::diagnosis::trust::Verdict;
 use stiction_core::integrators::StepReport;
@@ -27,6 +29,8 @@ pub struct Trial {
     pub verdict: Verdict,
     /// Its numbers by name: see [`Trial::figure`].
     pub figures: Vec<TrialFigure>,
+    /// Names of those that are measures of the scene.
+    pub measures: Vec<String>,
     /// Creep of each body in contact over the last quarter of the run.
     pub creep: Vec<Creep>,
     /// Results of the scene's expectations.
@@ -106,18 +110,24 @@ impl Trial {
             .expect("an unobserved run writes nothing that could fail");
         let cpu_seconds = started.elapsed().as_secs_f64();
         let document = run_json::document(scene, &run, Some(&outcome), &[]);
-        let mut figures = own_figures(&run, outcome.creep.first());
+        let completed = outcome.status == Status::Completed;
+        let verified = outcome.verification.as_ref();
+        let mut figures = own_figures(&run, outcome.creep.first(), verified.is_some());
+        // of a run that ended early, the numbers are of another time
+        figures.iter_mut().filter(|_| !completed).for_each(|figure| figure.value = None);
         figures.extend(counters(outcome.steps, &outcome.work));
-        let share = outcome.verification.as_ref().map(Verification::share);
+        let share = verified.filter(|_| completed).map(Verification::share);
         figures.push(TrialFigure { name: "error_share".into(), unit: "1", value: share });
-        if let (Some(frame), Status::Completed) = (run.frames.last(), &outcome.status) {
+        let mut measures = Vec::new();
+        if let (Some(frame), true) = (run.frames.last(), completed) {
             let columns = run.columns.iter().zip(run.units()).zip(&frame.measures);
             for ((name, unit), value) in columns {
                 let taken = figures.iter().any(|figure| figure.name == *name);
-                let name = if taken { format!("measure_{name}") } else { name.clone() };
                 let last = run.frames.len() - 1;
-                let error = outcome.verification.as_ref().and_then(|v| v.error(&name, last));
-                if error.is_some() {
+                let error = verified.and_then(|v| v.error(name, last));
+                let name = if taken { format!("measure_{name}") } else { name.clone() };
+                measures.push(name.clone());
+                if verified.is_some() {
                     let name = format!("{name}_error");
                     figures.push(TrialFigure { name, unit, value: error });
                 }
@@ -133,6 +143,7 @@ impl Trial {
             verdict: outcome.verdict,
             creep: outcome.creep,
             figures,
+            measures,
             checked: outcome.checked,
             state_hash: outcome.state_hash,
             status: outcome.status,
@@ -147,13 +158,15 @@ impl Trial {
     }
 
     /// A number by name. Of the first body in contact, over the last quarter of the run: `creep`,
-    /// `law_creep`, `integrator_creep`, `lag_creep` \[m/s\]. Of the first body: `travel` \[m\].
+    /// `law_creep`, `integrator_creep`, `lag_creep` \[m/s\], `creep_change`, its change over that time as a share,
+    /// `steady_creep`, the law's closed form at the load ratio at the end \[m/s\], and of a verified run
+    /// `creep_error` \[m/s\]. Of the first body: `travel` \[m\].
     /// Largest over all frames: `penetration` \[m\], `hlambda`, and `energy_error`, the size of the
     /// energy residual over the energy throughput. At the end: `energy_residual` \[J\]. Counts:
     /// `steps`, `evaluations`, `iterations`, `linear_iterations`. Of a verified run: `error_share`,
     /// the largest error as a share of a measure's scale. The measures of the scene at the end have
     /// the names of their columns, with `measure_` before a name that is already used; their error
-    /// bars have `_error` after it.
+    /// bars have `_error` after it. Of a run that did not reach its end there are the counts alone.
     pub fn figure(&self, name: &str) -> Option<f64> {
         self.figures.iter().find(|figure| figure.name == name)?.value
     }
@@ -162,7 +175,16 @@ impl Trial {
 /// Share of a scene's energy below which a throughput is attributed to rounding.
 const ROUNDING: f64 = 1e-12;
 
-fn own_figures(run: &Run, creep: Option<&Creep>) -> Vec<TrialFigure> {
+/// The error bar of a drift \[m/s\], of which the runs at smaller steps converge: |D₁ − D| + |D₃ − D| of the
+/// run and of the finest from the limit D, which they extrapolate.
+fn drift_error(creep: &Creep) -> Option<f64> {
+    let Split::Refinement(runs) = &creep.split else { return None };
+    let integrator = creep.parts?.integrator;
+    let [first, finest] = [runs.first()?.drift, runs.last()?.drift];
+    Some(integrator.abs() + (finest - (first - integrator)).abs())
+}
+
+fn own_figures(run: &Run, creep: Option<&Creep>, verified: bool) -> Vec<TrialFigure> {
     let figure = |name: &str, unit, value| TrialFigure { name: name.into(), unit, value };
     let part = |of: fn(&Parts) -> f64| creep.and_then(|c| Some(of(&c.parts?)));
     let most = |of: fn(&Frame) -> f64| Some(run.frames.iter().map(of).fold(0.0, larger));
@@ -172,8 +194,10 @@ fn own_figures(run: &Run, creep: Option<&Creep>) -> Vec<TrialFigure> {
     // no share of a throughput of almost zero
     let tells = audit.throughput() > ROUNDING * size;
     let share = tells.then(|| residual / audit.throughput());
-    vec![
+    let mut figures = vec![
         figure("creep", "m/s", creep.map(|c| c.measured)),
+        figure("creep_change", "1", creep.and_then(|c| c.steadiness.change)),
+        figure("steady_creep", "m/s", creep.and_then(|c| c.steadiness.closed_form)),
         figure("law_creep", "m/s", part(|parts| parts.law)),
         figure("integrator_creep", "m/s", part(|parts| parts.integrator)),
         figure("stretch_creep", "m/s", part(|parts| parts.stretch)),
@@ -184,7 +208,11 @@ fn own_figures(run: &Run, creep: Option<&Creep>) -> Vec<TrialFigure> {
         figure("hlambda", "1", most(|frame| frame.max_hlambda)),
         figure("energy_residual", "J", Some(audit.residual())),
         figure("energy_error", "1", share.filter(|share| share.is_finite())),
-    ]
+    ];
+    if verified {
+        figures.insert(1, figure("creep_error", "m/s", creep.and_then(drift_error)));
+    }
+    figures
 }
 
 /// Distance of the centre of mass of the first body from its start \[m\].

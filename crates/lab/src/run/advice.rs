@@ -27,6 +27,7 @@ use stiction_core::registry::Values;
 use stiction_core::simulation::SimulationError;
 use stiction_core::step_error::StepError;
 use stiction_scene::Scene;
+use stiction_scene::description::Time;
 
 /// Multiple of the steps that a reason asks for which names no step.
 const UNKNOWN: f64 = 4.0;
@@ -65,7 +66,7 @@ pub(super) fn advise(run: &Run, outcome: &Outcome) -> Option<Advice> {
         let most = if is_error { &mut by_error } else { &mut by_others };
         *most = larger(*most, asked);
     }
-    let refined = refined(scene, nice(larger(by_error, by_others)));
+    let refined = refined(scene, larger(by_error, by_others));
     if by_others > by_error {
         return Some(refined);
     }
@@ -76,7 +77,7 @@ pub(super) fn advise(run: &Run, outcome: &Outcome) -> Option<Advice> {
 
 /// The run to try after a step that failed.
 fn after(error: &SimulationError, scene: &Scene) -> Option<Advice> {
-    let times = nice(FAILED);
+    let times = FAILED;
     error.step_helps().then(|| match error.cause {
         // a smaller tolerance would be harder still
         StepError::ContactsUnsolved { .. }
@@ -100,17 +101,18 @@ fn nice(times: f64) -> u64 {
     powers.filter_map(product).filter(enough).min().unwrap_or(1 << 40)
 }
 
-/// `times` as many steps, and the tolerances of such a refinement.
-fn refined(scene: &Scene, times: u64) -> Advice {
+/// At least `times` as many steps, and the tolerances of such a refinement.
+fn refined(scene: &Scene, times: f64) -> Advice {
     let mut advice = finer(scene, times);
-    let tolerances = tightened(scene, log2(times as f64)).into_iter();
+    let tolerances = tightened(scene, log2(advice.work)).into_iter();
     advice.set.extend(tolerances.map(|(key, tolerance)| (key, format!("{tolerance:.1e}"))));
     advice
 }
 
-/// `times` as many steps.
-fn finer(scene: &Scene, times: u64) -> Advice {
-    Advice { set: vec![("time.step", step(scene, times))], work: times as f64 }
+/// At least `times` as many steps.
+fn finer(scene: &Scene, times: f64) -> Advice {
+    let (step, work) = step(&scene.time, times);
+    Advice { set: vec![("time.step", step)], work }
 }
 
 /// The best one-step method of the same kind and of higher order, at the step that it may need.
@@ -133,32 +135,65 @@ fn higher_order(run: &Run, bar: &ErrorBar, most_order: f64) -> Option<Advice> {
     let observed = smaller(bar.order_for_advice(most_order), f64::from(own.order));
     // s^(1/p) = h/τ
     let times = pow(bar.share, 1.0 / observed) / pow(TRUSTED, 1.0 / order);
-    let times = if times <= 1.0 { 1 } else { nice(times) };
     let mut set = vec![("integrator.method", name.to_string())];
-    if times > 1 {
-        set.push(("time.step", step(scene, times)));
+    let mut times = larger(times, 1.0);
+    if times > 1.0 {
+        let (step, more) = step(&scene.time, times);
+        set.push(("time.step", step));
+        times = more;
     }
-    Some(Advice { set, work: times as f64 * order / f64::from(own.order) })
+    Some(Advice { set, work: times * order / f64::from(own.order) })
 }
 
-/// The step over `times`, as a scene has it.
-fn step(scene: &Scene, times: u64) -> String {
-    let exact = scene.time.step / times as f64;
+/// The largest step that is at most the scene's over `times`, divides the time between frames and all other times
+/// of whole steps, and is short in decimals; and how many times as many steps it makes.
+fn step(time: &Time, times: f64) -> (String, f64) {
+    let per_frame = time.steps_per_frame.max(1);
+    let parts = nice(per_frame as f64 * larger(times, 1.0 + 1e-9));
+    // whole numbers of the new steps too
+    let counts = [Some(time.steps), time.drift_steps].into_iter().flatten();
+    let fits = parts > per_frame
+        && counts.map(u128::from).all(|n| (n * u128::from(parts)).is_multiple_of(per_frame.into()));
+    let by_frame = parts as f64 / per_frame as f64;
+    let whole = nice(times);
+    let (exact, more) = match fits && by_frame <= whole as f64 {
+        true => (time.step * per_frame as f64 / parts as f64, by_frame),
+        false => (time.step / whole as f64, whole as f64),
+    };
     // decimals that a person would write, where they are the same number but for rounding
     let short = format!("{exact:.6e}").parse().unwrap_or(exact);
     let step = if (short / exact - 1.0).abs() < 1e-12 { short } else { exact };
-    format!("{step:e}")
+    (format!("{step:e}"), more)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stiction_scene::place::Place;
 
     #[test]
     fn multiples_keep_decimals_short() {
         for (asked, times) in [(0.3, 2), (2.0, 2), (2.1, 4), (6.0, 8), (17.0, 20), (1e4, 10_000)] {
             assert_eq!(nice(asked), times, "{asked}");
         }
+    }
+
+    /// The step that is asked for, and the largest below it that divides the frame.
+    #[test]
+    fn the_largest_step_that_divides_the_times_is_advised() {
+        let time = |steps_per_frame, steps, drift_steps| Time {
+            step: 1e-4,
+            steps,
+            steps_per_frame,
+            drift_steps,
+            place: Place::default(),
+        };
+        assert_eq!(step(&time(100, 1000, None), 1.06), ("8e-5".into(), 1.25));
+        assert_eq!(step(&time(100, 1000, None), 4.0), ("2.5e-5".into(), 4.0));
+        // 1.25 × 750 steps, but not 1.25 × 751
+        assert_eq!(step(&time(100, 1000, Some(752)), 1.06), ("8e-5".into(), 1.25));
+        assert_eq!(step(&time(100, 1000, Some(751)), 1.06), ("5e-5".into(), 2.0));
+        assert_eq!(step(&time(1, 7, None), 3.0), ("2.5e-5".into(), 4.0));
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! Each body at the end of a run: its fate, and its creep.
 
+use super::steady::Steadiness;
 use super::{Creep, Fate, Run, Split};
 use std::ops::Range;
 use stiction_core::diagnosis::audit::Energies;
-use stiction_core::diagnosis::load::Loads;
+use stiction_core::diagnosis::drift::Drift;
+use stiction_core::diagnosis::load::{Load, Loads};
 use stiction_core::math::{Vector, acos, degrees, larger, smaller};
 use stiction_core::measures::kinds::spin;
 use stiction_core::measures::rotation::rotation_of;
@@ -69,11 +71,29 @@ impl Run {
                 carried: loads.carried(number),
                 window,
                 sliding: drift.share_of_sliding(),
+                slip: self.extremes.slips().get(number).copied().unwrap_or_default(),
+                steadiness: self.steadiness(number, loads.load(number)),
                 parts: drift.parts(),
                 split: Split::Balance,
             });
         }
         creep
+    }
+
+    /// The steadiness of the drift of a body under its load at the end.
+    fn steadiness(&self, body: usize, load: Option<Load>) -> Steadiness {
+        let model = &self.timeline.simulation.model;
+        // a load ratio is defined for one coefficient only
+        let load = load.filter(|_| model.laws.is_some() && !model.surfaces.anisotropic);
+        let closed_form =
+            load.and_then(|load| model.friction().creep(load.ratio, load.normal_force, &load.pair));
+        let none = Drift::default();
+        let halves = self.extremes.halves().map(|half| half.get(body).unwrap_or(&none));
+        let until = self.timeline.simulation.state.time;
+        let window = [self.extremes.quarter_from(), until];
+        let share = self.timeline.scene.time.drift_steps.is_none();
+        let share = share.then(|| (window[1] - window[0]) / until);
+        Steadiness::of(halves, closed_form, window, share)
     }
 }
 

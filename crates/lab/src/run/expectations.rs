@@ -6,7 +6,26 @@ use stiction_core::registry::Problem;
 use stiction_scene::build::BuildError;
 use stiction_scene::{Expectation, Moment, Scene};
 
+/// The `key=value` texts among `sets` that change what a scene does: all but those of step, frames and method. The
+/// expectations of a scene are for the scene without them.
+pub fn changes(sets: &[String]) -> Vec<&String> {
+    let numerical = |text: &str| {
+        let key = text.split('=').next().unwrap_or_default().trim();
+        ["time.step", "time.output"].contains(&key)
+            || ["integrator", "output", "view", "expect"]
+                .contains(&key.split('.').next().unwrap_or(key))
+    };
+    sets.iter().filter(|text| !numerical(text)).collect()
+}
+
 impl Run {
+    /// The texts of `--set` that change what the scene does, so that its expectations are for another one.
+    pub fn changes(&self) -> Vec<&String> {
+        let sources = self.timeline.scene.sources.iter();
+        let sets = sources.filter(|source| source.name == "--set").map(|source| &source.text);
+        sets.filter(|text| !changes(std::slice::from_ref(text)).is_empty()).collect()
+    }
+
     /// The frame and the value to which the expectation with this index refers.
     pub(super) fn measured(&self, number: usize, status: &Status) -> Option<(usize, f64)> {
         let range = |column| self.extremes.range(column);

@@ -24,6 +24,15 @@ struct RangeCheckpoint {
     memory: ProbeMemory,
 }
 
+/// The time in which contacts of a body slid, found between frames.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Slip {
+    /// Start and end of the first and last interval between frames in which they slid \[s\].
+    pub between: Option<[f64; 2]>,
+    /// Time, weighted with N \[s\].
+    pub time: f64,
+}
+
 /// The part of [`Extremes`] that changes during a run.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct ExtremesCheckpoint {
@@ -31,6 +40,9 @@ pub(super) struct ExtremesCheckpoint {
     deepest: f64,
     pending: Vec<Drift>,
     quarter: Vec<Drift>,
+    halves: [Vec<Drift>; 2],
+    slips: Vec<Slip>,
+    counted: f64,
     quarter_from: f64,
 }
 
@@ -43,6 +55,13 @@ pub(super) struct Extremes {
     /// creep of each body since the last frame, and over the last quarter
     pending: Vec<Drift>,
     quarter: Vec<Drift>,
+    /// the same over the two halves of the last quarter: frames that end in the first, and the others
+    halves: [Vec<Drift>; 2],
+    /// the time in which each body slid, and until when it was counted \[s\]
+    slips: Vec<Slip>,
+    counted: f64,
+    /// end of the run \[s\]
+    end: f64,
     /// start of the last quarter, once it has begun \[s\]
     quarter_from: f64,
     values: Vec<f64>,
@@ -51,7 +70,7 @@ pub(super) struct Extremes {
 impl Extremes {
     /// Watches the measures with an expectation of an extreme. Measures that depend on the previous
     /// frame are evaluated at frames only.
-    pub(super) fn of(probes: &[Probe], expectations: &[Expectation]) -> Self {
+    pub(super) fn of(probes: &[Probe], expectations: &[Expectation], end: f64) -> Self {
         let (mut watched, mut first) = (Vec::new(), 0);
         for probe in probes {
             let wanted = |e: &Expectation| {
@@ -64,7 +83,7 @@ impl Extremes {
             }
             first += probe.columns.len();
         }
-        Extremes { watched, ..Extremes::default() }
+        Extremes { watched, end, ..Extremes::default() }
     }
 
     /// Adds an accepted state; `begins_quarter` marks the last one before the last quarter.
@@ -72,6 +91,7 @@ impl Extremes {
         if begins_quarter {
             self.end_creep(simulation);
             self.quarter = vec![Drift::default(); self.pending.len()];
+            self.halves = Default::default();
             self.quarter_from = simulation.state.time;
         }
         let depths = simulation.state.memory.contacts.iter().map(|contact| contact.depth);
@@ -108,6 +128,16 @@ impl Extremes {
         &self.quarter
     }
 
+    /// The creep of each body over the two halves of that time.
+    pub(super) fn halves(&self) -> [&[Drift]; 2] {
+        self.halves.each_ref().map(Vec::as_slice)
+    }
+
+    /// The time in which each body slid.
+    pub(super) fn slips(&self) -> &[Slip] {
+        &self.slips
+    }
+
     /// Start of the time over which [`Self::quarter`] is taken \[s\].
     pub(super) fn quarter_from(&self) -> f64 {
         self.quarter_from
@@ -124,6 +154,9 @@ impl Extremes {
             deepest: self.deepest,
             pending: self.pending.clone(),
             quarter: self.quarter.clone(),
+            halves: self.halves.clone(),
+            slips: self.slips.clone(),
+            counted: self.counted,
             quarter_from: self.quarter_from,
         }
     }
@@ -132,10 +165,12 @@ impl Extremes {
     pub(super) fn fits(&self, from: &ExtremesCheckpoint, bodies: usize) -> bool {
         let ranges =
             |(own, from): (&Watched, &RangeCheckpoint)| own.range.len() == from.range.len();
-        let creep = [from.pending.len(), from.quarter.len()];
+        let [first, second] = &from.halves;
+        let creep = [&from.pending, &from.quarter, first, second].map(Vec::len);
+        let creep = creep.into_iter().chain([from.slips.len()]);
         self.watched.len() == from.watched.len()
             && self.watched.iter().zip(&from.watched).all(ranges)
-            && creep.iter().all(|length| [0, bodies].contains(length))
+            && creep.into_iter().all(|length| [0, bodies].contains(&length))
     }
 
     /// Restores what [`Self::checkpoint`] returned for the same scene.
@@ -146,12 +181,25 @@ impl Extremes {
         }
         (self.deepest, self.pending) = (from.deepest, from.pending);
         (self.quarter, self.quarter_from) = (from.quarter, from.quarter_from);
+        (self.halves, self.slips, self.counted) = (from.halves, from.slips, from.counted);
     }
 
     fn end_creep(&mut self, simulation: &mut Simulation) {
         let h = simulation.time_step();
         let creep = simulation.watches.stick.end_frame(&simulation.model, &simulation.state, h);
-        for sums in [&mut self.pending, &mut self.quarter] {
+        let middle = 0.5 * (self.quarter_from + self.end);
+        let half = usize::from(simulation.state.time > middle * (1.0 + 1e-12));
+        let (since, now) = (self.counted, simulation.state.time);
+        self.counted = now;
+        self.slips.resize(creep.len(), Slip::default());
+        for (slip, drift) in self.slips.iter_mut().zip(&creep) {
+            let slid = drift.share_of_sliding() * (now - since);
+            if slid > 0.0 {
+                slip.time += slid;
+                slip.between = Some([slip.between.map_or(since, |known| known[0]), now]);
+            }
+        }
+        for sums in [&mut self.pending, &mut self.quarter, &mut self.halves[half]] {
             sums.resize(creep.len(), Drift::default());
             sums.iter_mut().zip(&creep).for_each(|(sum, since)| sum.append(since));
         }

@@ -17,6 +17,7 @@ mod resume;
 mod roofline;
 mod scales;
 mod split;
+mod steady;
 mod tally;
 pub mod timeline;
 mod verdict;
@@ -24,8 +25,11 @@ pub mod verification;
 pub mod verify;
 
 pub use checkpoint::{Recorded, Recovered, RunCheckpoint};
+pub use expectations::changes;
+pub use extremes::Slip;
 pub use outcome::{Advice, Checked, Creep, DriftAt, Fate, Outcome, Split, Status};
 pub use split::SAME;
+pub use steady::{STEADY, Steadiness};
 pub use stiction_core::measures::columns::OF_ORDER as ORDER_COLUMNS;
 pub use tally::Tally;
 pub use timeline::{Intervene, Timeline};
@@ -179,7 +183,7 @@ impl Run {
         check_expectations(scene, &columns)?;
         let (remarks, moved) = (built.remarks.clone(), built.moved.clone());
         let memory = built.memory;
-        let extremes = Extremes::of(&probes, &scene.expectations);
+        let extremes = Extremes::of(&probes, &scene.expectations, scene.time.end());
         let timeline = Timeline::start(scene, built);
         let Simulation { model, state, .. } = &timeline.simulation;
         let start = forecast(model, state, &moved, scene.time.step, scene.time.end());

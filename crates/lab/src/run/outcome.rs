@@ -7,6 +7,8 @@ use stiction_core::integrators::StepReport;
 use stiction_core::simulation::SimulationError;
 use stiction_scene::Expectation;
 
+use super::extremes::Slip;
+use super::steady::Steadiness;
 use super::verification::Verification;
 
 /// Tilt above which a body counts as tipped \[degrees\].
@@ -85,6 +87,10 @@ pub struct Creep {
     pub window: [f64; 2],
     /// Share of the window, weighted with N, in which its contacts slid.
     pub sliding: f64,
+    /// The time in which its contacts slid, over the run.
+    pub slip: Slip,
+    /// Whether it is steady.
+    pub steadiness: Steadiness,
     /// Its parts \[m/s\]; `None` where they are not known.
     pub parts: Option<Parts>,
     /// The source of the parts.

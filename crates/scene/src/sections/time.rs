@@ -71,13 +71,50 @@ fn whole_steps(record: &Record, key: &'static str, names: &mut Names) -> u64 {
     let below = ratio.floor();
     let near = |steps: f64| trimmed(steps * step);
     let help = if below >= 1.0 {
-        format!("the nearest values are {} and {}", near(below), near(below + 1.0))
+        format!(
+            "the nearest values are {} and {}{}",
+            near(below),
+            near(below + 1.0),
+            divisors(record, key)
+        )
     } else {
         format!("it must be at least one step, {}", near(1.0))
     };
     let diagnostic = Diagnostic::error("E309", record.place_of(key), message).help(help);
     names.push(diagnostic.beside("`step` is", record.place_of("step")));
     0
+}
+
+/// The nearest steps that divide `end` and `output`, the shorter of which they are found from: " or …".
+fn divisors(record: &Record, key: &str) -> String {
+    let [end, output, step] = ["end", "output", "step"].map(|key| record.number(key));
+    let divides = |whole: f64, part: f64| {
+        part > 0.0 && {
+            let ratio = whole / part;
+            ratio.round() >= 1.0 && (ratio - ratio.round()).abs() <= 1e-9 * ratio
+        }
+    };
+    let length = if divides(end, output) { output } else { record.number(key) };
+    let least = (length / step).floor();
+    // short decimals: parts of 2 and 5
+    let short = |parts: &f64| {
+        let mut rest = *parts as u64;
+        [2, 5].into_iter().for_each(|prime| {
+            while rest > 0 && rest.is_multiple_of(prime) {
+                rest /= prime;
+            }
+        });
+        rest == 1
+    };
+    let count = |k: u64| k as f64;
+    let fewer = (1..=least.clamp(0.0, 1e6) as u64).rev().map(count).find(short);
+    let more = (least.clamp(0.0, 1e6) as u64 + 1..=2_000_000).map(count).find(short);
+    let steps = fewer.into_iter().chain(more).map(|parts| trimmed(length / parts));
+    match steps.collect::<Vec<_>>()[..] {
+        [ref only] => format!(", or `step` = {only}, which divides it"),
+        [ref long, ref brief] => format!(", or `step` = {long} or {brief}, which divide it"),
+        _ => String::new(),
+    }
 }
 
 /// Number of steps between frames, at most that of the run.

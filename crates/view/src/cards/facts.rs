@@ -333,7 +333,8 @@ fn verdict(display: &Display) -> Vec<FactLine> {
     let since = since.map(|since| format!(" {since}")).unwrap_or_default();
     let reasons = verdict.reasons.iter().map(|reason| {
         let text = reason.describe(&snapshot.model);
-        FactLine::Note(format!("✗ not trusted{since}: {text}"), Tone::Bad)
+        // of the run so far: what is rare at its end is without weight then
+        FactLine::Note(format!("✗ not trusted so far{since}: {text}"), Tone::Bad)
     });
     // the requested result comes before possibly long texts
     verified(display).into_iter().chain(reasons).collect()

@@ -1,6 +1,7 @@
 //! The results of a sweep as a table: one row per job, keys and figures as columns.
 
 use super::folder::{Folder, FolderError, JobOutcome, LARGEST_TABLE, LARGEST_TEXT, MOST_COLUMNS};
+use crate::run::changes;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -199,7 +200,12 @@ fn results(
     for (name, value) in results["figures"].as_object().into_iter().flatten() {
         add(name, results["units"][name].as_str().unwrap_or_default(), cell(value));
     }
-    add("expectations_met", "", expectations(&results["expectations"]));
+    // the expectations are for the scene as written
+    let keys = folder.plan.grid.axes.iter().map(|axis| axis.key.clone());
+    let changed =
+        !changes(&folder.plan.set.iter().cloned().chain(keys).collect::<Vec<_>>()).is_empty();
+    let met = if changed { CollectedCell::Empty } else { expectations(&results["expectations"]) };
+    add("expectations_met", "", met);
     add("state_hash", "", cell(&results["state_hash"]));
     add("message", "", outcome.message.map_or(CollectedCell::Empty, CollectedCell::Text));
     let seconds = folder.cpu_seconds(job);

@@ -36,7 +36,7 @@ pub struct Combination {
 }
 
 /// Result for one law with one ε under one integrator.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct TuneCandidate {
     /// The combination with the last step run.
     pub combination: Combination,
@@ -66,9 +66,10 @@ pub enum SearchEnd {
 }
 
 /// How a search ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Ending {
     /// Completed.
+    #[default]
     Complete,
     /// Its time was up.
     OutOfTime,
@@ -76,14 +77,21 @@ pub enum Ending {
     Stopped,
 }
 
+/// Result of a verification: the creep of the run twice as long at half the step \[m/s\], and the
+/// error against refined runs as a share.
+pub(super) type Passed = (Option<f64>, Option<f64>);
+
 /// The answer of a search.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Answer {
+    /// The scene's own combination, if it was tried: the first of the candidates.
+    pub own: Option<Combination>,
     /// All candidates, in the order of the grid.
     pub candidates: Vec<TuneCandidate>,
     /// The cheapest that holds and was verified.
     pub best: Option<TuneCandidate>,
-    /// The cheapest that holds so far, if the search ended before it was verified.
+    /// The cheapest that holds so far, if the search ended before it was verified; it is cheaper than
+    /// `best`, where there is one.
     pub so_far: Option<TuneCandidate>,
     /// Laws that could not be tried, with the reason.
     pub dropped: Vec<(String, String)>,

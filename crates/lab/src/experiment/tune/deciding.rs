@@ -2,8 +2,9 @@
 //! finer and longer runs.
 
 use super::super::trial::Trial;
-use super::answer::{Answer, Combination, Cost, Ending, TuneCandidate};
+use super::answer::{Answer, Combination, Cost, Ending, Passed, TuneCandidate};
 use super::forecast::{Progress, Speed};
+use super::own::Own;
 use super::tuning::{Clock, Purse, Tried, Tuning};
 use std::sync::atomic::{AtomicBool, Ordering};
 use stiction_core::diagnosis::error_bar::TRUSTED;
@@ -25,63 +26,82 @@ impl Tuning<'_> {
     /// The cheapest that holds and passes verification; close ones are timed again first.
     pub(super) fn decide(
         &self,
-        mut candidates: Vec<TuneCandidate>,
+        (mut candidates, own): (Vec<TuneCandidate>, Option<Own>),
         ending: Ending,
         speed: &Speed,
         clock: &Clock,
         progress: &mut dyn FnMut(&Progress),
     ) -> Answer {
+        let own_passed: Option<Passed> = own.as_ref().and_then(|own| own.passed);
+        let own = own.map(|own| own.candidate.combination);
+        let tried = own.clone();
         let mut runs: usize = candidates.iter().map(|candidate| candidate.runs).sum();
         if self.cost == Cost::Cpu && ending == Ending::Complete {
             progress(&Progress::now("timing the best again", clock, 0.0, runs, None));
             runs += self.time_again(&mut candidates, speed, clock);
         }
-        let mut holding: Vec<TuneCandidate> =
-            candidates.iter().filter(|candidate| candidate.holds()).cloned().collect();
-        let (mut best, mut so_far, mut unverified) = (None, None, Vec::new());
-        let (mut verified_creep, mut error) = (None, None);
-        // the cheapest first; smaller steps are added as they are found
-        while let Some(next) = cheapest(&holding) {
-            let candidate = holding.swap_remove(next);
-            if self.over(clock) {
-                so_far = Some(candidate);
-                break;
-            }
-            self.say_verifying(&candidate, speed, clock, runs, progress);
-            runs += 1;
-            match self.passes(&candidate, clock) {
-                Ok((creep, share)) => {
-                    (verified_creep, error, best) = (creep, share, Some(candidate));
-                    break;
-                }
-                Err(_) if self.over(clock) => {
-                    so_far = Some(candidate);
-                    break;
-                }
-                Err(fault) => {
-                    let smaller = self.smaller_beside(&candidate, &holding, clock);
-                    runs += smaller.as_ref().map_or(0, |smaller| smaller.runs);
-                    unverified.push((candidate.combination, fault));
-                    holding.extend(smaller);
-                }
-            }
-        }
+        let holding = candidates.iter().filter(|candidate| candidate.holds()).cloned().collect();
+        let passed = own.zip(own_passed);
+        let found = self.verify(holding, passed, (speed, clock), runs, progress);
         let ending = match ending {
             Ending::Complete if (self.stop)() => Ending::Stopped,
-            Ending::Complete if so_far.is_some() => Ending::OutOfTime,
+            Ending::Complete if found.so_far.is_some() => Ending::OutOfTime,
             known => known,
         };
-        Answer {
-            candidates,
-            best,
-            so_far,
-            dropped: Vec::new(),
-            unverified,
-            verified_creep,
-            error,
-            runs,
-            ending,
+        Answer { own: tried, candidates, ending, ..found }
+    }
+
+    /// Verifies those that hold, the cheapest first, until one passes; `passed` is the scene's own combination, if
+    /// it is verified already. Smaller steps are added as they are found.
+    fn verify(
+        &self,
+        mut holding: Vec<TuneCandidate>,
+        passed: Option<(Combination, Passed)>,
+        (speed, clock): (&Speed, &Clock),
+        runs: usize,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Answer {
+        let mut found = Answer { runs, ..Answer::default() };
+        while let Some(next) = cheapest(&holding) {
+            let candidate = holding.swap_remove(next);
+            if let Some((_, (creep, share))) =
+                passed.as_ref().filter(|(own, _)| *own == candidate.combination)
+            {
+                (found.verified_creep, found.error) = (*creep, *share);
+                found.best = Some(candidate);
+                break;
+            }
+            let fault = if self.over(clock) {
+                None
+            } else {
+                self.say_verifying(&candidate, speed, clock, found.runs, progress);
+                found.runs += 1;
+                match self.passes(&candidate, clock) {
+                    Ok((creep, share)) => {
+                        (found.verified_creep, found.error) = (creep, share);
+                        found.best = Some(candidate);
+                        break;
+                    }
+                    Err(fault) => Some(fault).filter(|_| !self.over(clock)),
+                }
+            };
+            match fault {
+                Some(fault) => {
+                    let smaller = self.smaller_beside(&candidate, &holding, clock);
+                    found.runs += smaller.as_ref().map_or(0, |smaller| smaller.runs);
+                    found.unverified.push((candidate.combination, fault));
+                    holding.extend(smaller);
+                }
+                // the time is up: what is verified already is the answer
+                None => {
+                    found.so_far.get_or_insert(candidate);
+                    if passed.is_none() {
+                        break;
+                    }
+                }
+            }
         }
+        found
     }
 
     fn say_verifying(
@@ -189,21 +209,30 @@ impl Tuning<'_> {
         candidate: &TuneCandidate,
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<f64>, String> {
+        match self.refined(&candidate.combination, stop)? {
+            None => Ok(None),
+            Some(trial) if trial.verdict.faultless() => Ok(trial.verdict.error),
+            Some(trial) => Err(trial.verdict.marks()),
+        }
+    }
+
+    /// A run of a combination, verified by refined runs; none if the search does not verify.
+    pub(super) fn refined(
+        &self,
+        combination: &Combination,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<Trial>, String> {
         if self.verify.is_none() {
             return Ok(None);
         }
         let first = |errors: SceneErrors| errors.diagnostics[0].message.clone();
-        let mut sets = candidate.combination.sets();
+        let mut sets = combination.sets();
         sets.extend(self.length(1.0));
         let base = self.base.verified(self.verify);
         let scene = base.load(&sets).map_err(first)?.scene;
         let built = base.build(&scene).map_err(first)?;
-        let trial = Trial::of_built(&scene, built, base.verifier(&[]), stop)
-            .map_err(|error| error.to_string())?;
-        match trial.verdict.faultless() {
-            true => Ok(trial.verdict.error),
-            false => Err(trial.verdict.marks()),
-        }
+        let trial = Trial::of_built(&scene, built, base.verifier(&[]), stop);
+        trial.map(Some).map_err(|error| error.to_string())
     }
 
     /// The candidate with the next smaller step that holds, at a cost of at most `most` per

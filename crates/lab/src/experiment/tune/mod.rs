@@ -12,12 +12,15 @@
 //! bring no improvement. The cheapest candidate is verified by a run twice as long at half the
 //! step, and by refined runs; if it fails, its next smaller step joins the candidates unless it
 //! costs too much, and the cheapest of them is verified next.
+//! Before all that the scene's own combination is run and verified (`own.rs`): the search is for a
+//! cheaper one.
 
 pub mod answer;
 mod deciding;
 mod forecast;
 mod foresight;
 mod lane;
+mod own;
 mod probe;
 mod search;
 mod tuning;

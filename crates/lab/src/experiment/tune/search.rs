@@ -115,6 +115,10 @@ fn all_of(mut refusals: impl Iterator<Item = Option<SceneErrors>>) -> Option<Sce
 /// All lanes of a search.
 struct Field {
     laws: Vec<LawLanes>,
+    /// the scene's own combination, if it holds
+    own: Option<TuneCandidate>,
+    /// whether it is verified
+    own_passed: bool,
 }
 
 impl Field {
@@ -123,12 +127,12 @@ impl Field {
     }
 
     fn best(&self) -> Option<&TuneCandidate> {
-        let holding = self.lanes().filter_map(Lane::holding);
+        let holding = self.lanes().filter_map(Lane::holding).chain(&self.own);
         holding.min_by(|a, b| a.cost.total_cmp(&b.cost))
     }
 
     fn runs(&self) -> usize {
-        self.lanes().map(|lane| lane.last.runs).sum()
+        self.lanes().map(|lane| lane.last.runs).chain(self.own.iter().map(|own| own.runs)).sum()
     }
 
     /// Whether a remaining combination may be cheaper than `most`.
@@ -199,6 +203,7 @@ impl Tuning<'_> {
     ) -> Result<Answer, SceneErrors> {
         let scene = self.base.load(&self.length(1.0))?.scene;
         self.base.build(&scene)?;
+        let own = self.try_own(&clock, progress);
         let speed = Speed::measure(self)?;
         let lanes = self.grid.laws.len() * self.grid.integrators.len();
         let remaining = speed.remaining(self, lanes, None);
@@ -209,7 +214,8 @@ impl Tuning<'_> {
         let spend = self.probing(with_epsilon, speed.threads);
         let asked = |law: &String| self.epsilons(law, scene.time.step, spend, &stop);
         let probed: Vec<_> = laws.par_iter().map(asked).collect();
-        let (mut field, mut dropped, mut refusal) = (Field { laws: Vec::new() }, Vec::new(), None);
+        let (mut field, mut dropped, mut refusal) =
+            (Field { laws: Vec::new(), own: None, own_passed: false }, Vec::new(), None);
         for (law, epsilons) in self.grid.laws.iter().zip(probed) {
             match epsilons {
                 Ok(epsilons) => field.laws.push(LawLanes::new(law, epsilons)),
@@ -222,13 +228,16 @@ impl Tuning<'_> {
         if let (Some(errors), true) = (refusal, field.laws.is_empty()) {
             return Err(errors);
         }
-        if self.max_time.is_some() && !self.exhaustive {
+        field.own = own.as_ref().map(|own| own.candidate.clone()).filter(TuneCandidate::holds);
+        field.own_passed = own.as_ref().is_some_and(|own| own.passed.is_some());
+        if self.max_time.is_some() && !self.exhaustive && field.own.is_none() {
             self.begin(&mut field, &speed, &clock);
         }
         let ending = self.search(&mut field, &speed, &clock, progress);
         let lanes = field.laws.into_iter().flat_map(|law| law.lanes);
-        let candidates = lanes.map(Lane::found).collect();
-        Ok(Answer { dropped, ..self.decide(candidates, ending, &speed, &clock, progress) })
+        let first = own.iter().map(|own| own.candidate.clone());
+        let candidates = first.chain(lanes.map(Lane::found)).collect();
+        Ok(Answer { dropped, ..self.decide((candidates, own), ending, &speed, &clock, progress) })
     }
 
     /// Begins a search whose time is bounded: tries the steps of the lane of [`METHOD`], or of the first lane, until
@@ -310,8 +319,14 @@ impl Tuning<'_> {
 
     /// Whether the time is over, or the rest of it is needed to verify the best.
     fn out_of_time(&self, field: &Field, speed: &Speed, clock: &Clock) -> bool {
-        let needed = field.best().map_or(0.0, |best| speed.verification(self, best.cost));
-        self.over(clock) || clock.left() < needed
+        self.over(clock) || clock.left() < self.to_verify(field, speed)
+    }
+
+    /// Wall time that the verification of the best needs \[s\].
+    fn to_verify(&self, field: &Field, speed: &Speed) -> f64 {
+        let best =
+            field.best().filter(|best| !field.own_passed || field.own.as_ref() != Some(*best));
+        best.map_or(0.0, |best| speed.verification(self, best.cost))
     }
 
     /// Runs the next step of every lane that may cost less than the ceiling; returns false if there
@@ -326,6 +341,7 @@ impl Tuning<'_> {
         progress: &mut dyn FnMut(&Progress),
     ) -> bool {
         let bound = field.best().map(|best| best.cost);
+        let reserved = self.to_verify(field, speed);
         let most = self.most(field);
         let ceiling_of = |law: &LawLanes| match bound {
             None if law.leads => LEAD * ceiling,
@@ -353,7 +369,7 @@ impl Tuning<'_> {
         let mut waiting: Vec<(&mut Lane, f64)> =
             lanes.filter(|(lane, most)| lane.waits_below(*most)).collect();
         // reserves time for the verification of the best
-        let held = clock.earlier(bound.map_or(0.0, |best| speed.verification(self, best)));
+        let held = clock.earlier(reserved);
         waiting.par_iter_mut().for_each(|(lane, most)| lane.advance(self, speed, *most, &held));
         !waiting.is_empty()
     }

@@ -164,7 +164,7 @@ impl Tuning<'_> {
         let too_dear = cut == Some(Cut::TooDear);
         let fault = match cut {
             Some(Cut::Fault(why)) => Some(why),
-            _ => self.fault(&trial),
+            _ => self.fault(&trial, &[]),
         };
         let (completed, cost) = (trial.completed(), cost / larger(reached, scene.time.step));
         Ok(Tried { cost, completed, creep, fault, too_dear })
@@ -180,8 +180,8 @@ impl Tuning<'_> {
         seconds.map(|seconds| format!("time.end={:e}", times * seconds)).into_iter().collect()
     }
 
-    /// The fault of a run that is not within the budget, if any.
-    fn fault(&self, trial: &Trial) -> Option<String> {
+    /// The fault of a run that is not within the budget, if any; reasons of `excused` are passed over.
+    pub(super) fn fault(&self, trial: &Trial, excused: &[&str]) -> Option<String> {
         let creep = trial.creep.iter().map(|creep| creep.measured).reduce(larger);
         let above = |name: &str, limit: Option<f64>| {
             let value = trial.figure(name)?;
@@ -190,8 +190,10 @@ impl Tuning<'_> {
         if !trial.completed() {
             return Some(trial.status.word().into());
         }
-        if !trial.verdict.faultless() {
-            return Some(trial.verdict.marks());
+        let reasons = trial.verdict.reasons.iter().map(|reason| reason.name());
+        let reasons: Vec<&str> = reasons.filter(|name| !excused.contains(name)).collect();
+        if !reasons.is_empty() {
+            return Some(reasons.join(", "));
         }
         match creep {
             None => return Some("nothing is in contact at the end".into()),

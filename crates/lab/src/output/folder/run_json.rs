@@ -240,6 +240,12 @@ fn creep_of(c: &Creep) -> Value {
                 "sliding": c.parts.map(|parts| parts.sliding),
                 "lag": c.parts.map(|parts| parts.lag),
                 "integrator": c.parts.map(|parts| parts.integrator),
+                "slid": c.slip.time,
+                "slid_from": c.slip.between.map(|between| between[0]),
+                "slid_until": c.slip.between.map(|between| between[1]),
+                "closed_form": c.steadiness.closed_form,
+                "change": c.steadiness.change,
+                "steady_end": c.steadiness.end,
                 "split": split,
                 "drift_by_step": by_step,
     })

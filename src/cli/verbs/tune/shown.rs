@@ -1,0 +1,270 @@
+//! The table and the answer of a search.
+
+use crate::cli::terminal::{self, Failure, note, number};
+use crate::cli::verbs::stiffness::in_parts;
+use stiction_core::diagnosis::soft_creep::whole_after;
+use stiction_core::diagnosis::trust::{Level, REASONS};
+use stiction_core::state::memory::Memory;
+use stiction_lab::experiment::law;
+use stiction_lab::experiment::tune::{
+    Answer, Combination, Cost, Ending, SearchEnd, TuneCandidate, Tuning, series,
+};
+
+/// A combination in words.
+pub(super) fn describe(combination: &Combination) -> String {
+    let epsilon = combination.epsilon.map_or(String::new(), |e| format!(", ε {} m/s", number(e)));
+    let Combination { law, integrator, step, .. } = combination;
+    format!("{law}{epsilon}, {integrator}, step {} s", number(*step))
+}
+
+/// The name of a law without its keys, and its ε.
+fn short(combination: &Combination) -> String {
+    let epsilon = combination.epsilon.map_or(String::new(), |e| format!(" {}", number(e)));
+    law::name(&combination.law).to_string() + &epsilon
+}
+
+/// A fault in a few words, which stand in a narrow column: numbers that have a column of their own are left out.
+fn fault(why: &str) -> String {
+    let words = match why {
+        why if why.starts_with("creep ") => "creep".to_string(),
+        why if why.starts_with("penetration ") => "too deep".into(),
+        why if why.starts_with("energy_error ") => "energy".into(),
+        why => why.replace('-', " "),
+    };
+    format!("✗ {words}")
+}
+
+fn cells(candidate: &TuneCandidate, answer: &Answer) -> Vec<String> {
+    let combination = &candidate.combination;
+    let passed_over = answer.unverified.iter().any(|(failed, _)| failed == combination);
+    let is_best = answer.best.as_ref().is_some_and(|best| best.combination == *combination);
+    let mut note = match &candidate.end {
+        SearchEnd::Holds if is_best => "holds, verified".to_string(),
+        SearchEnd::Holds if passed_over => "✗ verified".into(),
+        SearchEnd::Holds => "holds".into(),
+        SearchEnd::TooDear => "too dear".into(),
+        SearchEnd::Fails(why) => fault(why),
+        SearchEnd::Refused(why) => format!("refused: {why}"),
+    };
+    if answer.own.as_ref() == Some(combination) {
+        note += " (own)";
+    }
+    vec![
+        short(combination),
+        combination.integrator.clone(),
+        number(combination.step),
+        // of a run that was stopped it says nothing
+        candidate.creep.filter(|_| candidate.completed).map_or("–".into(), number),
+        number(candidate.cost),
+        note,
+    ]
+}
+
+/// Largest number of rows of the table.
+const SHOWN: usize = 15;
+
+/// Prints the table, and the answer or what is nearest to one.
+pub(super) fn show(tuning: &Tuning, answer: &Answer) -> Result<(), Failure> {
+    let unit = match tuning.cost {
+        Cost::Cpu => "CPU s/s",
+        Cost::Evaluations => "eval./s",
+    };
+    show_candidates(answer, unit)?;
+    for (combination, why) in &answer.unverified {
+        note(&format!("passed over: {}: {}", describe(combination), failed(why)));
+    }
+    match answer.ending {
+        Ending::Complete => {}
+        Ending::OutOfTime => note("its time was up before everything was tried"),
+        Ending::Stopped => note("stopped before everything was tried"),
+    }
+    match (&answer.so_far, &answer.best) {
+        (Some(best), None) => show_best(best, answer, unit, "the best so far, not verified: ", ""),
+        (cheaper, Some(best)) => {
+            if let Some(cheaper) = cheaper {
+                note(&format!(
+                    "cheaper, but there was no time to verify it: {}, {} {unit}",
+                    describe(&cheaper.combination),
+                    number(cheaper.cost)
+                ));
+            }
+            softness(tuning, &best.combination).iter().for_each(|line| note(line));
+            let level = match answer.error {
+                Some(share) => Level::Trusted(share),
+                None => Level::NoFaultFound,
+            };
+            let verified = answer.verified_creep.map_or("–".into(), number);
+            let verified = format!(
+                "\nverified: twice as long at half the step it creeps at {verified} m/s; {level}"
+            );
+            show_best(best, answer, unit, "", &verified)
+        }
+        (None, None) => {
+            say_nothing_holds(tuning, answer);
+            Ok(())
+        }
+    }
+}
+
+/// The candidates that were run: the answer, those that hold, the cheapest on top, and the others.
+fn show_candidates(answer: &Answer, unit: &str) -> Result<(), Failure> {
+    let header = ["law, ε m/s", "integrator", "step s", "creep m/s", unit, ""];
+    let is_best = |c: &TuneCandidate| {
+        answer.best.as_ref().is_some_and(|best| best.combination == c.combination)
+    };
+    let mut candidates: Vec<&TuneCandidate> =
+        answer.candidates.iter().filter(|c| c.runs > 0).collect();
+    // a smaller step that took the place of one that failed verification has no row yet
+    if !candidates.iter().any(|c| is_best(c)) {
+        candidates.extend(&answer.best);
+    }
+    let rank = |c: &TuneCandidate| match c.end {
+        _ if is_best(c) => 0,
+        SearchEnd::Holds
+            if !answer.unverified.iter().any(|(failed, _)| *failed == c.combination) =>
+        {
+            1
+        }
+        SearchEnd::Holds => 2,
+        _ if answer.own.as_ref() == Some(&c.combination) => 3,
+        SearchEnd::Fails(_) if c.completed => 4,
+        _ => 5,
+    };
+    candidates.sort_by(|a, b| rank(a).cmp(&rank(b)).then(a.cost.total_cmp(&b.cost)));
+    let rows: Vec<Vec<String>> = candidates.iter().take(SHOWN).map(|c| cells(c, answer)).collect();
+    if rows.is_empty() {
+        return Ok(());
+    }
+    terminal::print(&terminal::table(&header, &rows))?;
+    legend(&candidates[..candidates.len().min(SHOWN)], answer);
+    let untried = answer.candidates.iter().filter(|c| c.runs == 0).count();
+    let rest = candidates.len().saturating_sub(SHOWN);
+    if rest + untried > 0 {
+        let all = answer.candidates.len();
+        let hold = answer.candidates.iter().filter(|c| c.holds()).count();
+        note(&format!(
+            "{rest} more rows, and {untried} pairs of law and integrator that were not run: of {all}, {hold} hold at some step; --format json has all of them"
+        ));
+    }
+    Ok(())
+}
+
+/// Explains what the rows abbreviate.
+fn legend(shown: &[&TuneCandidate], answer: &Answer) {
+    let mut laws: Vec<&str> = shown.iter().map(|c| c.combination.law.as_str()).collect();
+    laws.sort_unstable();
+    laws.dedup();
+    for law in laws.into_iter().filter(|law| !law::keys(law).is_empty()) {
+        note(&format!("{} has {}", law::name(law), law::keys(law).join(", ")));
+    }
+    if shown.iter().any(|c| c.end == SearchEnd::TooDear) {
+        note("too dear: its run cost more than the bound, and was stopped");
+    }
+    let own = |c: &&TuneCandidate| answer.own.as_ref() == Some(&c.combination);
+    if shown.iter().any(own) {
+        note("own: law, ε, method and step of the scene itself");
+    }
+}
+
+fn show_best(
+    best: &TuneCandidate,
+    answer: &Answer,
+    unit: &str,
+    before: &str,
+    verified: &str,
+) -> Result<(), Failure> {
+    let words = format!(
+        "{before}{}: creep {} m/s, {} {unit}{verified}; {} runs in all",
+        describe(&best.combination),
+        best.creep.map_or("–".into(), number),
+        number(best.cost),
+        answer.runs,
+    );
+    let fragment = best.combination.fragment();
+    terminal::print(&format!("\n{}\n{fragment}", terminal::prose(0, &words)))
+}
+
+/// The reason why verification failed, as a sentence.
+fn failed(why: &str) -> String {
+    match why.strip_prefix("verified: ") {
+        Some(why) => format!("beside refined runs it is not trusted ({})", reasons(why)),
+        None => {
+            let why = why.strip_prefix("twice as long at half the step: ").unwrap_or(why);
+            format!("run twice as long at half the step, it does not hold ({})", reasons(why))
+        }
+    }
+}
+
+/// Names of reasons, and the command that explains the first; other texts as they are.
+fn reasons(why: &str) -> String {
+    let first = why.split(", ").next().unwrap_or(why);
+    match REASONS.iter().any(|reason| reason.name == first) {
+        true => format!("{why}: stiction explain {first}"),
+        false => why.into(),
+    }
+}
+
+/// Says that nothing holds, how far the nearest is from it, and the command that would do.
+fn say_nothing_holds(tuning: &Tuning, answer: &Answer) {
+    let runs = answer.runs;
+    if answer.ending == Ending::Complete {
+        if answer.candidates.is_empty() {
+            note("under no ε of the grid is the law's own creep within the budget");
+        }
+        note(&format!(
+            "no combination keeps creep below {} m/s in {runs} runs; allow more, or give --laws, --epsilon, --steps of your own",
+            number(tuning.budget.creep),
+        ));
+    } else {
+        let word = if runs == 1 { "run" } else { "runs" };
+        note(&format!("nothing that holds was found in {runs} {word}"));
+    }
+    let named =
+        |c: &&TuneCandidate| matches!(&c.end, SearchEnd::Fails(why) if why.starts_with("creep "));
+    let nearest = answer.candidates.iter().filter(|c| c.completed).filter(named);
+    let nearest = nearest.filter_map(|c| Some((c, c.creep?)));
+    if let Some((nearest, creep)) = nearest.min_by(|a, b| a.1.total_cmp(&b.1)) {
+        note(&format!(
+            "the nearest is {}, which creeps at {} m/s: --creep {} allows it",
+            describe(&nearest.combination),
+            number(creep),
+            number(rounded_up(creep)),
+        ));
+    }
+    if let (Some(most), Ending::OutOfTime) = (tuning.max_time, answer.ending) {
+        let (laws, methods) = cheapest_names(tuning);
+        note(&format!(
+            "more time, or a shorter list: --max-time {}, or --laws {laws} --integrators {methods}",
+            number((4.0 * most.as_secs_f64()).ceil()),
+        ));
+    }
+}
+
+/// The next larger of 1, 2, 5 × 10ⁿ.
+fn rounded_up(value: f64) -> f64 {
+    series(value, 1e2).last().copied().unwrap_or(value)
+}
+
+/// A law that holds without creep, or the first, and the scene's own method with an explicit one.
+fn cheapest_names(tuning: &Tuning) -> (String, String) {
+    let own = tuning.base.load(&[]).map(|loaded| loaded.scene.integrator.name).ok();
+    let first = tuning.grid.integrators.first().map(String::as_str);
+    let mut methods: Vec<&str> = own.into_iter().chain(first).collect();
+    methods.dedup();
+    (tuning.grid.laws.first().cloned().unwrap_or_default(), methods.join(","))
+}
+
+/// Note on bodies that are too soft to creep as a whole within a run of the answer.
+fn softness(tuning: &Tuning, best: &Combination) -> Vec<String> {
+    let Ok(scene) = tuning.base.load(&best.sets()).map(|loaded| loaded.scene) else {
+        return Vec::new();
+    };
+    let Ok(mut built) = tuning.base.build(&scene) else { return Vec::new() };
+    built.model.commit(&mut built.state, &mut Memory::default());
+    let end = tuning.seconds.unwrap_or(scene.time.end());
+    let bodies = built.model.bodies.iter();
+    bodies
+        .map(|body| in_parts(&body.name, whole_after(&built.model, &built.state, body), end))
+        .filter(|said| !said.is_empty())
+        .collect()
+}
