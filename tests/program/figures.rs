@@ -205,7 +205,7 @@ fn options_of_a_figure_are_heard_and_wrong_ones_refused() {
         (&["--plot", &file, "--panels", "creeep"][..], "did you mean `creep`?"),
         (&["--plot", &file, "--size", "3.3"], "3.3in"),
         (&["--plot", &file, "--font-size", "6pt"], "7 pt"),
-        (&["--plot", &file, "--log", "z"], "x, y, xy or none, or z for the colours"),
+        (&["--plot", &file, "--log", "w"], "x, y, xy or none, or z for the colours"),
         (&["--plot", &file, "--log", "y"], "--log"),
         (&["--plot", &file, "--log", "z"], "these are lines"),
         (
