@@ -141,6 +141,11 @@ pub fn width() -> usize {
     columns().map_or(80, usize::from)
 }
 
+/// Whether there is a terminal, or the variable COLUMNS, of less than `most` columns.
+pub fn is_narrower(most: usize) -> bool {
+    columns().is_some_and(|width| usize::from(width) < most)
+}
+
 /// Width of the terminal at stdout in columns, if there is one; elsewhere that of the variable COLUMNS.
 fn columns() -> Option<u16> {
     let given = || std::env::var("COLUMNS").ok()?.parse().ok().filter(|width| *width > 0);

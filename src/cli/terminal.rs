@@ -1,6 +1,6 @@
 //! Output to the terminal: exit codes, messages, tables, progress.
 
-pub use super::table::{keyed, prose, table, width};
+pub use super::table::{is_narrower, keyed, prose, table, width};
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 pub use stiction_core::math::number;

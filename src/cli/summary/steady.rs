@@ -8,6 +8,10 @@ use stiction_lab::run::{Creep, Outcome};
 
 /// A line for each body whose drift is for the most part the law's creep, and still changes.
 pub fn steadiness(outcome: &Outcome) -> String {
+    // of a run that is not trusted the creep is not the law's
+    if !outcome.verdict.faultless() {
+        return String::new();
+    }
     let creeps =
         outcome.creep.iter().filter(|creep| is_creep(creep) && creep.steadiness.is_unsteady());
     creeps.take(LISTED).map(|creep| prose(0, &not_steady(creep))).collect()

@@ -131,7 +131,7 @@ fn in_columns(listing: &Listing) -> String {
     let Some(about) = listing.header.iter().position(|head| *head == "what it is") else {
         return table(&listing.header, &listing.rows);
     };
-    if terminal::width() >= WIDE || listing.header.len() < 5 {
+    if !terminal::is_narrower(WIDE) || listing.header.len() < 5 {
         return table(&listing.header, &listing.rows);
     }
     let mut text =
