@@ -94,7 +94,7 @@ fn jobs_that_failed_have_counts_and_no_other_numbers() {
     }
 }
 
-/// What is expected is for the scene as written.
+/// An expectation is for the scene as written.
 #[test]
 fn a_sweep_of_another_scene_meets_and_misses_nothing() {
     let folder = TempDir::new().unwrap();

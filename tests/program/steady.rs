@@ -1,4 +1,4 @@
-//! What `run` says of a drift that is not steady, of a body that slipped, and of a scene that was changed.
+//! A drift that is not steady, a body that slipped, and a scene that was changed, as `run` names them.
 
 use assert_cmd::Command;
 

@@ -399,7 +399,7 @@ fn the_scenes_own_setting_is_tried_first() {
     assert!(found.verified_creep.is_some_and(|creep| creep <= 1e-2), "{found:?}");
 }
 
-/// What was run is shown, with what is nearest and the option that allows it.
+/// The rows that were run are shown, with the nearest and the option that allows it.
 #[test]
 fn where_nothing_holds_the_rows_and_the_nearest_are_shown() {
     let line = "--creep 1e-9 --seconds 0.02 --laws threshold --epsilon 1e-3 --integrators rk4,implicit-euler --steps 1e-3,1e-4 --cost evaluations --exhaustive";

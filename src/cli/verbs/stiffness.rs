@@ -201,7 +201,7 @@ const HEADER: [&str; 7] = [
     "CPU s/s",
 ];
 
-/// Where the limits of the table are, each once: "limited by friction at particle 3 of `box`".
+/// Places of the limits of the table, each once: "limited by friction at particle 3 of `box`".
 fn limits(found: &Stiffness) -> String {
     let culprits = found.prices.iter().filter_map(|price| price.culprit.as_ref());
     let mut places: Vec<String> = culprits.map(|culprit| culprit.describe(&found.model)).collect();
