@@ -5,7 +5,7 @@ use stiction_view::keys::{Action, Direction, Knob, Layer};
 use stiction_view::play::PlayerCommand;
 
 /// Names of knobs.
-pub const KNOBS: [(&str, Knob); 8] = [
+pub const KNOBS: [(&str, Knob); 9] = [
     ("integrator", Knob::Integrator),
     ("law", Knob::Law),
     ("epsilon", Knob::Epsilon),
