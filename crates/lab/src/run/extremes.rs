@@ -40,7 +40,7 @@ pub(super) struct ExtremesCheckpoint {
     deepest: f64,
     pending: Vec<Drift>,
     quarter: Vec<Drift>,
-    halves: [Vec<Drift>; 2],
+    halves: Option<[Vec<Drift>; 2]>,
     slips: Vec<Slip>,
     counted: f64,
     quarter_from: f64,
@@ -56,7 +56,7 @@ pub(super) struct Extremes {
     pending: Vec<Drift>,
     quarter: Vec<Drift>,
     /// the same over the two halves of the last quarter: frames that end in the first, and the others
-    halves: [Vec<Drift>; 2],
+    halves: Option<[Vec<Drift>; 2]>,
     /// the time in which each body slid, and until when it was counted \[s\]
     slips: Vec<Slip>,
     counted: f64,
@@ -91,7 +91,7 @@ impl Extremes {
         if begins_quarter {
             self.end_creep(simulation);
             self.quarter = vec![Drift::default(); self.pending.len()];
-            self.halves = Default::default();
+            self.halves = Some(Default::default());
             self.quarter_from = simulation.state.time;
         }
         let depths = simulation.state.memory.contacts.iter().map(|contact| contact.depth);
@@ -128,9 +128,9 @@ impl Extremes {
         &self.quarter
     }
 
-    /// The creep of each body over the two halves of that time.
+    /// The creep of each body over the two halves of the last quarter.
     pub(super) fn halves(&self) -> [&[Drift]; 2] {
-        self.halves.each_ref().map(Vec::as_slice)
+        self.halves.as_ref().map_or([&[]; 2], |halves| halves.each_ref().map(Vec::as_slice))
     }
 
     /// The time in which each body slid.
@@ -165,9 +165,8 @@ impl Extremes {
     pub(super) fn fits(&self, from: &ExtremesCheckpoint, bodies: usize) -> bool {
         let ranges =
             |(own, from): (&Watched, &RangeCheckpoint)| own.range.len() == from.range.len();
-        let [first, second] = &from.halves;
-        let creep = [&from.pending, &from.quarter, first, second].map(Vec::len);
-        let creep = creep.into_iter().chain([from.slips.len()]);
+        let creep = [&from.pending, &from.quarter].into_iter().chain(from.halves.iter().flatten());
+        let creep = creep.map(Vec::len).chain([from.slips.len()]);
         self.watched.len() == from.watched.len()
             && self.watched.iter().zip(&from.watched).all(ranges)
             && creep.into_iter().all(|length| [0, bodies].contains(&length))
@@ -189,6 +188,7 @@ impl Extremes {
         let creep = simulation.watches.stick.end_frame(&simulation.model, &simulation.state, h);
         let middle = 0.5 * (self.quarter_from + self.end);
         let half = usize::from(simulation.state.time > middle * (1.0 + 1e-12));
+        let half = self.halves.as_mut().map(|halves| &mut halves[half]);
         let (since, now) = (self.counted, simulation.state.time);
         self.counted = now;
         self.slips.resize(creep.len(), Slip::default());
@@ -199,7 +199,7 @@ impl Extremes {
                 slip.between = Some([slip.between.map_or(since, |known| known[0]), now]);
             }
         }
-        for sums in [&mut self.pending, &mut self.quarter, &mut self.halves[half]] {
+        for sums in [&mut self.pending, &mut self.quarter].into_iter().chain(half) {
             sums.resize(creep.len(), Drift::default());
             sums.iter_mut().zip(&creep).for_each(|(sum, since)| sum.append(since));
         }

@@ -31,7 +31,7 @@ pub const SCRIPT: &str = "py";
 
 /// Whether a file is the data or the script of a figure of this program: its first line says so.
 pub fn is_beside(path: &Path) -> bool {
-    let Ok(file) = std::fs::File::open(path) else { return false };
+    let Ok(file) = stiction_scene::regular::open(path, u64::MAX) else { return false };
     let mut bytes = Vec::new();
     if file.take(FIRST).read_to_end(&mut bytes).is_err() {
         return false;
