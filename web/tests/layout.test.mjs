@@ -142,3 +142,28 @@ for (const width of [390, 768, 1280, 1920]) {
     }
   });
 }
+
+for (const [name, size] of [["laptop", LAPTOP], ["projector", { width: 1920, height: 1080 }], ["tablet", { width: 920, height: 700 }]]) {
+  for (const shown of ["Change", "Text"]) {
+    test(`on a ${name}, the speed of a slow computer leaves the time its place, beside ${shown}`, async (t) => {
+      const tab = await open(t, "index.html", { hash: "#scene=incline_creep", size });
+      await passes(tab, 0.05);
+      await tab.click(`[role="tab"]:text-is("${shown}")`);
+      const places = await tab.evaluate(() => {
+        // at once, before the next report
+        const behind = document.querySelector("#transport .behind");
+        behind.textContent = "0.087 × real time on this computer";
+        const of = (node) => node.getBoundingClientRect();
+        const [time, bar, select, transport] = ["#transport .time", "#transport progress", "#transport select", "#transport"].map((name) => of(document.querySelector(name)));
+        return { time: time.right, bar: bar.right, select: [select.left, select.right], behind: [of(behind).left, of(behind).right, behind.scrollHeight - behind.clientHeight], end: transport.right };
+      });
+      const all = JSON.stringify(places);
+      assert.ok(places.select[1] <= places.end + 1, all);
+      // where there is little room, the time has a line of its own, and the speed of the computer none
+      if (name === "tablet") return assert.equal(places.behind[1] - places.behind[0], 0, all);
+      assert.ok(places.time <= places.select[0] && places.bar <= places.select[0], all);
+      assert.ok(places.behind[0] >= places.select[1] && places.behind[1] <= places.end + 1, all);
+      assert.ok(places.behind[2] <= 1, all);
+    });
+  }
+}
