@@ -4,11 +4,11 @@ use super::failures::plot_failure;
 use super::space::{replaces_plot, say_plot};
 use super::terminal::{Exit, Failure, say};
 use std::path::Path;
-use stiction_lab::output::plots::figure::FigureFormat;
 use stiction_lab::output::plots::figure::picture::{DATA, Picture, SCRIPT, beside, is_beside};
 use stiction_lab::output::plots::figure::style::{
     FigureSize, FigureStyle, letters_of, logarithmic_of,
 };
+use stiction_lab::output::plots::figure::{FigureFile, FigureFormat};
 
 /// The look of a figure.
 #[derive(clap::Args, Clone, Default)]
@@ -36,6 +36,9 @@ pub struct FigureOptions {
     /// Panels to draw, in this order, separated by commas; a panel of a run is named by its measures
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     panels: Vec<String>,
+    /// Panels side by side [default: 2 where each is 2.6 in wide or more]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=6))]
+    columns: Option<u8>,
     /// Also write the numbers of the figure, as CSV beside it: laws.csv beside
     /// laws.svg
     #[arg(long)]
@@ -55,6 +58,7 @@ impl FigureOptions {
             labels: [self.x_label.clone(), self.y_label.clone()],
             logarithmic: self.log,
             panels: self.panels.clone(),
+            columns: self.columns.map(usize::from),
         }
     }
 
@@ -69,9 +73,17 @@ impl FigureOptions {
         if drawn || (self.style() == FigureStyle::default() && self.endings().is_empty()) {
             return Ok(());
         }
-        let message = "--size, --font-size, --title, --x-label, --y-label, --log, --panels, --data \
+        let message = "--size, --font-size, --title, --x-label, --y-label, --log, --panels, --columns, --data \
                        and --script are of the figure that --plot FILE draws: name its file";
         Err(Failure::new(Exit::Usage, message))
+    }
+
+    /// Refuses a height into which a figure with these words and panels, or more of them, does not fit.
+    pub fn check_room(&self, figure: &FigureFile) -> Result<(), Failure> {
+        // values of which a logarithm can be drawn may come later
+        let style = FigureStyle { logarithmic: None, ..self.style() };
+        let figure = style.figure(figure).map_err(plot_failure)?;
+        Picture::Lines(figure).check_room(&style).map_err(plot_failure)
     }
 
     /// Finds out whether a figure can be written to a file, and whether it replaces another.
@@ -91,6 +103,17 @@ impl FigureOptions {
         let style = self.style();
         picture.write(&style, path).map_err(plot_failure)?;
         say_plot(path, replaced);
+        let left = picture.left_out(&style).map_err(plot_failure)?;
+        if !left.is_empty() {
+            let left = left.join(", ");
+            say(&format!(
+                "not drawn, since the figure would be higher than a page: {left} (--panels)"
+            ));
+        }
+        let left = picture.left_off(&style).map_err(plot_failure)?;
+        if !left.is_empty() {
+            say(&format!("logarithmic axes: {left}"));
+        }
         for ending in self.endings() {
             let beside = beside(path, ending);
             let (written, what) = match ending {

@@ -100,6 +100,11 @@ pub fn complain(message: &str) {
     }
 }
 
+/// "1 body", "2 bodies".
+pub fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
 /// Whether colours may be used on stderr.
 pub fn colours() -> bool {
     std::io::stderr().is_terminal()

@@ -32,7 +32,7 @@ pub const WORDS: &[Word] = &[
     ),
     word(
         &["steps of"],
-        "The drift of a body at the step of the run and at those of the verifying runs, h/2 and h/4 [m/s]. What falls with the step is the integrator's.",
+        "The drift of a body at the step of the run and at those of the verifying runs [m/s]: 2h, and 4h, where these agree with it, else h/2 and h/4. What falls with the step is the integrator's.",
     ),
     word(
         &["friction of"],
@@ -120,7 +120,7 @@ pub const WORDS: &[Word] = &[
     ),
     word(
         &["kept elsewhere", "runs part", "determined to"],
-        "The first frame at which the refined runs lie farther apart than the error bars explain. Beyond it the outcome depends on the smallest differences.",
+        "The first frame at which the runs compared lie farther apart than the error bars explain. Beyond it the outcome depends on the smallest differences.",
     ),
     word(
         &["observed order"],
@@ -136,11 +136,11 @@ pub const WORDS: &[Word] = &[
     ),
     word(
         &["error bar", "±", "error_"],
-        "Bound of the error of a measure, from runs at half the step, a quarter, and by another method (--verify), by Richardson's extrapolation with the observed order and a factor of safety. See docs/verdict.md.",
+        "Bound of the error of a measure, from runs at larger steps, at half the step and a quarter, and by another method (--verify), by Richardson's extrapolation with order 1, of three runs at smaller steps the observed order, and a factor of safety. See docs/verdict.md.",
     ),
     word(
         &["verify", "--verify", "verified", "verification", "refined", "refined run"],
-        "Verification of a run, option --verify: the scene runs again at half the step, at a quarter where half of it does not settle the matter, or by another method; these are the refined runs. Each measure gets an error bar, and the verdict a level. Files of a results folder are compared with their checksums by `stiction inspect DIR`. See docs/verdict.md.",
+        "Verification of a run, option --verify: the scene runs again at twice the step, at four times where contacts begin inside steps, at half and a quarter where larger steps do not settle the matter, or by another method. Those at smaller steps are the refined runs. Each measure gets an error bar, and the verdict a level. Files of a results folder are compared with their checksums by `stiction inspect DIR`. See docs/verdict.md.",
     ),
     word(
         &["audit", "energy audit", "energy_audit"],
@@ -167,8 +167,8 @@ pub const WORDS: &[Word] = &[
         "End of a run: completed, failed (with the reason), or interrupted by a signal.",
     ),
     word(
-        &["cpu time", "cpu s", "cpu s/s", "cpu_seconds", "steps/s"],
-        "CPU seconds of the process; per second of the scene (CPU s/s); steps needed per second of the scene.",
+        &["cpu time", "cpu s", "cpu s/s", "cpu_seconds"],
+        "CPU seconds of the process; per second of the scene (CPU s/s).",
     ),
     word(
         &["contact"],
@@ -181,12 +181,12 @@ pub const WORDS: &[Word] = &[
     word(&["solver", "linear_solver"], "Solver of the linear systems of an implicit method."),
     word(&["order"], "Order p of a method: its error falls as hᵖ where forces are smooth."),
     word(
-        &["largest stable step", "largest stable step s", "stable step"],
+        &["largest stable step", "limit", "limit s", "stable step"],
         "Largest step at which no mode of the linearised motion grows under a method [s]. See docs/physics.md.",
     ),
     word(
-        &["scene's step", "limited by"],
-        "The scene's step as a share of the largest stable one, and the spring, contact or particle that sets the limit.",
+        &["h/limit", "limited by"],
+        "The scene's step over the largest stable one, too large above 1, and the spring or contact that sets the limit. Ringing: a method that is stable at any step, whose reported velocities alternate above the one that is named.",
     ),
     word(
         &["largest", "at the start", "settled", "where"],
@@ -205,8 +205,24 @@ pub const WORDS: &[Word] = &[
         "Largest magnitude of an eigenvalue of the linearised motion [1/s].",
     ),
     word(
-        &["at the end", "stands", "tipped", "tilted", "turned", "turning"],
-        "Fate of a body: angle of its own z axis from the start, by its rotation; where nothing has weight, it has turned and does not stand or tip. A ring, disc or sphere has no side to stand on: its rate of turn is given [rad/s], from its angular momentum.",
+        &[
+            "at the end",
+            "touches nothing",
+            "touches only itself",
+            "slides on itself",
+            "sticks",
+            "slides",
+            "upright",
+            "tipped",
+            "tilted",
+            "turned",
+            "turning",
+        ],
+        "Fate of a body: of its contacts with others in the last state all stick, none does (it slides), or some do (in part); it slides on itself if one of its contacts with itself does not stick. Its tilt is the angle of its own z axis from the start, by its rotation: upright below 0.05°, tipped above 10°; where nothing has weight, or the scene placed it with a `rotation`, it has turned since t = 0. A ring, disc or sphere has no side to stand on: its rate of turn is given [rad/s], from its angular momentum.",
+    ),
+    word(
+        &["faults that passed"],
+        "Faults that stood at a frame and do not stand at the end, each with the last such frame: they are judged against what the run has done so far, as energy lost is against the energy that went through it. The strip `trust` of a film is red there.",
     ),
     word(&["momentum_x", "momentum_y", "momentum_z"], "Total momentum Σ m v [kg m/s]."),
     word(
@@ -241,7 +257,7 @@ pub const WORDS: &[Word] = &[
     ),
     word(
         &["the runs part", "runs part"],
-        "The first frame at which a verified run and its repetition at half the step differ by more than the error bar allows: from there on the outcome hangs on the step.",
+        "The first frame at which a verified run and the first run that it is compared with differ by more than the error bar allows: from there on the outcome hangs on the step.",
     ),
     word(
         &["island"],
@@ -268,6 +284,14 @@ pub const WORDS: &[Word] = &[
     word(
         &["creep_change", "not steady", "steady"],
         "(v₂ − v₁)/v₂ of the mean drifts v₁ and v₂ over the two halves of its window. Above .01 the drift is not steady: a soft body still relaxes, within a time of about μ N/(ε k) of a contact on a spring k. A window that begins later (time.drift_from, or a longer time.end) shows the steady creep.",
+    ),
+    word(
+        &["estimate", "estimate by balance", "balance"],
+        "A drift in parts from the forces of one run, without another to compare with: the law's creep under the force that each contact had, and the rest. With --verify the parts come from runs at other steps. See docs/creep.md.",
+    ),
+    word(
+        &["not known", "unsettled"],
+        "No comparison that could be made says it: the runs do not converge, are at fault themselves, or the law has no closed form there.",
     ),
     word(
         &["steady_creep", "steady creep of", "steady creep", "closed_form"],
@@ -320,14 +344,24 @@ pub const WORDS: &[Word] = &[
     ),
     word(
         &["period"],
-        "Mean time of a cycle of a measure [s]: `reduce = \"period\"`, over the frames from its `from` on. None with fewer than two cycles there, or with two whose lengths differ by more than a tenth: a longer time.end, or a `from` after the first stroke, shows it.",
+        "Mean time of a cycle of a measure [s]: `reduce = \"period\"`, over the steps from its `from` on. None with fewer than two cycles there, or with two whose lengths differ by more than a tenth: a longer time.end, or a `from` after the first stroke, shows it.",
     ),
     word(
-        &["swing"],
-        "Largest less least value of a measure over the frames from its `from` on: `reduce = \"swing\"`.",
+        &["swing", "peak to peak"],
+        "Twice the amplitude: greatest less least value of a measure over its cycles from its `from` on: `reduce = \"swing\"`. A first stroke from rest is left out, but where later ones do not come near its ends a `from` behind it is needed; without a complete cycle there is none.",
     ),
     word(
-        &["μ", "mu", "μ_s", "mu_s", "μ_k", "mu_k", "friction coefficient"],
+        &[
+            "μ",
+            "mu",
+            "μ_s",
+            "mu_s",
+            "μ_k",
+            "mu_k",
+            "friction coefficient",
+            "static friction",
+            "kinetic friction",
+        ],
         "Coefficients of friction, tangential over normal force: the static one μ_s bounds what holds, the kinetic one μ_k ≤ μ_s acts in slip. Keys static_friction and kinetic_friction of [materials.NAME]; a pair of materials has those of [pairing].",
     ),
     word(
@@ -335,8 +369,8 @@ pub const WORDS: &[Word] = &[
         "Stiffness k_n [N/m] and damping c [N·s/m] of one contact along its normal: contact.normal.stiffness and .damping. A body of weight W on n contacts stands W/(n k_n) deep.",
     ),
     word(
-        &["stick", "slip"],
-        "A contact sticks while it is inside the threshold ε or the cone μ_s N, and slips beyond. A law with a threshold creeps while it sticks.",
+        &["stick", "slip", "stick-slip"],
+        "A contact sticks while it is inside the threshold ε or the cone μ_s N, and slips beyond. A law with a threshold creeps while it sticks. Stick–slip: a load that grows slowly is held up to μ_s N, then falls in a slip against μ_k N, again and again: scenes/stick_slip.toml.",
     ),
     word(
         &["friction limit", "step above friction limit"],
@@ -368,8 +402,55 @@ pub const WORDS: &[Word] = &[
         "In `tune`: law, ε, method and step of the scene itself, which is run, and verified, before the search.",
     ),
     word(
-        &["too dear"],
-        "In `tune`: a run that was stopped since it had cost more than the best so far may.",
+        &["least certain", "worst stretch", "scale", "of its scale"],
+        "Of a verified run the measure with the largest error for its scale, where that is largest: the scale is the largest value of the measure, for positions the largest distance from their mean.",
+    ),
+    word(
+        &["compared with", "all steps agree"],
+        "The runs by which a run is verified: the same scene at other steps or by another method, with the least order by which measures approach each other as the step falls, where smaller steps were asked.",
+    ),
+    word(
+        &["places"],
+        "In `compare` and verified runs without measures: positions, whose error is given as a share of the travel.",
+    ),
+    word(
+        &["like cycles", "complete cycle", "cycle"],
+        "From one rise of a measure through the middle of its range to the next, if it was in the lowest quarter before and comes to the highest after. Cycles are alike whose lengths differ by at most a tenth.",
+    ),
+    word(
+        &["completed", "interrupted", "failed", "ended", "began"],
+        "How a run ended: it completed its time, was interrupted by a signal or a limit, or failed with the error that is printed. `it began so` names a doubt about the state at t = 0.",
+    ),
+    word(&["now at"], "Speed of a centre of mass in the last state [m/s]."),
+    word(
+        &["window", "over"],
+        "The time over which a drift is taken: the last quarter of the run, or what follows `time.drift_from`.",
+    ),
+    word(
+        &["holds", "not judged"],
+        "In `tune`: its run kept creep, penetration and energy within the budget, at that step and law. Not judged: it was stopped before.",
+    ),
+    word(
+        &[
+            "creep v",
+            "in a minute",
+            "step reckoned with",
+            "load T",
+            "contacts n",
+            "inverse weights A of both bodies",
+            "refsafe",
+            "damping b of aref",
+            "depth of the first contact",
+        ],
+        "Rows of `creep`: the speed at which the load slides and its distance in a minute; the tangential load T and the number n of contacts that share it; the step by which the limit is judged. The others are the engine's own quantities: its formula below the table has them.",
+    ),
+    word(
+        &["ESTIMATE", "exact where it was compared"],
+        "How far the formula of `creep` was confirmed: by runs of the engine itself, named there, or not in this case.",
+    ),
+    word(
+        &["put off"],
+        "In `tune`: a run that was stopped since it cost more than was allowed at that moment: a ceiling that grows fourfold until something holds, or the price of the best so far. It is not judged.",
     ),
     word(
         &["eval./s"],

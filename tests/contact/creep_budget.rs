@@ -151,6 +151,43 @@ fn two_coefficients_give_one_load_ratio_and_the_laws_creep() {
     }
 }
 
+/// Where a pin bears a part of the load that is not known, no load ratio and no closed form of creep is given; an
+/// axis on which nothing moves is none.
+#[test]
+fn a_body_held_on_one_axis_has_no_load_ratio() {
+    let outcome = |more: &str| {
+        ran(&format!(
+            "format = 1
+            world = {{ gravity = [1, 0, -9.81] }}
+            time = {{ end = 0.1, step = 1e-4, output = 0.05 }}
+            integrator.method = \"rk4\"
+            materials.wood.static_friction = 0.5
+            contact = {{ normal = {{ stiffness = 1e4, damping = 200 }}, friction = {{ law = \"threshold\", epsilon = 1e-3 }} }}
+            [[body]]
+            name = \"pad\"
+            mass = 1
+            shape.particle = {{}}
+            position = [0, 0, -9.81e-4]
+            [[collider]]
+            name = \"floor\"
+            shape.plane = {{}}
+            {more}
+            "
+        ))
+        .1
+    };
+    let pin = "[[pin]]\nname = \"rail\"\nbody = \"pad\"\naxes = \"x\"";
+    let other = "[[body]]\nname = \"stone\"\nmass = 1\nshape.particle = {}\nposition = [1, 0, 1]\n";
+    let scenes = ["", pin, &format!("{other}{pin}")];
+    let [free, alone, held] = scenes.map(|more| outcome(more).creep.remove(0));
+    assert_eq!(alone.load_ratio, Some(0.0));
+    let ratio = free.load_ratio.expect("one normal, and nothing but friction");
+    assert!((ratio - 1.0 / (0.5 * 9.81)).abs() < 1e-3, "{ratio}");
+    assert!(free.steadiness.closed_form.is_some());
+    assert_eq!(held.load_ratio, None);
+    assert!(held.steadiness.closed_form.is_none() && held.carried.is_none(), "{held:?}");
+}
+
 /// A heavily damped stretch under a load that grows evenly drifts by Ṫ/k, all of it elastic:
 /// nothing creeps, and the run is trusted.
 #[test]

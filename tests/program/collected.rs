@@ -1,40 +1,8 @@
 //! The table of a sweep or a comparison: error bars of all measures, jobs that failed, expectations.
 
+use super::sweep::{FAILING, ran, stiction, sweep};
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::process::Command;
 use tempfile::TempDir;
-
-/// A sweep of six jobs, of which four fail: two runs blow up, two scenes are refused.
-const FAILING: [&str; 9] = [
-    "scenes/sliding_box.toml",
-    "--step",
-    "1e-4",
-    "--set",
-    "time.end=0.02",
-    "--vary",
-    "body.box.springs.edge.stiffness=2e5,1e9,-1",
-    "--vary",
-    "contact.friction.epsilon=1e-3,1e-2",
-];
-
-fn stiction() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));
-    command.current_dir(env!("CARGO_MANIFEST_DIR")).env("NO_COLOR", "1");
-    command
-}
-
-/// Runs and returns (exit code, stdout, stderr).
-fn ran(command: &mut Command) -> (i32, String, String) {
-    let output = command.output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
-
-/// Sweeps into a folder with further arguments.
-fn sweep(arguments: &[&str], out: &Path, more: &[&str]) -> (i32, String, String) {
-    ran(stiction().arg("sweep").args(arguments).arg("--out").arg(out).args(more))
-}
 
 /// Columns of a table by their heads.
 fn columns(table: &str) -> BTreeMap<String, Vec<String>> {
@@ -106,4 +74,25 @@ fn a_sweep_of_another_scene_meets_and_misses_nothing() {
         let cells = &columns(&csv)["expectations_met"];
         assert_eq!(cells.iter().all(|cell| !cell.is_empty()), met, "{csv}");
     }
+}
+
+/// Data and script of a figure name the sweep; `--plot` is `-o`, a result is held and stands along x.
+#[test]
+fn the_data_of_a_figure_name_their_sweep() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("out");
+    sweep(&FAILING, &out, &[]);
+    let svg = folder.path().join("a.svg");
+    let mut command = stiction();
+    command.args(["sweep", "plot"]).arg(&out).args(["--x", "hlambda", "--value", "penetration"]);
+    command.args(["--by", "stiffness", "--where", "status=completed", "--script", "--plot"]);
+    let (exit, _, err) = ran(command.arg(&svg));
+    assert_eq!(exit, 0, "{err}");
+    let script = std::fs::read_to_string(svg.with_extension("py")).unwrap();
+    let source = "the sweep out of 6 jobs; stiction ";
+    assert!(script.contains(&format!("They are from {source}")), "{script}");
+    let data = std::fs::read_to_string(svg.with_extension("csv")).unwrap();
+    let table = columns(&data);
+    assert!(table["x"].len() > 1, "{data}");
+    assert!(table["source"].iter().all(|cell| cell.starts_with(source)), "{data}");
 }

@@ -208,10 +208,7 @@ fn options_of_a_figure_are_heard_and_wrong_ones_refused() {
         (&["--plot", &file, "--log", "w"], "x, y, xy or none, or z for the colours"),
         (&["--plot", &file, "--log", "y"], "--log"),
         (&["--plot", &file, "--log", "z"], "these are lines"),
-        (
-            &["--plot", &file, "--size", "3in x 1in"],
-            "one panel does not fit into a height of 1.0 in",
-        ),
+        (&["--plot", &file, "--size", "3in x 1in"], "one panel does not fit into a height of 1in"),
         (&["--size", "column"], "--plot FILE"),
     ] {
         let output = run(arguments).code(2).get_output().clone();
@@ -239,4 +236,43 @@ fn panels_of_a_run_draw_what_they_name() {
     let svg = std::fs::read_to_string(&path).expect("drawn");
     assert!(svg.contains(">pull, friction ["), "{svg}");
     drawn("swing").code(2);
+}
+
+/// A height that does not suffice is refused before a run, at the width that was typed.
+#[test]
+fn a_height_is_judged_before_a_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.svg");
+    let refused = |verb: &str, more: &[&str]| {
+        let mut command = stiction();
+        // a thousand seconds of a scene that takes some to run one
+        command.args([verb, "scenes/incline_creep.toml", "--set", "time.end=1000", "--plot"]);
+        let output = command.arg(&path).args(more).assert().code(2).get_output().clone();
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let error = refused("run", &["--size", "3.3in x 1.2in"]);
+    assert!(error.contains("as --size \"3.3in x "), "{error}");
+    let error = refused("compare", &["--size", "84mm x 60mm", "--integrators", "rk4"]);
+    assert!(error.contains("4 panels below each other") && error.contains("\"84mm x "), "{error}");
+}
+
+/// A comparison draws the scene's measures over time, by their names.
+#[test]
+fn measures_are_panels_of_a_comparison() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.svg");
+    let compared = |panels: &str| {
+        let mut command = stiction();
+        command.args(["compare", "scenes/stick_slip.toml", "--set", "time.end=0.05"]);
+        command.args(["--integrators", "rk4", "--steps", "1e-3,5e-4", "--no-reference"]);
+        command.arg("--plot").arg(&path).args(["--title", "", "--panels", panels]).assert()
+    };
+    compared("pull").success();
+    let svg = std::fs::read_to_string(&path).expect("drawn");
+    // the axis alone has the name of a single panel, and lines of unequal steps unequal dashes
+    assert!(svg.contains(">pull [N]<") && !svg.contains(">pull<"), "{svg}");
+    assert!(svg.contains("stroke-dasharray"), "{svg}");
+    let error = compared("pul").code(2).get_output().clone();
+    let error = String::from_utf8_lossy(&error.stderr).into_owned();
+    assert!(error.contains("did you mean `pull`?") && error.contains("`friction`"), "{error}");
 }

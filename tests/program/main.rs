@@ -1,5 +1,6 @@
 //! The program as a person uses it: commands, files, documents.
 
+mod above_limits;
 mod advice;
 mod cli;
 mod collected;

@@ -11,7 +11,7 @@ fn complaint(more: &[&str]) -> String {
 #[test]
 fn the_nearest_steps_divide_the_times() {
     let text = complaint(&["--step", "3e-4"]);
-    assert!(text.contains("`step` = 0.0003125 s or 0.00025 s, which divide it"), "{text}");
+    assert!(text.contains("`step` = 0.00025 s or 0.0003125 s, which divide it"), "{text}");
     for step in ["0.0003125", "0.00025"] {
         let text = complaint(&["--step", step, "--set", "time.end=0.02"]);
         assert!(!text.contains("E309"), "{text}");

@@ -26,7 +26,7 @@ const HUNDRED: [&str; 9] = [
 ];
 
 /// A sweep of six jobs, of which four fail: two runs blow up, two scenes are refused.
-const FAILING: [&str; 9] = [
+pub const FAILING: [&str; 9] = [
     "scenes/sliding_box.toml",
     "--step",
     "1e-4",
@@ -38,7 +38,7 @@ const FAILING: [&str; 9] = [
     "contact.friction.epsilon=1e-3,1e-2",
 ];
 
-fn stiction() -> Command {
+pub fn stiction() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));
     command.current_dir(env!("CARGO_MANIFEST_DIR")).env("NO_COLOR", "1");
     for name in ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"] {
@@ -48,14 +48,14 @@ fn stiction() -> Command {
 }
 
 /// Runs and returns (exit code, stdout, stderr).
-fn ran(command: &mut Command) -> (i32, String, String) {
+pub fn ran(command: &mut Command) -> (i32, String, String) {
     let output = command.output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
 /// Sweeps into a folder with further arguments.
-fn sweep(arguments: &[&str], out: &Path, more: &[&str]) -> (i32, String, String) {
+pub fn sweep(arguments: &[&str], out: &Path, more: &[&str]) -> (i32, String, String) {
     ran(stiction().arg("sweep").args(arguments).arg("--out").arg(out).args(more))
 }
 
@@ -416,11 +416,9 @@ fn results_are_collected_and_drawn() {
         verb("plot", &["--x", epsilon, "--y", stiffness, "--value", "penetration", "-o", to]);
     assert_eq!(exit, 0, "{err}");
     let drawn = std::fs::read_to_string(&svg).unwrap();
-    assert!(
-        drawn.contains("penetration over ε")
-            && drawn.contains("penetration [10⁻⁴ m]")
-            && drawn.contains("failed")
-    );
+    for part in ["penetration over ε", "penetration [10⁻⁴ m]", "failed"] {
+        assert!(drawn.contains(part), "no {part}");
+    }
     let held = format!("{stiffness}=2e5");
     let lines = ["--x", epsilon, "--value", "penetration", "--where", &held, "-o", to];
     assert_eq!(verb("plot", &lines).0, 0);
@@ -429,6 +427,8 @@ fn results_are_collected_and_drawn() {
         (["--x", "time.end", "--value", "creep", "-o", to], "not varied"),
         (["--x", epsilon, "--value", "crep", "-o", to], "no number `crep`"),
         (["--x", epsilon, "--value", "creep", "-o", "map.gif"], ".svg, .png or .pdf"),
+        (["--x", epsilon, "--y", "penetration", "-o", to], "--value penetration names"),
+        (["--x", epsilon, "--by", stiffness, "-o", to], "--value NAME names"),
     ] {
         let (exit, _, err) = verb("plot", &arguments);
         assert_eq!(exit, 2, "{err}");

@@ -121,7 +121,9 @@ fn words_of_tables_and_of_the_window_are_explained() {
         "hand",
         "push",
         "height",
-        "stands",
+        "sticks",
+        "upright",
+        "faults that passed",
         "travel",
         "measure_creep",
         "level",
@@ -133,6 +135,15 @@ fn words_of_tables_and_of_the_window_are_explained() {
         "not steady",
         "slip_error",
         "own",
+        "touches nothing",
+        "least certain",
+        "compared with",
+        "like cycles",
+        "completed",
+        "now at",
+        "holds",
+        "load T",
+        "in a minute",
     ];
     all_known(words, "words");
 }

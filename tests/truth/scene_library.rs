@@ -114,7 +114,7 @@ const QUICK: u64 = 20_000_000;
 /// resolves to 3 %: docs/verdict.md.
 const SENSITIVE: [&str; 1] = ["crate.toml"];
 
-/// The scene again at half the step, and at a quarter: its numbers are trusted, and none of its
+/// The scene again at other steps: its numbers are trusted, and none of its
 /// expectations is in doubt.
 #[test]
 fn the_quickest_scenes_are_trusted_when_they_are_verified() {

@@ -428,7 +428,9 @@ def run(binary, case, verify):
     error = None
     if document.get("verification"):
         measures = document["verification"]["measures"]
-        error = sum(measures[name]["error"] for name in names)
+        errors = [measures[name]["error"] for name in names]
+        # no bar where all steps are above a limit
+        error = None if None in errors else sum(errors)
     return {
         "off": off, "value": value, "error": error, "told": failed or trust["level"] == "not trusted",
         "trusted": trust["level"] == "trusted", "share": trust.get("error"),

@@ -12,6 +12,7 @@ mod rendering;
 mod scenes;
 mod sizes;
 mod standing;
+mod strays;
 #[path = "../support/mod.rs"]
 mod support;
 #[cfg(feature = "viewer")]

@@ -336,7 +336,11 @@ fn hostile_subjects_do_no_harm() {
             let mut canvas = Canvas::new(300, 200);
             let place = PaintedPlace { scale, ..PaintedPlace::whole(&canvas) };
             let Display { snapshot, ghost, chosen, .. } = &display;
-            let subject = PaintedSubject { snapshot, ghost: ghost.as_ref(), chosen: *chosen };
+            let subject = PaintedSubject {
+                ghost: ghost.as_ref(),
+                chosen: *chosen,
+                ..PaintedSubject::of(snapshot)
+            };
             let stage = staged(300, 200, snapshot);
             painter.paint(&mut canvas, &place, &subject, &stage.camera, &stage.look);
             assert_covered(&canvas);

@@ -119,7 +119,7 @@ fn each(mut look: impl FnMut(&str, &Stage, &Session)) {
         for part in 1..=8 {
             let quiet = &mut |_| ControlFlow::Continue(());
             let until = time * f64::from(part) / 8.0;
-            assert!(session.film_to(until, time / 40.0, quiet).is_continue());
+            assert!(session.film_to(until, quiet).is_continue());
             assert!(session.failure().is_none(), "{scene}");
             let displays = displays(&mut session);
             stages.iter_mut().for_each(|(stage, ..)| stage.draw(&displays));

@@ -32,7 +32,7 @@ fn shown(base: Base, time: f64) -> (Stage, Vec<Display>, Session) {
         &session.pictures()[0].snapshot,
     );
     let quiet = &mut |_| ControlFlow::Continue(());
-    assert!(session.film_to(time, 0.05, quiet).is_continue());
+    assert!(session.film_to(time, quiet).is_continue());
     let displays = session.displays();
     stage.draw(&displays);
     (stage, displays, session)

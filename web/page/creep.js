@@ -136,11 +136,12 @@ class Form {
     } catch (error) {
       shown = [element("p", { class: "stamp", "data-kind": "bad" }, error.message)];
     }
+    const hash = `#${await pack({ engine, values })}`;
     // a later question may have been answered before
     if (number !== this.#asked) return;
+    // an answer that can be read has its address
+    history.replaceState(null, "", hash);
     byId("answer").replaceChildren(...shown);
-    const hash = `#${await pack({ engine, values })}`;
-    if (number === this.#asked) history.replaceState(null, "", hash);
   }
 }
 

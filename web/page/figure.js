@@ -1,15 +1,13 @@
 /** One figure over time: lines of one or of all panes, each with a dash of its own, and a legend. */
 
 import uPlot from "uplot";
-import { element } from "./dom.js";
+import { element, write } from "./dom.js";
 import { quantity } from "./numbers.js";
+import { LINES, PANES } from "./palette.js";
 import { token } from "./theme.js";
 
 /** Height of a figure \[CSS pixels\]. */
 const HEIGHT = 132;
-
-/** Colours of panes, and of the lines of one pane; the engine outlines panes in the same order. */
-const COLOURS = ["--line-1", "--line-2", "--line-3", "--line-4", "--muted", "--ink"];
 
 /** Dashes by series, apart without colours too; the first is a full line. */
 const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3], [14, 4], [4, 2, 1, 2, 1, 2]];
@@ -28,7 +26,8 @@ const THIN = 2;
  * @property {string} unit
  * @property {boolean} [single] whether it shows the active pane alone
  * @property {boolean} [limit] whether it shows the limit of h λ
- * @property {[number, number]} [band] expected values
+ * @property {[number, number]} [band] values expected of the scene as written
+ * @property {number} [height] \[CSS pixels\]
  * @property {(plots: object, all: boolean) => {name: string, values: (number | null)[]}[]} lines of one pane
  */
 
@@ -48,6 +47,16 @@ function sample({ stroke, dash, width }) {
   return drawing;
 }
 
+/** The expected values in words. */
+export function expectation([low, high], unit) {
+  return `expected ${quantity(low, unit)} … ${quantity(high, unit)}`;
+}
+
+/** What is expected holds for the scene as it is written: a mark where it was changed. */
+export function ofScene(asWritten) {
+  return asWritten ? "" : ", of the scene as written";
+}
+
 export class Figure {
   #plot = null;
   #shape = "";
@@ -56,9 +65,16 @@ export class Figure {
   constructor(kind) {
     this.kind = kind;
     this.host = element("div", { class: "figure-plot" });
-    const { title, unit, band } = kind;
-    const expected = band && element("span", { class: "about" }, ` expected ${quantity(band[0], unit)} … ${quantity(band[1], unit)}`);
-    this.node = element("figure", { class: "figure", hidden: true }, element("figcaption", {}, title, expected), this.host);
+    this.expected = element("span", { class: "about" });
+    this.node = element("figure", { class: "figure", hidden: true }, element("figcaption", {}, kind.title, this.expected), this.host);
+  }
+
+  /** What is expected, and of which scene. */
+  #expect(panes) {
+    const { band, unit } = this.kind;
+    if (!band) return;
+    this.written = panes.every((pane) => pane.as_written);
+    write(this.expected, ` ${expectation(band, unit)}${ofScene(this.written)}`);
   }
 
   /** Values of a column; speeds that are rounding are 0. */
@@ -70,13 +86,14 @@ export class Figure {
   /** Lines of what is known: name, place in the colours and dashes, width, times and values. */
   #lines(plots, panes, active, all) {
     const shown = this.kind.single || plots.length === 1 ? [active] : plots.map((_, pane) => pane);
-    const several = shown.length > 1;
+    const several = plots.length > 1;
     const lines = shown.flatMap((pane) => {
       const own = this.kind.lines(plots[pane], all);
       return own.map(({ name, values }, place) => ({
         label: several ? `${pane + 1} ${name}` : name,
         colour: several ? pane : place,
         dash: several && own.length === 1 ? pane : place,
+        pane: several,
         width: WIDTH + (several && own.length > 1 ? WIDER * pane : 0),
         time: plots[pane].time, values: this.#resolved(values, panes[pane].least_speed),
       }));
@@ -93,6 +110,7 @@ export class Figure {
   show(plots, panes, active, all) {
     const lines = this.#lines(plots, panes, active, all);
     this.node.hidden = lines.length === 0;
+    this.#expect(panes);
     if (lines.length === 0) return;
     const data = uPlot.join(lines.map(({ time, values }) => [time, values]));
     const shape = JSON.stringify(lines.map(({ label, colour, dash }) => [label, colour, dash]));
@@ -106,8 +124,9 @@ export class Figure {
     }
   }
 
-  #stroke({ limit, colour }) {
-    return token(limit ? "--bad" : COLOURS[colour % COLOURS.length]);
+  #stroke({ limit, colour, pane }) {
+    const colours = pane ? PANES : LINES;
+    return token(limit ? "--bad" : colours[colour % colours.length]);
   }
 
   #dash({ dash }) {
@@ -116,6 +135,8 @@ export class Figure {
 
   /** The legend shows each line as it is drawn. */
   #legend(lines) {
+    // the title names an only line
+    this.node.classList.toggle("lone", lines.length === 1 && !lines[0].pane);
     const markers = this.host.querySelectorAll(".u-series .u-marker");
     // the first row is time
     lines.forEach((line, at) => {
@@ -136,7 +157,7 @@ export class Figure {
     ctx.beginPath();
     ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
     ctx.clip();
-    ctx.fillStyle = token("--good");
+    ctx.fillStyle = token(this.written ? "--good" : "--muted");
     ctx.globalAlpha = 0.3;
     ctx.fillRect(bbox.left, middle - half, bbox.width, 2 * half);
     ctx.restore();
@@ -148,9 +169,19 @@ export class Figure {
     return uPlot.rangeNum(Math.min(...all), Math.max(...all), 0.1, true);
   }
 
+  get #height() {
+    return this.kind.height ?? HEIGHT;
+  }
+
+  /** Values stand beside the names while a pointer is over a figure. */
+  #point({ cursor }) {
+    this.node.classList.toggle("pointed", cursor.left >= 0);
+  }
+
   #options(lines) {
     const { unit } = this.kind;
-    const written = (value) => quantity(value, unit, 3);
+    // an axis has no room for the word
+    const written = (value) => quantity(value, unit === "degrees" ? "°" : unit, 3);
     const axis = { stroke: token("--muted"), grid: { stroke: token("--rule"), width: 1 }, ticks: { show: false }, font: "11px system-ui" };
     const series = lines.map((line) => ({
       label: line.label,
@@ -158,16 +189,18 @@ export class Figure {
       width: line.width,
       dash: this.#dash(line),
       points: { show: false },
+      // rounded to pixels, a slope that is not steep is a staircase
+      pxAlign: 0,
       spanGaps: !line.limit && lines.length > 1,
       value: (_, value) => (value === null ? "–" : written(value)),
     }));
     return {
       width: Math.max(160, this.host.clientWidth),
-      height: HEIGHT,
+      height: this.#height,
       scales: { x: { time: false }, y: { range: (_, low, high) => this.#range(low, high) } },
       cursor: { sync: { key: "time" }, y: false, drag: { x: false, y: false } },
       legend: { live: true, markers: { width: 0, fill: () => "transparent" } },
-      hooks: { drawAxes: [(plot) => this.#band(plot)] },
+      hooks: { drawAxes: [(plot) => this.#band(plot)], setCursor: [(plot) => this.#point(plot)] },
       axes: [
         { ...axis, size: 24, values: (_, ticks) => ticks.map((tick) => quantity(tick, "s", 3)) },
         { ...axis, size: 66, values: (_, ticks) => ticks.map(written) },
@@ -178,7 +211,7 @@ export class Figure {
 
   resize() {
     const width = this.host.clientWidth;
-    if (this.#plot && width > 0) this.#plot.setSize({ width, height: HEIGHT });
+    if (this.#plot && width > 0) this.#plot.setSize({ width, height: this.#height });
   }
 
   /** Draws anew with the colours of now. */

@@ -9,6 +9,8 @@ import { header, toggleTheme } from "./header.js";
 import { icon } from "./icons.js";
 import { layers } from "./layers.js";
 import { Library } from "./library.js";
+import { Now } from "./now.js";
+import { PaneCards } from "./pane_cards.js";
 import { Panes } from "./panes.js";
 import { Plots } from "./plots.js";
 import { Session } from "./session.js";
@@ -127,13 +129,15 @@ async function begin() {
   new CreepSplit(session);
   await breathe();
   const plots = new Plots(session);
+  new Now(session);
+  new PaneCards(session);
   const verdict = new Verdict(session, assistant);
   await breathe();
   layers(session);
   await started;
   const words = await engine.ask({ do: "words" });
   await breathe();
-  new Sliders(session, words);
+  const sliders = new Sliders(session, words);
   await breathe();
   const schema = onceAsked(engine);
   const panes = new Panes(session, words, schema);
@@ -147,7 +151,7 @@ async function begin() {
   const opening = openAddress(session);
   const library = new Library(session, engine, assistant);
   const sharing = new Sharing(session, assistant);
-  shortcuts({ session, canvas, library, verdict, sharing, toggleTheme });
+  shortcuts({ session, canvas, library, verdict, sharing, sliders, toggleTheme });
   tabs(byId("tabs"), (name) => {
     byId("panel").dataset.tab = document.body.dataset.tab = name;
     if (name === "plots") plots.show();

@@ -8,6 +8,7 @@ import stick from "./lessons/stick_slip.json";
 import tip from "./lessons/tip_or_slide.json";
 import { byId, button, element, sentence, symbols, write } from "./dom.js";
 import { Engine } from "./engine.js";
+import { feedback } from "./feedback.js";
 import { header } from "./header.js";
 import { icon } from "./icons.js";
 import { WITHIN, agrees, chosen, measure, right, sceneOf } from "./measure.js";
@@ -34,12 +35,18 @@ function withUnit(number, unit) {
   return unit === "°" ? `${digits(number)}°` : `${digits(number)} ${unit}`.trim();
 }
 
+/** How near two runs look. */
+function nearer(low, high) {
+  return `two runs, ${digits(100 * (high / low - 1), 2)} % apart`;
+}
+
 /** One question: an answer is checked at once, and then compared with a run. */
 class Question {
   #said = element("p", { class: "said", role: "status" });
   #measured = element("p", { class: "measured", role: "status" });
   #derived = element("p", { class: "formula", hidden: true });
   #hint = element("p", { class: "about", hidden: true });
+  #formula;
   #task;
   solved = false;
 
@@ -49,6 +56,7 @@ class Question {
     this.#task = new Task(`run of question ${number}`, () => engine.cancel());
     const check = element("button", { type: "submit", class: "primary" }, "Check");
     const hint = button("Hint", () => this.#showHint());
+    this.#formula = button("Show the formula", () => this.#derive(), { hidden: true });
     const run = button("Run it", ({ currentTarget }) => this.#run(currentTarget), { class: "run" });
     const open = element("a", { class: "open", href: "index.html" }, "Open in the laboratory");
     open.hidden = Boolean(question.run.engine);
@@ -56,7 +64,7 @@ class Question {
     this.node = element(
       "form", { class: "question" },
       element("fieldset", {}, element("legend", {}, element("span", { class: "number" }, `${number} `), ...symbols(question.ask), ...this.#tolerance()), this.#answer()),
-      element("div", { class: "buttons" }, check, hint, run, open),
+      element("div", { class: "buttons" }, check, hint, this.#formula, run, open),
       this.#hint, this.#said, this.#derived, this.#task.node, this.#measured,
     );
     this.node.addEventListener("submit", (event) => {
@@ -101,7 +109,7 @@ class Question {
       const number = typed(this.field.value, question);
       if (number === null) this.#say("open", `Type a number in ${question.unit}.`);
       else if (right(question, number)) this.#solve(question.run.apart ? `${question.why} ${capital(question.run.apart)}.` : question.why);
-      else this.#say("bad", `Not yet. ${question.wrong ?? question.hint}`);
+      else this.#fail(`Not yet. ${feedback(question, number, (other) => right(question, other))}`);
       return;
     }
     const picked = this.node.querySelector("input:checked");
@@ -111,15 +119,28 @@ class Question {
     }
     const choice = question.choices[Number(picked.value)];
     if (choice.right) this.#solve(choice.why);
-    else this.#say("bad", `No. ${choice.why}`);
+    else this.#fail(`No. ${choice.why}`);
   }
 
   #solve(why) {
     this.solved = true;
     this.#say("good", `Right. ${why}`);
-    this.#derived.hidden = false;
-    write(this.#derived, this.question.derive.formula);
+    this.#derive();
     this.checked();
+  }
+
+  /** What is right now is counted, not what once was. */
+  #fail(why) {
+    this.solved = false;
+    this.#say("bad", why);
+    this.#formula.hidden = !this.#derived.hidden;
+    this.checked();
+  }
+
+  #derive() {
+    this.#derived.hidden = false;
+    this.#formula.hidden = true;
+    write(this.#derived, this.question.derive.formula);
   }
 
   #say(kind, words) {
@@ -149,7 +170,7 @@ class Question {
     const { kind, unit, choices, run, answer } = this.question;
     const apart = run.apart ? ` ${capital(run.apart)}.` : "";
     if (kind === "choice") return symbols(`Computed: ${choices[chosen(run, low)].text} (${run.shows ?? "value"}: ${digits(low)} ${run.unit ?? ""}).${apart}`);
-    if (low !== high) return symbols(`Computed: more than ${withUnit(low, unit)}, less than ${withUnit(high, unit)}.${apart}`);
+    if (low !== high) return symbols(`Computed: more than ${withUnit(low, unit)}, less than ${withUnit(high, unit)}: ${nearer(low, high)}.${apart}`);
     const off = Math.abs(low / answer - 1);
     const percent = off < 5e-5 ? "the same to four digits" : `${digits(100 * off, 2)} % ${low > answer ? "above" : "below"}`;
     return [

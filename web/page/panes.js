@@ -3,6 +3,7 @@
 import { byId, button, element, options, write } from "./dom.js";
 import { icon } from "./icons.js";
 import { digits, parse, quantity } from "./numbers.js";
+import { PANES } from "./palette.js";
 import { lawTable } from "./schema.js";
 import { ownStep } from "./sliders.js";
 
@@ -101,6 +102,7 @@ export class Panes {
     const fields = this.#fields(name, choice);
     const act = button(String(this.#rows.length + 1), () => this.session.act(act.dataset.action), { class: "pane-number", "aria-label": `keys and sliders act on ${name}` });
     act.dataset.action = `pane-${this.#rows.length + 1}`;
+    act.style.setProperty("--own", `var(${PANES[this.#rows.length]})`);
     const facts = element("span", { class: "pane-facts" });
     const remove = button(icon("close"), () => this.#remove(row), { class: "quiet", "aria-label": `remove ${name}` });
     const row = { ...fields, act, facts, node: element("li", { class: "pane" }, act, ...fields.nodes, remove, facts) };

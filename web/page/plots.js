@@ -1,8 +1,8 @@
 /** Figures over time: the scene's measures, then energy, residual, h λ against its limit, creep, difference. */
 
-import { byId, button, element, write } from "./dom.js";
+import { byId, button, element } from "./dom.js";
 import { Figure } from "./figure.js";
-import { quantity } from "./numbers.js";
+import { Numbers } from "./numbers_now.js";
 import { onTheme } from "./theme.js";
 
 /** Lines from columns of the engine: pairs of column and name, and those that are shown when asked for. */
@@ -20,13 +20,13 @@ const FIGURES = [
 ];
 
 /** The figure of a measure of the scene; that of a vector shows one pane. */
-function figureOf({ name, unit, expected, columns: parts }, place) {
+export function figureOf({ name, unit, expected, columns: parts }, place, height = undefined) {
   const lines = ({ measures }) => measures[place].columns.map((column) => ({ name: column.name || name, values: column.values }));
-  return new Figure({ title: name, unit, single: parts.length > 1, band: expected ?? undefined, lines });
+  return new Figure({ title: name, unit, single: parts.length > 1, band: expected ?? undefined, height, lines });
 }
 
 /** What a measure is, without its values. */
-function outline({ name, unit, expected, reduced, columns: parts }) {
+export function outline({ name, unit, expected, reduced, columns: parts }) {
   return { name, unit, expected, reduced, columns: parts.length };
 }
 
@@ -38,14 +38,13 @@ export class Plots {
   #node = byId("plots");
   #empty = element("p", { class: "about" }, "Figures come as soon as the scene plays.");
   #measures = element("div", { class: "measures" });
-  /** measures that are one number over all time so far */
-  #numbers = element("table", { class: "numbers", hidden: true });
+  #numbers = new Numbers();
   #all = button("All energies", () => this.#showAll(), { "aria-pressed": "false" });
 
   constructor(session) {
     this.session = session;
     this.#node.append(
-      this.#empty, this.#measures, this.#numbers, element("div", { class: "buttons" }, this.#all),
+      this.#empty, this.#numbers.node, this.#measures, element("div", { class: "buttons" }, this.#all),
       ...this.#figures.map((figure) => figure.node),
     );
     session.on("plots", () => this.show());
@@ -79,20 +78,6 @@ export class Plots {
     const figures = measures.map((measure, place) => (measure.reduced ? null : figureOf(measure, place)));
     this.#own = figures.filter((figure) => figure !== null);
     this.#measures.append(...this.#own.map((figure) => figure.node));
-    const rows = measures.filter(({ reduced }) => reduced).map(({ name, unit, expected }) => {
-      const words = expected ? `${quantity(expected[0], unit)} … ${quantity(expected[1], unit)}` : "–";
-      return element("tr", {}, element("th", { scope: "row" }, name), element("td", {}), element("td", {}, words));
-    });
-    const head = element("tr", {}, ...["over all time so far", "now", "expected"].map((word) => element("th", { scope: "col" }, word)));
-    this.#numbers.hidden = rows.length === 0;
-    this.#numbers.replaceChildren(element("thead", {}, head), element("tbody", {}, ...rows));
-  }
-
-  #write(measures) {
-    const cells = this.#numbers.querySelectorAll("tbody td:nth-of-type(1)");
-    measures.filter(({ reduced }) => reduced).forEach(({ unit, columns: [{ values }] }, row) => {
-      write(cells[row], quantity(values.at(-1) ?? null, unit));
-    });
   }
 
   /** Draws the figures, if they can be seen. */
@@ -102,7 +87,7 @@ export class Plots {
     this.#empty.hidden = true;
     const { measures } = plots[report.active];
     this.#fit(measures);
-    this.#write(measures);
+    this.#numbers.show(measures, report.panes[report.active]);
     for (const figure of this.#every) figure.show(plots, report.panes, report.active, this.#asked);
   }
 }

@@ -6,7 +6,7 @@ import { byId, element } from "./dom.js";
  * Keys, as `event.key` has them, with what they do. `on: "picture"` holds only while the picture has the
  * focus, since other elements need these keys themselves.
  */
-function table({ session, canvas, library, verdict, sharing, help, toggleTheme }) {
+function table({ session, canvas, library, verdict, sharing, sliders, help, toggleTheme }) {
   const act = (action) => () => session.act(action);
   const turn = (knob, up) => () => session.turn(knob, up);
   return [
@@ -37,9 +37,10 @@ function table({ session, canvas, library, verdict, sharing, help, toggleTheme }
     ["b", "B", "names of bodies", act("toggle-names")],
     ["a", "A", "frame the scene again", act("camera")],
     ["y", "Y", "follow all, one body, none", act("follow")],
-    ["v", "V", "verify: error bars from runs at half the step", () => verdict.verify()],
+    ["v", "V", "verify: error bars from runs at other steps", () => verdict.verify()],
     ["t", "T", "light or dark", toggleTheme],
-    ["/", "/", "the library of scenes", () => library.show()],
+    ["/", "/", "a slider for any number of the scene, while the picture has the focus", () => sliders.find(), null, "picture"],
+    ["/", "/", "the library of scenes, elsewhere", () => library.show()],
     ["g", "G", "share: link and files", () => sharing.show()],
     ["?", "?", "this list", help],
     ["ArrowLeft", "← → ↑ ↓", "turn the picture, while it has the focus", () => canvas.turn(-1, 0), null, "picture"],
@@ -79,8 +80,9 @@ export function shortcuts(parts) {
   document.addEventListener("keydown", (event) => {
     const { target } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || writes(target)) return;
-    const row = rows.find(({ key }) => key === event.key || key === event.key.toLowerCase());
-    if (!row || (row.on === "picture" && target.id !== "picture")) return;
+    const holds = ({ on }) => on !== "picture" || target.id === "picture";
+    const row = rows.find((row) => holds(row) && (row.key === event.key || row.key === event.key.toLowerCase()));
+    if (!row) return;
     // a button, a link or a tab has the space bar and arrows for itself
     if (event.key === " " && target.closest("button, a, summary")) return;
     event.preventDefault();

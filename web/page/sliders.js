@@ -1,11 +1,20 @@
 /** What can be changed while a scene runs: a slider and a field for each number, a list for each name. */
 
 import { byId, button, element, options, symbols, write } from "./dom.js";
+import { Finder } from "./finder.js";
 import { icon } from "./icons.js";
 import { parse, quantity, share, valueAt } from "./numbers.js";
+import { slidersOf } from "./tries.js";
 
 /** Places of a slider. */
 const PLACES = 240;
+
+/** Conditions on what is typed: whether it holds, and its words. */
+const POSITIVE = [(value) => value > 0, "it must be above 0"];
+const NOT_NEGATIVE = [(value) => value >= 0, "it must be 0 or more"];
+const CONDITIONS = new Map([
+  ["epsilon", POSITIVE], ["step", POSITIVE], ["friction", NOT_NEGATIVE], ["kinetic-friction", NOT_NEGATIVE], ["stiffness", POSITIVE],
+]);
 
 /** Labels of numbers: letter and name. */
 const NUMBERS = [
@@ -15,6 +24,9 @@ const NUMBERS = [
   ["kinetic-friction", "μ_k", "kinetic friction"],
   ["stiffness", "k_n", "contact stiffness"],
 ];
+
+/** Rows for numbers of the scene that were made sliders; the engine has as many. */
+const OWN = ["number-0", "number-1", "number-2", "number-3"];
 const PUSHES = [
   ["push-force", "F", "force of the push", "force"],
   ["push-height", "z", "height of the push", "height"],
@@ -29,6 +41,8 @@ class NumberRow {
   #dragged = false;
   #own = element("span", { class: "own", hidden: true });
   #name = element("span", { class: "row-name" });
+  /** whether a text is being typed */
+  #typing = false;
 
   /** @param {[string, string, string, string?]} words knob, letter, name, and a short name for a narrow place */
   constructor(session, [knob, letter, name, short = name]) {
@@ -40,36 +54,61 @@ class NumberRow {
     this.node = element("div", { class: "row", "data-knob": knob }, this.#name, this.slider, this.field, this.#own);
     this.call(...this.words);
     this.slider.addEventListener("input", () => this.#slide());
-    this.slider.addEventListener("change", () => (this.#dragged = false));
+    this.slider.addEventListener("change", () => this.#drop());
+    this.field.addEventListener("input", () => (this.#typing = true));
     this.field.addEventListener("change", () => this.#typed());
-    this.field.addEventListener("blur", () => this.#write());
+    this.field.addEventListener("blur", () => {
+      this.#typing = false;
+      this.#write();
+    });
     this.field.addEventListener("focus", () => this.field.select());
   }
 
   /** Names the row: letter, name, and a short name for a narrow place. */
   call(letter, name, short = name) {
-    const label = `${name} ${letter}`;
+    const label = `${name} ${letter}`.trim();
     if (this.slider.getAttribute("aria-label") === label) return;
     this.slider.setAttribute("aria-label", label);
     this.field.setAttribute("aria-label", `${label}, typed`);
-    this.#name.replaceChildren(element("i", {}, ...symbols(letter)), ` ${short}`);
+    this.words = [letter, name, short];
+    this.#name.replaceChildren(...(letter ? [element("i", {}, ...symbols(letter)), ` ${short}`] : [short]));
   }
 
   #slide() {
-    const { low, high, logarithmic, unit } = this.#setting;
-    const value = valueAt(Number(this.slider.value) / PLACES, low, high, logarithmic);
-    this.session.set(this.knob, value, this.#dragged);
+    const { unit, restarts } = this.#setting;
+    // the run starts again once, when it is let go
+    if (!restarts) this.session.set(this.knob, this.#place, this.#dragged);
     this.#dragged = true;
-    this.field.value = quantity(value, unit);
+    this.field.value = quantity(this.#place, unit);
     this.slider.setAttribute("aria-valuetext", this.field.value);
   }
 
+  /** The value where the slider stands. */
+  get #place() {
+    const { low, high, logarithmic } = this.#setting;
+    return valueAt(Number(this.slider.value) / PLACES, low, high, logarithmic);
+  }
+
+  #drop() {
+    if (this.#dragged && this.#setting?.restarts) this.session.set(this.knob, this.#place);
+    this.#dragged = false;
+  }
+
+  /** Sets what was typed; where it is refused the value that holds comes back. */
   #typed() {
-    const value = parse(this.field.value, this.#setting.unit);
-    const bad = value === null;
-    this.field.setAttribute("aria-invalid", String(bad));
-    if (bad) this.session.tell("notice", `"${this.field.value}" is no number: type 1e-4, 0.1 mm/s or 20k`);
-    else this.session.set(this.knob, value);
+    const { unit } = this.#setting;
+    const [text, value] = [this.field.value, parse(this.field.value, unit)];
+    const [holds, words] = CONDITIONS.get(this.knob) ?? [() => true];
+    this.#typing = false;
+    if (value !== null && holds(value)) {
+      this.session.set(this.knob, value);
+      return;
+    }
+    const what = this.words[0] || this.words[1];
+    const why = value === null ? `"${text}" is no number: type 1e-4, 0.1 mm/s or 20k` : `${what} cannot be ${text.trim()}: ${words}`;
+    this.session.tell("notice", why);
+    this.#write();
+    this.field.select();
   }
 
   /** Shows words in place of slider and field; `null` shows these again. */
@@ -100,10 +139,9 @@ class NumberRow {
   #write() {
     if (!this.#setting || this.#dragged) return;
     this.slider.setAttribute("aria-valuetext", this.#setting.value);
-    // what is being typed is left alone
-    if (document.activeElement === this.field) return;
+    // what is being typed is left alone, and what is marked stays so
+    if (this.#typing || this.field.value === this.#setting.value) return;
     this.field.value = this.#setting.value;
-    this.field.removeAttribute("aria-invalid");
   }
 }
 
@@ -141,6 +179,8 @@ export class Sliders {
   #push;
   #step;
   #friction;
+  /** rows of numbers of the scene */
+  #own;
 
   /** @param {{integrators: object[], laws: object[]}} words rows of the engine's tables */
   constructor(session, words) {
@@ -148,18 +188,43 @@ export class Sliders {
     this.law = new NameRow(session, "law", "friction law", words.laws);
     const rows = (list) => list.map((row) => new NumberRow(session, row));
     const [numbers, pushes] = [rows(NUMBERS), rows(PUSHES)];
-    this.#numbers = [...numbers, ...pushes];
+    this.#own = OWN.map((knob) => new NumberRow(session, [knob, "", "number"]));
+    this.#numbers = [...numbers, ...this.#own, ...pushes];
     [this.#step, this.#friction] = ["step", "friction"].map((name) => numbers.find(({ knob }) => knob === name));
     this.#push = button("Push", () => session.act("push"), { class: "push", "aria-pressed": "false" });
     this.#push.prepend(icon("push"));
+    const finder = new Finder(session, (knob) => this.#go(knob));
+    this.find = () => finder.show();
+    const add = button("Add a slider …", this.find, { title: "A slider for any number of the scene (/ on the picture)" });
     const undo = button("Undo", () => session.act("undo"), { title: "Take the last change back (U)" });
     undo.prepend(icon("undo"));
     byId("change").append(
-      this.integrator.node, this.law.node, ...numbers.map((row) => row.node), this.#stable,
-      element("div", { class: "buttons" }, undo),
+      this.integrator.node, this.law.node, ...numbers.map((row) => row.node), ...this.#own.map((row) => row.node), this.#stable,
+      element("div", { class: "buttons" }, undo, add),
     );
     byId("push").append(this.#push, ...pushes.map((row) => row.node));
     session.on("report", () => this.#show(session.pane));
+    session.on("opened", () => {
+      for (const { path } of slidersOf(session.opening.scene)) session.command({ do: "slider", path, quiet: true });
+    });
+    this.scene = () => session.opening.scene;
+  }
+
+  /** Goes to the field of a knob that has a row. */
+  #go(knob) {
+    this.#numbers.find((row) => row.knob === knob)?.field.focus();
+  }
+
+  /** Names the rows of numbers of the scene: what the page knows of them, else their keys. */
+  #name(settings) {
+    const known = slidersOf(this.scene());
+    for (const row of this.#own) {
+      const setting = settings.get(row.knob);
+      if (!setting) continue;
+      const words = known.find(({ path }) => path === setting.name);
+      row.call(words?.letter ?? "", words?.name ?? setting.name);
+      row.node.title = setting.restarts ? `${setting.name}: starts the run again` : setting.name;
+    }
   }
 
   #show(pane) {
@@ -167,6 +232,7 @@ export class Sliders {
     const named = (knob) => settings.get(knob)?.value;
     this.integrator.show(named("integrator") ?? pane.integrator);
     this.law.show(named("law") ?? pane.law);
+    this.#name(settings);
     for (const row of this.#numbers) row.show(settings.get(row.knob));
     // one coefficient, or two that differ
     this.#friction.call(...(settings.has("kinetic-friction") ? STATIC : this.#friction.words));

@@ -6,6 +6,7 @@
 import { button, byId, element, marked, write } from "./dom.js";
 import { icon } from "./icons.js";
 import { digits, seconds } from "./numbers.js";
+import { Room } from "./room.js";
 import { Task, isCancelled } from "./task.js";
 
 /** Class and sign of a verdict: against the run, for it, or neither. */
@@ -26,7 +27,17 @@ function capital(text) {
 
 /** A measure with its error bar; a speed that is rounding reads 0. */
 function barText({ unit, value, error, text }, least) {
-  return unit === "m/s" && Math.abs(value) + Math.abs(error) < least ? "0 m/s" : text;
+  return unit === "m/s" && error !== null && Math.abs(value) + Math.abs(error) < least ? "0 m/s" : text;
+}
+
+/** Lines of a verification that are shown without being asked for. */
+const MOST = 6;
+
+/** Measures of a verification, those that the scene expects something of first. */
+function ranked(measures, own) {
+  const wanted = new Set(own.filter(({ expected, reduced }) => expected || reduced).map(({ name }) => name));
+  const [first, rest] = [true, false].map((is) => measures.filter(({ name }) => wanted.has(name) === is));
+  return [...first, ...rest];
 }
 
 export class Verdict {
@@ -38,7 +49,7 @@ export class Verdict {
   #more = button("reasons", () => this.#toggle(), { class: "link more", "aria-expanded": "false" });
   #why = element("div", { class: "why", tabindex: 0, role: "group", "aria-label": "reasons", hidden: true }, this.#reasons, this.#before);
   #verify = button("Verify", () => this.#begin(), {
-    title: "Runs the scene again at half the step: every measure gets an error bar (V)",
+    title: "Runs the scene again at other steps: every measure gets an error bar (V)",
   });
   #task = new Task("verification", () => this.assistant.cancel());
   #bars = element("div", { class: "bars" });
@@ -47,6 +58,7 @@ export class Verdict {
   #room = element("div", { class: "room", tabindex: 0, role: "group", "aria-label": "verification", hidden: true }, this.#task.node, this.#bars, this.#void);
   #said = "";
   #shown = null;
+  #rooms;
   /** the result of a verification of what is set now, with its pane */
   #verified = null;
   /** counts what makes a verification void, also one that still computes */
@@ -58,9 +70,13 @@ export class Verdict {
     this.node = byId("verdict");
     const words = element("div", { class: "words" }, this.#word, element("div", { class: "sub" }, this.#since, this.#more));
     this.node.append(element("div", { class: "head" }, this.#sign, words, this.#verify), this.#why, this.#room);
+    this.#rooms = [this.#why, this.#room].map((node) => new Room(node));
     session.on("report", () => this.#show());
     for (const kind of ["opened", "touched"]) session.on(kind, () => this.#forget());
-    session.on("opened", () => (this.#room.hidden = this.#task.node.hidden));
+    session.on("opened", () => {
+      this.#room.hidden = this.#task.node.hidden;
+      this.#rooms.forEach((room) => room.close());
+    });
   }
 
   /** Begins a verification, as its button does. */
@@ -99,6 +115,11 @@ export class Verdict {
     this.#announce(level, reasons);
   }
 
+  /** The scene's measures, as the plots have them. */
+  get #measures() {
+    return this.session.plots[this.session.report.active]?.measures ?? [];
+  }
+
   #list(sentences) {
     const key = JSON.stringify(sentences);
     if (key === this.#shown) return;
@@ -130,6 +151,9 @@ export class Verdict {
     if (!session.pane) return;
     const version = this.#version;
     const progress = this.#task.begin("the run itself");
+    this.#rooms[1].close();
+    const lines = this.#measures.reduce((sum, { columns }) => sum + columns.length, 0);
+    this.#room.style.setProperty("--lines", Math.min(MOST, Math.max(2, lines)));
     this.#room.hidden = false;
     this.#verify.disabled = this.#void.hidden = true;
     this.#bars.replaceChildren();
@@ -149,13 +173,16 @@ export class Verdict {
     }
   }
 
-  #finish({ level, trusted, reasons, measures, seconds: took }, pane, least) {
+  #finish({ level, trusted, reasons, measures, notes, seconds: took }, pane, least) {
     this.#verified = { level, good: trusted, reasons, pane };
-    const rows = measures.map((measure) =>
+    const rows = ranked(measures, this.#measures).map((measure) =>
       element("tr", {}, element("th", { scope: "row" }, measure.name), element("td", {}, barText(measure, least))),
     );
-    const caption = element("caption", {}, `error bars at the end, from runs at half the step (${digits(took, 2)} s)`);
-    this.#bars.replaceChildren(element("table", {}, caption, element("tbody", {}, ...rows)));
+    const known = measures.some(({ error }) => error !== null);
+    const words = known ? "error bars, from runs" : "no error bars; compared with runs";
+    const caption = element("caption", {}, `${words} at other steps (${digits(took, 2)} s)`);
+    const said = (notes ?? []).map((note) => element("p", { class: "about" }, note));
+    this.#bars.replaceChildren(element("table", {}, caption, element("tbody", {}, ...rows)), ...said);
     this.#show();
   }
 }

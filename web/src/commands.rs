@@ -5,7 +5,7 @@ use stiction_view::keys::{Action, Direction, Knob, Layer};
 use stiction_view::play::PlayerCommand;
 
 /// Names of knobs.
-pub const KNOBS: [(&str, Knob); 9] = [
+pub const KNOBS: [(&str, Knob); 13] = [
     ("integrator", Knob::Integrator),
     ("law", Knob::Law),
     ("epsilon", Knob::Epsilon),
@@ -15,6 +15,10 @@ pub const KNOBS: [(&str, Knob); 9] = [
     ("stiffness", Knob::Stiffness),
     ("push-force", Knob::PushForce),
     ("push-height", Knob::PushHeight),
+    ("number-0", Knob::Number(0)),
+    ("number-1", Knob::Number(1)),
+    ("number-2", Knob::Number(2)),
+    ("number-3", Knob::Number(3)),
 ];
 
 /// Names of actions.
@@ -94,6 +98,7 @@ pub fn command(request: &Value) -> Result<Option<PlayerCommand>, String> {
             PlayerCommand::Name { knob: knob()?, name }
         }
         "speed" => PlayerCommand::Speed(number("value")?),
+        "slider" => PlayerCommand::Slider(request["path"].as_str().unwrap_or_default().to_string()),
         _ => return Ok(None),
     }))
 }

@@ -46,8 +46,8 @@ const IDLE: Duration = Duration::from_millis(200);
 const REPORT: Duration = Duration::from_millis(90);
 const PLOTS: Duration = Duration::from_millis(400);
 
-/// Number of samples over a time range computed without pictures.
-const SAMPLES: f64 = 200.0;
+/// Most samples between two pictures.
+const BETWEEN: f64 = 16.0;
 
 /// The laboratory.
 pub struct Laboratory {
@@ -70,6 +70,8 @@ pub struct Laboratory {
     drawing: Duration,
     reported: Option<Instant>,
     plotted: Option<Instant>,
+    /// scene time of the last sample of the plots \[s\]
+    sampled: f64,
     /// whether something has changed since the last picture
     stale: bool,
 }
@@ -92,6 +94,7 @@ impl Default for Laboratory {
             drawing: Duration::ZERO,
             reported: None,
             plotted: None,
+            sampled: 0.0,
             stale: false,
         }
     }
@@ -113,6 +116,35 @@ fn has_ended(session: &Session) -> bool {
 /// Time between pictures of a run that is behind, where drawing one takes `drawing`.
 fn picture_interval(drawing: Duration) -> Duration {
     (BEHIND * drawing).clamp(PICTURE, IDLE)
+}
+
+/// Plays for a time of the clock at `speed`, with samples as far apart as the scene's frames, at most
+/// [`BETWEEN`] between two pictures; `sampled` is the scene time of the last one.
+fn play(
+    session: &mut Session,
+    (elapsed, budget): (Duration, Duration),
+    speed: f64,
+    sampled: &mut f64,
+) {
+    let began = Instant::now();
+    let time = &session.panes()[0].scene().time;
+    let interval = time.steps_per_frame as f64 * time.step;
+    let pieces = (elapsed.as_secs_f64() * speed / interval).ceil().clamp(1.0, BETWEEN);
+    let piece = elapsed.div_f64(pieces);
+    let mut left = elapsed;
+    while session.is_playing() && left > Duration::ZERO {
+        // without a budget the rest is a delay that is not made up for
+        let budget = budget.saturating_sub(began.elapsed());
+        let passed = if budget.is_zero() { left } else { piece.min(left) };
+        session.pass(passed, budget);
+        left -= passed;
+        let now = session.time();
+        if (now - *sampled).abs() >= interval {
+            *sampled = now;
+            session.sample();
+        }
+    }
+    session.pass(left, budget.saturating_sub(began.elapsed()));
 }
 
 fn texts(value: &Value) -> Vec<String> {
@@ -154,6 +186,7 @@ impl Laboratory {
             "open" => return Some(self.open(request)),
             "share" => return Some(self.share()),
             "set-now" => return Some(self.set_now()),
+            "find" => return Some(self.find(request["text"].as_str().unwrap_or_default())),
             "seek" => return Some(self.seek(request["steps"].as_u64().unwrap_or(0))),
             "size" => self.resize([number("width"), number("height")], number("scale")),
             "press" => {
@@ -189,6 +222,12 @@ impl Laboratory {
                 Ok(None) => return None,
                 Ok(command) => {
                     self.obey(command);
+                    // what the page does by itself is not announced
+                    if request["quiet"] == true
+                        && let Some(session) = &mut self.session
+                    {
+                        session.take_notice();
+                    }
                     Ok(())
                 }
                 Err(message) => Err(message),
@@ -245,7 +284,7 @@ impl Laboratory {
         self.own_steps = vec![OwnStep::default(); session.panes().len()];
         viewpoint::apply(&self.view, &mut self.stage, &self.displays[0].snapshot);
         // the page shows the cards
-        (self.stage.panel, self.stage.plots) = (false, false);
+        (self.stage.panel, self.stage.plots, self.stage.pane_cards) = (false, false, false);
         let remarks = session.panes()[0].remarks.clone();
         (self.session, self.pointer, self.stale) = (Some(session), Pointer::Nothing, true);
         (self.reported, self.plotted, self.passed) = (None, None, Instant::now());
@@ -273,6 +312,12 @@ impl Laboratory {
         Ok(json!({ "active": active, "set": self.opened[active].set_now(&panes[active]) }))
     }
 
+    /// Numbers of the active run's scene that a text may mean.
+    fn find(&self, text: &str) -> Result<Value, String> {
+        let display = self.displays.get(self.stage.active).ok_or("no scene is open")?;
+        Ok(report::numbers(display, text))
+    }
+
     /// Pauses, and computes the first run up to a number of steps.
     fn seek(&mut self, steps: u64) -> Result<Value, String> {
         let session = self.session.as_mut().ok_or("no scene is open")?;
@@ -280,9 +325,8 @@ impl Laboratory {
             session.obey(PlayerCommand::Act(Action::Play));
         }
         let time = session.panes()[0].simulation().time_at(steps);
-        let apart = (time - session.time()) / SAMPLES;
-        if apart > 0.0 {
-            let _ = session.film_to(time, apart, &mut |_| ControlFlow::Continue(()));
+        if time > session.time() {
+            let _ = session.film_to(time, &mut |_| ControlFlow::Continue(()));
         }
         self.stale = true;
         let state = &session.panes()[0].simulation().state;
@@ -338,7 +382,10 @@ impl Laboratory {
         let Some(session) = &mut self.session else { return false };
         let now = Instant::now();
         self.stale |= session.is_playing();
-        session.pass(now - self.passed, self.drawing.clamp(BUDGET, IDLE));
+        let elapsed = now - self.passed;
+        let speed = self.displays.first().and_then(|display| display.playback.wanted);
+        let budget = self.drawing.clamp(BUDGET, IDLE);
+        play(session, (elapsed, budget), speed.unwrap_or(1.0), &mut self.sampled);
         self.passed = now;
         let wait = if !self.stale {
             IDLE
@@ -352,6 +399,7 @@ impl Laboratory {
         }
         let began = Instant::now();
         self.displays = session.displays();
+        self.sampled = session.time();
         self.stage.active = session.active();
         self.notice = session.take_notice().or(self.notice.take());
         self.stage.draw(&self.displays);
@@ -375,13 +423,18 @@ impl Laboratory {
         report::rgba(&self.stage.canvas)
     }
 
-    /// The picture as PNG.
+    /// The picture as PNG, with the cards of panes, which the page shows itself.
     ///
     /// # Errors
     /// The encoder failed.
-    pub fn png(&self) -> Result<Vec<u8>, String> {
+    pub fn png(&mut self) -> Result<Vec<u8>, String> {
         let mut bytes = Vec::new();
-        write_png(&self.stage.canvas, &mut bytes).map_err(|error| error.to_string())?;
+        self.stage.pane_cards = true;
+        self.stage.draw(&self.displays);
+        let written = write_png(&self.stage.canvas, &mut bytes);
+        self.stage.pane_cards = false;
+        self.stage.draw(&self.displays);
+        written.map_err(|error| error.to_string())?;
         Ok(bytes)
     }
 
@@ -396,8 +449,12 @@ impl Laboratory {
         self.reported = Some(now);
         let own = self.own_steps.iter_mut().zip(session.panes());
         let own: Vec<MethodStep> = own.map(|(own, pane)| own.since(pane.simulation())).collect();
-        let shown = self.displays.iter().zip(own);
-        let panes: Vec<Value> = shown.map(|(display, own)| report::pane(display, own)).collect();
+        let runs = self.opened.iter().zip(session.panes());
+        let as_written = runs.map(|(opened, pane)| opened.is_as_written(pane));
+        let shown = self.displays.iter().zip(own).zip(as_written);
+        let panes =
+            shown.map(|((display, own), as_written)| report::pane(display, own, as_written));
+        let panes: Vec<Value> = panes.collect();
         let mut report = json!({
             "opening": self.opening,
             "opened": session.opened(),
@@ -562,6 +619,46 @@ mod tests {
             let force = find("push-force").expect("a force")["value"].to_string();
             assert!(force.ends_with("N\""), "{force}");
         }
+    }
+
+    #[test]
+    fn plots_have_the_frames_of_the_scene_however_seldom_it_is_drawn() {
+        let mut laboratory = opened("stick_slip");
+        tell(&mut laboratory, json!({ "do": "act", "action": "play" }));
+        let session = laboratory.session.as_mut().expect("a session");
+        let times = (Duration::from_millis(120), Duration::from_secs(600));
+        play(session, times, 1.0, &mut laboratory.sampled);
+        let report = report(&mut laboratory);
+        let times = report["plots"][0]["time"].as_array().expect("times");
+        let times: Vec<f64> = times.iter().filter_map(Value::as_f64).collect();
+        let most = times.windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
+        assert!(times.len() > 7 && most < 0.0201, "{times:?}");
+    }
+
+    #[test]
+    fn any_number_of_the_scene_becomes_a_setting() {
+        let mut laboratory = opened("stick_slip");
+        report(&mut laboratory);
+        let found = tell(&mut laboratory, json!({ "do": "find", "text": "edge.stiff" }));
+        let path = found["found"][0]["path"].clone();
+        assert_eq!(path, "body.block.springs.edge.stiffness");
+        assert_eq!(found["found"][0]["value"], 40.0);
+        tell(&mut laboratory, json!({ "do": "slider", "path": path }));
+        tell(&mut laboratory, json!({ "do": "set", "knob": "number-0", "value": 80 }));
+        let after = report(&mut laboratory);
+        let settings = after["panes"][0]["settings"].as_array().expect("settings");
+        let row = settings.iter().find(|row| row["knob"] == "number-0").expect("a row");
+        assert_eq!((&row["name"], &row["number"]), (&path, &json!(80.0)));
+        let none = tell(&mut laboratory, json!({ "do": "find", "text": "qqqq" }));
+        assert!(none["unknown"].as_str().expect("words").contains("no number"), "{none}");
+    }
+
+    #[test]
+    fn a_changed_scene_is_not_as_written() {
+        let mut laboratory = opened("stick_slip");
+        assert_eq!(report(&mut laboratory)["panes"][0]["as_written"], true);
+        tell(&mut laboratory, json!({ "do": "set", "knob": "epsilon", "value": 1e-3 }));
+        assert_eq!(report(&mut laboratory)["panes"][0]["as_written"], false);
     }
 
     #[test]

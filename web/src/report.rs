@@ -5,10 +5,12 @@ use crate::least_speed::{extent, least_speed};
 use crate::own_step::MethodStep;
 use serde_json::{Value, json};
 use stiction_scene::Scene;
+use stiction_scene::numbers::SceneNumber;
 use stiction_view::canvas::Canvas;
 use stiction_view::cards::facts;
 use stiction_view::cards::plots::creeping_body;
 use stiction_view::display::{Display, Setting, StableStep};
+use stiction_view::finder::Finder;
 use stiction_view::history::Sample;
 use stiction_view::keys::Knob;
 use stiction_view::snapshot::Stance;
@@ -23,8 +25,8 @@ pub fn rgba(canvas: &Canvas) -> Vec<u8> {
     bytes
 }
 
-/// One run, with the step of its method.
-pub fn pane(display: &Display, own: MethodStep) -> Value {
+/// One run, with the step of its method; `as_written` if every key of its scene has the value of its text.
+pub fn pane(display: &Display, own: MethodStep, as_written: bool) -> Value {
     let Display { snapshot, labels, playback, .. } = display;
     let contacts = &snapshot.state.memory.contacts;
     let count = |wanted| contacts.iter().filter(|c| snapshot.stance(c) == wanted).count();
@@ -36,6 +38,8 @@ pub fn pane(display: &Display, own: MethodStep) -> Value {
         "end": labels.end,
         "steps": snapshot.state.step_count,
         "step": snapshot.step_size,
+        "as_written": as_written,
+        "counted": playback.counted,
         "adaptive": own != MethodStep::Fixed,
         "own_step": own.length(),
         "least_speed": least_speed(display),
@@ -115,6 +119,19 @@ fn creep(display: &Display) -> Value {
         .collect()
 }
 
+/// Least relative change of the largest stable step that is worth a word.
+const NOTABLE: f64 = 0.01;
+
+/// Whether the largest stable step differs from that before the last change by more than noise.
+fn is_notable(now: &StableStep, before: Option<&StableStep>) -> bool {
+    match (now, before) {
+        (StableStep::Limit(now, _), Some(StableStep::Limit(before, _))) => {
+            (now - before).abs() >= NOTABLE * before.abs()
+        }
+        _ => true,
+    }
+}
+
 fn stable(display: &Display) -> Value {
     let limit = match &display.stable_step.0 {
         StableStep::Limit(limit, _) => Some(*limit),
@@ -125,11 +142,13 @@ fn stable(display: &Display) -> Value {
         StableStep::Refused(why) => Some(why),
         _ => None,
     };
+    let (now, before) = &display.stable_step;
+    let is_notable = is_notable(now, before.as_ref());
     json!({
         "limit": limit,
         "words": facts::stable_now(display),
         "cause": cause,
-        "before": facts::stable_before(display),
+        "before": facts::stable_before(display).filter(|_| is_notable),
         "above": facts::above(display),
     })
 }
@@ -152,6 +171,7 @@ fn setting(setting: &Setting) -> Value {
     json!({
         "knob": knob_name(setting.knob),
         "name": setting.name,
+        "restarts": setting.restarts,
         // a button says whether the push is on
         "value": setting.value.trim_end_matches(", off"),
         "number": dial.map(|dial| dial.value),
@@ -160,6 +180,19 @@ fn setting(setting: &Setting) -> Value {
         "high": dial.map(|dial| dial.range[1]),
         "logarithmic": dial.map(|dial| dial.logarithmic),
     })
+}
+
+/// Numbers of the scene that a text may mean, the nearest first, and the answer where it means none.
+pub fn numbers(display: &Display, text: &str) -> Value {
+    let mut finder = Finder::new(display.numbers.clone());
+    text.chars().for_each(|letter| finder.type_in(letter));
+    let row = |number: &SceneNumber| {
+        let SceneNumber { path, value, unit, about, .. } = number;
+        json!({ "path": path, "value": value, "unit": unit, "about": about })
+    };
+    let found: Vec<Value> = finder.candidates().map(row).collect();
+    let unknown = found.is_empty().then(|| finder.unknown());
+    json!({ "found": found, "unknown": unknown })
 }
 
 /// The scene's measures over time: of a vector each component.
@@ -216,4 +249,17 @@ pub fn plots(display: &Display, scene: &Scene) -> Value {
         "creep_integrator": part(5),
         "difference": column(&|sample| sample.difference),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stable_step_is_compared_where_it_changed_by_a_hundredth() {
+        let limit = |step: f64| StableStep::Limit(step, "friction".into());
+        let notable = |now, before| is_notable(&limit(now), Some(&limit(before)));
+        assert!(!notable(94.6e-6, 94.7e-6) && notable(94.6e-6, 9.46e-6));
+        assert!(is_notable(&StableStep::Unlimited, Some(&limit(1e-3))));
+    }
 }

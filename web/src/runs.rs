@@ -48,7 +48,7 @@ fn finished(
     Ok((session.run, ended))
 }
 
-/// The run of a scene to its end, and again at half the step: verdict, error bars, and the document
+/// The run of a scene to its end, and again at other steps: verdict, error bars, and the document
 /// printed by `stiction run --verify --format json`.
 ///
 /// # Errors

@@ -22,4 +22,9 @@ impl OpenedRun {
         let changes = pane.changes();
         [self.set.clone(), changes.start(), changes.set(&self.scene)].concat()
     }
+
+    /// Whether every key of the scene has the value of its text.
+    pub fn is_as_written(&self, pane: &Pane) -> bool {
+        self.set_now(pane).is_empty()
+    }
 }

@@ -43,5 +43,5 @@ test("every scene has a sentence, and a replay has none", async (t) => {
   const tab = await open(t, "index.html", { hash: "#scene=belt" });
   await says(tab, "#try", /^Press Push, /);
   const other = await open(t, "index.html", { hash: "#scene=stick_slip" });
-  await says(other, "#try", /raise ε to 0\.2 m\/s/);
+  await says(other, "#try", /raise ε to 200 mm\/s/);
 });

@@ -430,6 +430,99 @@ test("a method that chooses its own step has no slider for h", async (t) => {
   assert.equal(await tab.isVisible('[data-knob="step"] .own'), false);
 });
 
+test("a value that cannot be is refused with its reason, and the value that holds comes back", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=incline_creep" });
+  await passes(tab, 0.01);
+  for (const [knob, text, words, holds] of [
+    ["epsilon", "-1", /^ε cannot be -1: it must be above 0$/, "1.00 mm/s"],
+    ["step", "0", /^h cannot be 0: it must be above 0$/, "10.0 µs"],
+    ["friction", "-3", /^μ cannot be -3: it must be 0 or more$/, "0.60"],
+    ["epsilon", "soon", /^"soon" is no number/, "1.00 mm/s"],
+  ]) {
+    const field = tab.locator(`[data-knob="${knob}"] input[type="text"]`);
+    await field.fill(text);
+    await field.press("Enter");
+    await says(tab, "#notice", words);
+    assert.equal(await field.inputValue(), holds, text);
+  }
+  // one that the engine refuses
+  const field = tab.locator('[data-knob="step"] input[type="text"]');
+  await field.fill("1e-30");
+  await field.press("Enter");
+  await tab.waitForFunction(() => document.querySelector('[data-knob="step"] input[type="text"]').value === "10.0 µs");
+});
+
+test("what is expected is marked as of the scene as written once a key is another", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=incline_creep" });
+  await tab.click('[role="tab"]:text-is("Plots")');
+  const title = "#plots .figure:not([hidden]) figcaption";
+  await says(tab, title, /^creep expected .*s$/);
+  assert.doesNotMatch(await tab.textContent(title), /as written/);
+  await tab.click('[role="tab"]:text-is("Change")');
+  await tab.fill('[data-knob="epsilon"] input[type="text"]', "2 mm/s");
+  await tab.keyboard.press("Enter");
+  await says(tab, "#now figcaption", /of the scene as written$/);
+  await tab.click('[role="tab"]:text-is("Plots")');
+  await says(tab, title, /of the scene as written$/);
+  const other = await open(t, "index.html", { hash: "#scene=stick_slip" });
+  await says(other, "#now thead", /expected$/);
+  await other.fill('[data-knob="epsilon"] input[type="text"]', "1 mm/s");
+  await other.keyboard.press("Enter");
+  await says(other, "#now thead", /expected, of the scene as written$/);
+});
+
+test("a slash on the picture makes a slider of any number of the scene", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=sliding_block" });
+  await passes(tab, 0.01);
+  await tab.focus("#picture");
+  await tab.keyboard.press("/");
+  await tab.waitForSelector("#finder[open]");
+  await tab.keyboard.type("gravity.2");
+  await tab.waitForFunction(() => /world\.gravity/.test(document.querySelector("#finder-list li")?.textContent ?? ""));
+  await tab.keyboard.press("ArrowDown");
+  await tab.keyboard.press("ArrowUp");
+  const path = await tab.textContent('#finder-list [aria-selected="true"] .finder-path');
+  await tab.keyboard.press("Enter");
+  await says(tab, '[data-knob="number-0"] .row-name', new RegExp(path.replaceAll(".", "\\.")));
+  assert.equal(await tab.isVisible("#finder"), false);
+  const field = tab.locator('[data-knob="number-0"] input[type="text"]');
+  await field.fill("-5");
+  await field.press("Enter");
+  await says(tab, "#notice", /gravity\.2 is now .5/);
+  // elsewhere it opens the library
+  await field.blur();
+  await tab.keyboard.press("/");
+  await tab.waitForSelector("#library[open]");
+  await tab.keyboard.press("Escape");
+  // a number that has a slider is gone to
+  await tab.focus("#picture");
+  await tab.keyboard.press("/");
+  await tab.keyboard.type("epsilon");
+  await tab.waitForFunction(() => /friction\.epsilon/.test(document.querySelector("#finder-list li")?.textContent ?? ""));
+  await tab.keyboard.press("Enter");
+  await tab.waitForFunction(() => document.activeElement.closest("[data-knob]")?.dataset.knob === "epsilon");
+});
+
+test("the first lesson's scene has sliders of the spring and of the hand", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=stick_slip" });
+  await says(tab, '[data-knob="number-0"] .row-name', /^k stiffness of the spring$/);
+  await says(tab, '[data-knob="number-1"] .row-name', /^V speed of the hand$/);
+  assert.equal(await tab.textContent("#notice"), "");
+  await tab.selectOption("#transport select", "4");
+  for (const [knob, text, period] of [["number-0", "80 N/m", /period\s*1\.04\d s/], ["number-1", "200 mm/s", /period\s*7\d\d(\.\d)? ms/]]) {
+    const field = tab.locator(`[data-knob="${knob}"] input[type="text"]`);
+    await field.fill(text);
+    await field.press("Enter");
+    await says(tab, "#notice", /is now/);
+    await tab.press('[aria-label^="Start again"]', "Enter");
+    await says(tab, "#now .numbers tbody", period);
+  }
+  // on another scene they are gone
+  await tab.goto(address("index.html", "#scene=incline_creep"));
+  await says(tab, "#title", /incline/);
+  await tab.locator('[data-knob="number-0"]').waitFor({ state: "hidden" });
+});
+
 test("what is typed and is no value is refused in words", async (t) => {
   const tab = await open(t, "index.html", { hash: "#scene=incline_creep" });
   await passes(tab, 0.01);

@@ -43,6 +43,44 @@ for (const [name, size] of [["phone", PHONE], ["laptop", LAPTOP]]) {
   });
 }
 
+/** Parts of the verdict that are cut without a mark. */
+function unmarked() {
+  const rooms = [...document.querySelectorAll("#verdict :is(.why, .room)")].filter((node) => node.checkVisibility());
+  const cut = rooms.filter((node) => node.scrollHeight > node.clientHeight + 2);
+  return cut.filter((node) => !node.parentElement.querySelector(".more-below")?.checkVisibility()).map((node) => node.className);
+}
+
+test("a verification shows every measure, those that are expected first", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=stick_slip" });
+  await tab.waitForSelector("#now .numbers:not([hidden])");
+  await tab.click('button:text-is("Verify")');
+  await says(tab, "#verdict .bars", /period.*±/);
+  assert.match(await tab.textContent("#verdict .bars tbody"), /^period.*swing.*pull.*friction.*speed/);
+  const room = await tab.locator("#verdict .room").boundingBox();
+  for (const row of await tab.locator("#verdict .bars tr").all()) {
+    const { y, height } = await row.boundingBox();
+    assert.ok(y + height <= room.y + room.height + 1, await row.textContent());
+  }
+  assert.deepEqual(await tab.evaluate(unmarked), []);
+});
+
+test("on a phone what is cut of the reasons is announced, and shown when it is asked for", async (t) => {
+  const tab = await open(t, "index.html", { hash: "#scene=incline_creep", size: PHONE, touch: true });
+  const field = tab.locator('[data-knob="step"] input[type="text"]');
+  await field.fill("1 ms");
+  await field.press("Enter");
+  await says(tab, "#verdict .level", /not trusted/);
+  await tab.click('#verdict button:text-is("reasons")');
+  const more = tab.locator("#verdict .why ~ .more-below");
+  await more.waitFor();
+  assert.deepEqual(await tab.evaluate(unmarked), []);
+  // by a key: on a phone the picture may lie over it
+  await more.press("Enter");
+  await more.waitFor({ state: "hidden" });
+  const reasons = tab.locator("#verdict .why");
+  assert.ok(await reasons.evaluate((node) => node.scrollHeight <= node.clientHeight + 2));
+});
+
 test("on a phone the picture stays beside every slider, in at most 40 % of the height", async (t) => {
   const tab = await open(t, "index.html", { hash: "#scene=stick_slip", size: PHONE, touch: true });
   await passes(tab, 0.05);

@@ -91,7 +91,7 @@ test("a number is right within the share that stands beside its question: what i
 
 test("the sentence on ε in the first lesson says how the jumps come back", async (t) => {
   const tab = await open(t, "index.html", { hash: "#scene=stick_slip" });
-  await says(tab, "#try", /Set ε back to 0\.2 mm\/s and start again: it jumps\.$/);
+  await says(tab, "#try", /raise ε to 200 mm\/s, .*Set ε back to 200 µm\/s and start again: it jumps\.$/);
   // and they do
   const type = async (text) => {
     const field = tab.locator('[data-knob="epsilon"] input[type="text"]');
@@ -100,8 +100,9 @@ test("the sentence on ε in the first lesson says how the jumps come back", asyn
     await says(tab, "#notice", /ε is now/);
   };
   await tab.selectOption("#transport select", "4");
-  await type("0.2 m/s");
-  await type("0.2 mm/s");
+  await type("200 mm/s");
+  await type("200 µm/s");
+  await tab.waitForFunction(() => document.querySelector('[data-knob="epsilon"] input[type="text"]').value === "200 µm/s");
   await tab.click('[aria-label^="Start again"]');
   await tab.click('[role="tab"]:text-is("Plots")');
   await says(tab, "#plots .numbers tbody", /period\s*1\.80\d s/);
@@ -177,6 +178,66 @@ test("wrong and right answers are told apart, and counted", async (t) => {
   await second.locator("input").press("Enter");
   assert.match(await second.locator(".said").textContent(), /^Right\./);
   assert.equal(await tab.textContent(".score"), "2 of 6 answered right");
+});
+
+test("what is said of a wrong number is true of it, and the formula comes when it is asked for", async (t) => {
+  const tab = await open(t, "lessons.html", { hash: "#stick_slip" });
+  await says(tab, "#lesson h1", /Stick and slip/);
+  for (const [place, answer, words] of [
+    [1, "3 s", /^Not yet\. It is too large\.$/],
+    [1, "1.2", /^Not yet\. That is only the time for which it sticks\.$/],
+    [1, "1.7", /^Not yet\. It is near, but too small\.$/],
+    [1, "1800", /^Not yet\. Its digits are right, its power of ten is not/],
+    [2, "2.53 N", /^Not yet\. That is half of the swing, its amplitude/],
+    [2, "-5.065", /^Not yet\. Only the sign is wrong\.$/],
+    [2, "0", /^Not yet\. It is too small\.$/],
+  ]) {
+    const form = tab.locator(".question").nth(place);
+    await form.locator("input").fill(answer);
+    await form.locator("input").press("Enter");
+    assert.match(await form.locator(".said").innerText(), words, answer);
+    assert.equal(await form.locator(".formula").isVisible(), false, answer);
+  }
+  const swing = tab.locator(".question").nth(2);
+  await swing.locator('button:text-is("Show the formula")').click();
+  assert.match(await swing.locator(".formula").innerText(), /= 5\.065 N$/);
+  assert.equal(await swing.locator('button:text-is("Show the formula")').isVisible(), false);
+});
+
+test("what a mistake says is not said of a right answer, nor of another mistake", () => {
+  let count = 0;
+  for (const { name, questions } of lessons) {
+    for (const { kind, answer, mistakes = [], ask } of questions) {
+      if (kind !== "number") continue;
+      for (const { value, says: words } of mistakes) {
+        count += 1;
+        assert.ok(Math.abs(value / answer - 1) > 0.025, `${name}: ${ask} ${value} is right`);
+        assert.match(words, /^[A-Zμ0-9].*\.$/, `${name}: ${words}`);
+      }
+      assert.equal(new Set(mistakes.map(({ value }) => value)).size, mistakes.length, `${name}: ${ask}`);
+    }
+  }
+  assert.ok(count >= 30, `${count} mistakes`);
+});
+
+test("a right answer that is made wrong again is not counted", async (t) => {
+  const tab = await open(t, "lessons.html", { hash: "#stick_slip" });
+  await says(tab, "#lesson h1", /Stick and slip/);
+  const force = tab.locator(".question").nth(0).locator("input");
+  for (const [answer, count] of [["5.886", 1], ["5", 0], ["5.9", 1]]) {
+    await force.fill(answer);
+    await force.press("Enter");
+    assert.equal(await tab.textContent(".score"), `${count} of 6 answered right`, answer);
+  }
+});
+
+test("two runs that enclose a limit of the step are as near as an answer must be", () => {
+  const { questions } = lessons.find(({ name }) => name === "why_it_lies");
+  const enclosed = questions.filter(({ run }) => run.bracket);
+  assert.equal(enclosed.length, 2);
+  for (const { run, answer } of enclosed) {
+    for (const { value } of run.bracket) assert.ok(Math.abs(value / answer - 1) < 0.02, `${value}`);
+  }
 });
 
 test("a question's scene opens in the laboratory as it is set", async (t) => {

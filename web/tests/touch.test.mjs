@@ -30,7 +30,7 @@ const VIEWS = [
   ["the first scene", "index.html", "", (tab) => passes(tab, 0.05), 25],
   ["plots", "index.html", "#scene=incline_creep", async (tab) => {
     await tabNamed("Plots")(tab);
-    await tab.waitForSelector("#plots .u-legend th");
+    await tab.waitForSelector("#plots .u-legend th >> visible=true"); // the legend of a lone line shows under a finger only
   }, 15],
   ["panes", "index.html", "#scene=sliding_box", async (tab) => {
     await tabNamed("Compare")(tab);

@@ -115,8 +115,7 @@ impl Model {
 
     /// Whether contact as a force can act: there are laws and surfaces.
     pub fn touches(&self) -> bool {
-        let surfaces = &self.surfaces;
-        self.laws.is_some() && (!surfaces.colliders.is_empty() || surfaces.between.is_some())
+        self.laws.is_some() && self.surfaces.any()
     }
 
     /// The friction law of the contacts.

@@ -107,7 +107,7 @@ impl Observer for Waits<'_> {
 }
 
 #[test]
-fn a_run_and_that_at_half_the_step_go_on_at_the_same_time() {
+fn a_run_and_that_at_twice_the_step_are_made_at_the_same_time() {
     static BUILT: AtomicUsize = AtomicUsize::new(0);
     let count = |scene: &Scene, limits: &BuildOptions| {
         BUILT.fetch_add(1, Ordering::SeqCst);

@@ -23,6 +23,8 @@ pub struct SceneNumber {
     pub integer: bool,
     /// The meaning of its key.
     pub about: &'static str,
+    /// `x`, `y` or `z` of a component of a vector, whose path has the number 0, 1 or 2.
+    pub axis: Option<&'static str>,
 }
 
 impl SceneNumber {
@@ -111,21 +113,22 @@ fn add_values(
             _ => continue,
         };
         let path = joined(path, key.name);
-        let mut add = |path: String, value: f64| {
-            found.push(SceneNumber { path, value, unit, range, integer, about: key.about });
+        let mut put = |path: String, value: f64, axis: Option<&'static str>| {
+            found.push(SceneNumber { path, value, unit, range, integer, about: key.about, axis });
         };
         let given = places.contains_key(key.name);
         match value {
-            Value::Number(x) => add(path, *x),
-            Value::Integer(n) => add(path, *n as f64),
+            Value::Number(x) => put(path, *x, None),
+            Value::Integer(n) => put(path, *n as f64, None),
             Value::Vector(v) if given => {
-                v.iter().enumerate().for_each(|(k, x)| add(format!("{path}.{k}"), *x));
+                let parts = v.iter().zip(["x", "y", "z"]).enumerate();
+                parts.for_each(|(k, (x, axis))| put(format!("{path}.{k}"), *x, Some(axis)));
             }
             Value::Numbers(list) if given && list.len() <= LIST => {
-                list.iter().enumerate().for_each(|(k, x)| add(format!("{path}.{k}"), *x));
+                list.iter().enumerate().for_each(|(k, x)| put(format!("{path}.{k}"), *x, None));
             }
             Value::Constants(named) if given => {
-                named.iter().for_each(|(name, x)| add(joined(&path, name), *x));
+                named.iter().for_each(|(name, x)| put(joined(&path, name), *x, None));
             }
             _ => {}
         }
@@ -199,6 +202,8 @@ shape = { plane = {} }
         assert_eq!(of("body.box.shape.lattice.spacing"), Some((0.1, "m", false)));
         assert_eq!(of("body.box.springs.edge.damping"), Some((0.0, "N·s/m", false)));
         assert_eq!(of("body.\"dot.ted\".position.0"), Some((5.0, "m", false)));
+        let axis = |path: &str| all.iter().find(|n| n.path == path).and_then(|n| n.axis);
+        assert_eq!([axis("world.gravity.2"), axis("body.box.mass")], [Some("z"), None]);
         // a vector that the file does not give, and a text
         assert_eq!([of("body.box.velocity.0"), of("body.box.name")], [None, None]);
     }

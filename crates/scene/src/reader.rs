@@ -302,7 +302,11 @@ impl<'d> Reader<'d> {
             tables.truncate(4);
             let places = tables.join(", or in ");
             let message = format!("{shown} does not belong in {at}");
-            let help = format!("{shown} belongs in {places}{more}");
+            let here = match known {
+                [] => String::new(),
+                known => format!("; known here: {}", listed(known)),
+            };
+            let help = format!("{shown} belongs in {places}{more}{here}");
             self.diagnostics.push(Diagnostic::error("E202", entry.place, message).help(help));
             return None;
         }

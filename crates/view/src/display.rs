@@ -7,6 +7,7 @@ use super::snapshot::Snapshot;
 use std::ops::Range;
 use std::sync::Arc;
 use stiction_core::math::Vector;
+use stiction_core::measures::Reduction;
 use stiction_scene::numbers::SceneNumber;
 
 /// Names, and the end of the scene, which are not part of model and state.
@@ -39,6 +40,11 @@ pub struct Playback {
     pub before: Vec<String>,
     /// Start of the period covered by the verdict \[s\], if it is not t = 0.
     pub since: Option<f64>,
+    /// Start of the readings from which reduced measures are computed \[s\], if a change or the hand made
+    /// them begin anew.
+    pub counted: Option<f64>,
+    /// Whether the scene's end is reached.
+    pub ended: bool,
     /// Result of verifying the scene with the present settings.
     pub verified: Option<Verified>,
     /// Where the time goes, if it is measured.
@@ -113,6 +119,18 @@ pub struct Measured {
     pub columns: Range<usize>,
     /// The least and greatest expected value, if the scene expects one at its end or of an extreme.
     pub expected: Option<(f64, f64)>,
+    /// If it is one number in place of a curve, as a period is: its kind, and the start of the readings
+    /// from which it is computed \[s\].
+    pub reduced: Option<(Reduction, f64)>,
+}
+
+/// The moment at which a body loses contact with another body or a collider.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parting {
+    /// The last time at which they touched \[s\].
+    pub time: f64,
+    /// In words, with the time.
+    pub text: String,
 }
 
 /// All displayed data of one run.
@@ -124,6 +142,8 @@ pub struct Display {
     pub history: History,
     /// The scene's measures.
     pub measured: Arc<Vec<Measured>>,
+    /// The partings of its bodies, ascending in time.
+    pub partings: Vec<Parting>,
     /// Its names.
     pub labels: Labels,
     /// Its playback.
@@ -149,6 +169,7 @@ impl Display {
             playback,
             history: History::default(),
             measured: Arc::default(),
+            partings: Vec::new(),
             settings: Vec::new(),
             numbers: Arc::default(),
             stable_step: (StableStep::Unknown, None),

@@ -79,27 +79,48 @@ fn plain(text: &str) -> String {
     text.to_lowercase().replace('-', "_")
 }
 
+/// Tables whose numbers say what is recorded, not what happens: they come last.
+const LATE: [&str; 1] = ["measure"];
+
+/// Words that are typed for words of keys.
+const MEANT: [(&str, &str); 4] =
+    [("speed", "velocity"), ("weight", "mass"), ("density", "mass"), ("pull", "force")];
+
 /// Places of the best candidates. All words of the text are in the path of a number or in its
-/// meaning; those at the beginning of a key come before those within one, short paths before long
-/// ones.
+/// meaning; those at the beginning of a key come before those within one. Among equals the order is that
+/// of the reference, where the key that a table is about stands first, with components that are zero
+/// after all others; numbers of measures come last.
 fn search(numbers: &[SceneNumber], text: &str) -> Vec<usize> {
     let words: Vec<String> = text.split_whitespace().map(plain).collect();
-    let mut found: Vec<(u32, usize, usize)> = Vec::new();
+    let mut found: Vec<(bool, u32, bool, usize)> = Vec::new();
     for (place, number) in numbers.iter().enumerate() {
-        let (path, about) = (plain(&number.path), plain(number.about));
-        if let Some(rank) = words.iter().map(|word| rank(&path, &about, word)).sum::<Option<u32>>()
-        {
-            let length = if words.is_empty() { 0 } else { path.len() };
-            found.push((rank, length, place));
+        if let Some(rank) = words.iter().map(|word| rank(number, word)).sum::<Option<u32>>() {
+            let late = LATE.iter().any(|table| number.path.split('.').next() == Some(table));
+            found.push((late, rank, number.axis.is_some() && number.value == 0.0, place));
         }
     }
     found.sort_unstable();
     found.into_iter().take(SHOWN).map(|(.., place)| place).collect()
 }
 
-/// How far a word is from the name of a number: 0 for its path or last key; none if it is not in it.
-fn rank(path: &str, about: &str, word: &str) -> Option<u32> {
-    let last = path.rsplit('.').next().unwrap_or_default();
+/// How far a word is from the name of a number: 0 for its path or its key; none if it is not in it.
+fn rank(number: &SceneNumber, word: &str) -> Option<u32> {
+    let path = plain(&number.path);
+    let own = rank_of(&path, &plain(number.about), word, number.axis);
+    // a component is also called by its axis
+    let by_axis = number.axis.and_then(|axis| {
+        let path = format!("{}.{axis}", path.rsplit_once('.')?.0);
+        rank_of(&path, "", word, number.axis)
+    });
+    let meant = MEANT.iter().filter(|(typed, _)| *typed == word);
+    let other = meant.filter(|(_, key)| path.contains(key)).map(|_| 3);
+    own.into_iter().chain(by_axis).chain(other).min()
+}
+
+fn rank_of(path: &str, about: &str, word: &str, axis: Option<&str>) -> Option<u32> {
+    let of_vector = |path: &str| path.rsplit_once('.').map(|(vector, _)| vector.to_string());
+    let key = axis.and_then(|_| of_vector(path)).unwrap_or_else(|| path.into());
+    let last = key.rsplit('.').next().unwrap_or_default();
     // μ_s is typed as mu_s
     let symbol = word.replace("mu", "μ");
     let within = |place: usize| place == 0 || path[..place].ends_with('.');
@@ -139,11 +160,15 @@ mod tests {
     fn finder(text: &str) -> Finder {
         let number = |path: &str, about| SceneNumber {
             path: path.into(),
-            value: 1.0,
+            value: if path.ends_with(".1") { 0.0 } else { 1.0 },
             unit: "",
             range: Range::Any,
             integer: false,
             about,
+            axis: ["x", "y", "z"]
+                .into_iter()
+                .zip(0..)
+                .find_map(|(axis, k)| path.ends_with(&format!(".{k}")).then_some(axis)),
         };
         let numbers = vec![
             number("world.gravity.2", "acceleration of gravity"),
@@ -152,6 +177,14 @@ mod tests {
             number("body.large_mass.spin.0", "rate of turn"),
             number("body.box.mass", "mass of the whole body"),
             number("body.box.position.0", "translation of the shape"),
+            number("body.box.springs.edge.stiffness", "stiffness"),
+            number("body.box.springs.edge.damping", "damping"),
+            number("push.0.force.0", "total force"),
+            number("push.0.force.1", "total force"),
+            number("push.0.from", "start"),
+            number("push.0.ramp", "linear rise"),
+            number("measure.speed.direction.0", "component along it"),
+            number("pin.hand.motion.velocity.0", "motion"),
         ];
         let mut finder = Finder::new(Arc::new(numbers));
         text.chars().for_each(|letter| finder.type_in(letter));
@@ -173,8 +206,25 @@ mod tests {
         assert_eq!(paths("pos box"), ["body.box.position.0"]);
         assert_eq!(paths("mu_s"), ["materials.steel.static_friction"]);
         assert_eq!(paths("Static-Fr"), ["materials.steel.static_friction"]);
-        assert_eq!(paths("").len(), 6);
+        assert_eq!(paths("").len(), SHOWN);
         assert_eq!(paths("x\u{8}eps"), ["contact.friction.epsilon"]);
+    }
+
+    /// The number that a word means comes first: the key that a table is about, then its other keys, then
+    /// zero components, and numbers of measures last.
+    #[test]
+    fn the_number_that_is_meant_comes_first() {
+        assert_eq!(
+            paths("push"),
+            ["push.0.force.0", "push.0.from", "push.0.ramp", "push.0.force.1"]
+        );
+        assert_eq!(
+            paths("edge"),
+            ["body.box.springs.edge.stiffness", "body.box.springs.edge.damping"]
+        );
+        assert_eq!(paths("speed"), ["pin.hand.motion.velocity.0", "measure.speed.direction.0"]);
+        assert_eq!(paths("push.0.force.x"), ["push.0.force.0"]);
+        assert_eq!(paths("gravity z"), ["world.gravity.2"]);
     }
 
     #[test]

@@ -55,6 +55,8 @@ pub struct History {
     samples: Vec<Sample>,
     /// least time between stored samples \[s\]
     interval: f64,
+    /// whether the last sample is of a picture alone
+    passing: bool,
     path: VecDeque<Passing>,
 }
 
@@ -72,6 +74,7 @@ impl History {
     /// Adds a sample; one too close to the previous replaces it, so that the last one is always
     /// present.
     pub fn add(&mut self, sample: Sample) {
+        self.drop_passing();
         if let [.., before, _] = &self.samples[..]
             && sample.time - before.time < self.interval
         {
@@ -86,6 +89,19 @@ impl History {
             });
             let span = self.samples[self.samples.len() - 1].time - self.samples[0].time;
             self.interval = span / (self.samples.len() - 1) as f64;
+        }
+    }
+
+    /// Adds a sample for a picture, until the next one is added.
+    pub fn show(&mut self, sample: Sample) {
+        self.drop_passing();
+        self.samples.push(sample);
+        self.passing = true;
+    }
+
+    fn drop_passing(&mut self) {
+        if std::mem::take(&mut self.passing) {
+            self.samples.pop();
         }
     }
 
@@ -104,6 +120,7 @@ impl History {
 
     /// Removes all data after `time` \[s\].
     pub fn truncate(&mut self, time: f64) {
+        self.drop_passing();
         self.samples.retain(|sample| sample.time <= time);
         self.path.retain(|passing| passing.time <= time);
     }
@@ -115,6 +132,19 @@ mod tests {
 
     fn sample(k: usize) -> Sample {
         Sample { time: k as f64, ..Sample::default() }
+    }
+
+    #[test]
+    fn a_sample_of_a_picture_gives_way_to_the_next() {
+        let mut history = History::default();
+        history.add(sample(1));
+        history.show(sample(2));
+        history.show(sample(3));
+        let times =
+            |history: &History| -> Vec<f64> { history.samples().iter().map(|s| s.time).collect() };
+        assert_eq!(times(&history), [1.0, 3.0]);
+        history.add(sample(4));
+        assert_eq!(times(&history), [1.0, 4.0]);
     }
 
     #[test]

@@ -290,7 +290,7 @@ pub const BINDINGS: &[Binding] = &[
     once(&[('g', Toggle(Layer::Plots))], "g", "live plots"),
     once(&[('P', Action::MorePlots)], "P", "the plots that have no room, in turn"),
     once(&[('G', Toggle(Layer::Energies))], "G", "energies, and h λ where it has no limit"),
-    once(&[('V', Action::Verify)], "V", "verify: error bars, from runs at half the step"),
+    once(&[('V', Action::Verify)], "V", "verify: error bars, from runs at other steps"),
     once(&[('t', Action::Theme)], "t", "light or dark"),
     once(&[('a', Action::Camera)], "a", "frame the scene again"),
     once(&[('y', Action::Follow)], "y", "follow all, one body, none"),

@@ -15,9 +15,6 @@ use stiction_scene::description::View;
 /// Receives the progress, from 0 to 1; may request a stop.
 pub type Progress<'a> = &'a mut dyn FnMut(f64) -> ControlFlow<()>;
 
-/// Least number of samples for the plots over the whole film.
-const SAMPLES: f64 = 400.0;
-
 /// Settings of a rendering.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shot {
@@ -225,7 +222,7 @@ fn expose(
     progress: Progress,
 ) -> Result<(), PictureError> {
     let mut heard = |time: f64| progress(shot.share(time));
-    if session.film_to(time, shot.to / SAMPLES, &mut heard).is_break() {
+    if session.film_to(time, &mut heard).is_break() {
         return Err(PictureError::Stopped { time: session.time() });
     }
     stage.draw(&session.pictures());

@@ -74,6 +74,12 @@ pub fn common_line(forces: &[Vector]) -> Option<Vector> {
     forces.iter().all(parallel).then_some(if back { -first } else { first })
 }
 
+/// The axis that a line is parallel to.
+pub fn axis_of(line: &Vector) -> Option<&'static str> {
+    let axes = ["x", "y", "z"].into_iter().zip(line.iter());
+    axes.filter(|(_, part)| part.abs() >= 1.0 - PARALLEL).map(|(axis, _)| axis).next()
+}
+
 /// A force \[N\] in words: along a common line with its sign, else by its components.
 pub fn amount(force: &Vector, line: Option<&Vector>) -> String {
     if let Some(line) = line {

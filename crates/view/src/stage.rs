@@ -1,6 +1,7 @@
 //! The stage: a canvas with a camera and a look, for one run, or up to four side by side.
 
 mod framing;
+mod strays;
 
 use super::camera::{Camera, scope};
 use super::canvas::{Canvas, Rect};
@@ -15,7 +16,7 @@ use super::keys::Action;
 use super::painter::{Look, PaintedPlace, PaintedSubject, Painter, WrittenText, legend};
 use super::pen::{Pen, on_canvas};
 use stiction_core::contact::collider::Bounds;
-use stiction_core::math::Vector;
+use stiction_core::math::{Vector, larger};
 
 pub use super::cards::browser::BrowserListing;
 
@@ -47,6 +48,8 @@ pub struct Stage {
     pub plots: bool,
     /// Title and chosen plots.
     pub captions: Captions,
+    /// Whether each of several panes has its card.
+    pub pane_cards: bool,
     /// Whether panel and plots show energies.
     pub energies: bool,
     /// Whether the help is shown.
@@ -77,6 +80,14 @@ pub struct Stage {
     /// the framed bounds, and the width/height ratio of the present distance
     framed: (Bounds, f64),
     locked_axis: Option<usize>,
+    /// diagonal of the bodies at the start of the scene \[m\]
+    extent: f64,
+    /// bodies that the camera does not follow since they have flown off, and their notice
+    strays: Vec<usize>,
+    left: Option<String>,
+    /// largest strain drawn since the scene began, and the time of the last picture \[s\]
+    strain: f64,
+    drawn_at: f64,
     /// number of panes, and height of the controls of the active one
     shown: (usize, i32),
     /// plots before the first that is drawn, and names of those without room
@@ -102,6 +113,7 @@ impl Stage {
             look: Look::default(),
             panel: true,
             plots: false,
+            pane_cards: true,
             captions: Captions::default(),
             skipped: 0,
             plots_shown: 0,
@@ -124,6 +136,11 @@ impl Stage {
             fits: (1.0, 1.0),
             framed: (bounds, 1.0),
             locked_axis: None,
+            extent: 1.0,
+            strays: Vec::new(),
+            left: None,
+            strain: 0.0,
+            drawn_at: 0.0,
             shown: (1, 0),
             layout: Layout::default(),
             cards: Vec::new(),
@@ -281,10 +298,10 @@ impl Stage {
         let displays = &displays[..displays.len().min(PANES)];
         let Some(first) = displays.first() else { return };
         self.active = self.active.min(displays.len() - 1);
-        let settings = &displays[self.active].settings;
-        self.shown = (displays.len(), cards::controls::height(settings));
+        self.shown = (displays.len(), cards::controls::height(&displays[self.active]));
         self.refit();
-        self.go_along(&first.snapshot);
+        self.go_along(displays);
+        self.grow_strain(displays, first.snapshot.state.time);
         if self.place_of(0, displays.len()).pane != self.canvas.bounds() {
             self.canvas.gradient(self.look.theme.sky, self.look.theme.haze);
         }
@@ -292,7 +309,9 @@ impl Stage {
         for (k, display) in displays.iter().enumerate() {
             let place = self.place_of(k, displays.len());
             let Display { snapshot, ghost, chosen, .. } = display;
-            let subject = PaintedSubject { snapshot, ghost: ghost.as_ref(), chosen: *chosen };
+            let strain = Some(self.strain);
+            let subject =
+                PaintedSubject { snapshot, ghost: ghost.as_ref(), chosen: *chosen, strain };
             self.painter.paint(&mut self.canvas, &place, &subject, &self.camera, &look);
         }
         self.texts = self.painter.take_written();
@@ -300,6 +319,18 @@ impl Stage {
         self.draw_captions(displays);
         self.draw_cards(displays);
         self.draw_covers();
+    }
+
+    /// The scale of strain of all panes: it grows while a run goes ahead, and begins anew where time
+    /// jumps back by more than half.
+    fn grow_strain(&mut self, displays: &[Display], time: f64) {
+        if time < 0.5 * self.drawn_at {
+            self.strain = 0.0;
+        }
+        self.drawn_at = time;
+        let (painter, look) = (&mut self.painter, &self.look);
+        let strains = displays.iter().map(|display| painter.strain(&display.snapshot, look));
+        self.strain = strains.fold(self.strain, larger);
     }
 
     /// A pen, and the lists of drawn cards and buttons.
@@ -343,9 +374,10 @@ impl Stage {
         let without_room = if layout.plots.is_none() { self.left_out.len() } else { 0 };
         let (filming, said) = (self.filming, self.notice.clone());
         let (entry, energies) = (self.entry.clone(), self.energies);
-        let (mut pen, cards, buttons) = self.pen();
         let several = displays.len() > 1;
-        for (k, (card, display)) in layout.compact.iter().zip(displays).enumerate() {
+        let compact = if several && !self.pane_cards { &[][..] } else { &layout.compact[..] };
+        let (mut pen, cards, buttons) = self.pen();
+        for (k, (card, display)) in compact.iter().zip(displays).enumerate() {
             cards::compact::draw(&mut pen, card, display, several.then_some(k));
             cards.push(*card);
         }

@@ -153,19 +153,55 @@ pub fn prefix(size: f64) -> Option<(f64, &'static str)> {
 /// Sizes that are written in full where a unit has no prefix.
 pub const FULL: Range<f64> = 1e-3..1e3;
 
-/// A quantity with three significant digits and a prefix: 0.00234 and `J` give "2.34 mJ".
+/// Size of a plain number below which it is written as 0.
+const NOTHING: f64 = 1e-9;
+
+/// Size of a plain number from which it is written as a power of ten.
+const POWERS: f64 = 1e6;
+
+/// Whether numbers of a unit have no prefix: angles in degrees and ratios.
+pub fn is_plain(unit: &str) -> bool {
+    ["", "1", "degrees"].contains(&unit)
+}
+
+/// A plain number with three significant digits: "0.328", "1.3e-8", "12300"; "0" below 1e-9.
+fn plain_number(value: f64) -> String {
+    let size = value.abs();
+    if size < NOTHING {
+        return "0".into();
+    }
+    if !(FULL.start..POWERS).contains(&size) {
+        let text = format!("{value:.2e}");
+        let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
+        let digits = digits.trim_end_matches('0').trim_end_matches('.');
+        return format!("{}e{power}", digits.replace('-', "−"));
+    }
+    signed(value, 1.0)
+}
+
+/// A quantity with three significant digits and a prefix: 0.00234 and `J` give "2.34 mJ". Plain numbers
+/// have no prefix.
 pub fn quantity(value: f64, unit: &str) -> String {
+    if is_plain(unit) && value.is_finite() {
+        let unit = if unit == "1" { "" } else { unit };
+        return format!("{} {unit}", plain_number(value)).trim_end().to_string();
+    }
     let size = value.abs();
     if size == 0.0 {
         return format!("0 {unit}").trim_end().to_string();
     }
-    // angles in degrees and ratios have no prefix
-    let plain = (["degrees", ""].contains(&unit) && FULL.contains(&size)).then_some((1.0, ""));
-    let Some((scale, prefix)) = plain.or_else(|| prefix(size)) else {
+    let Some((scale, prefix)) = prefix(size) else {
         return format!("{value:.2e} {unit}").trim_end().to_string();
     };
-    let number = size / scale;
-    let digits = if number < 0.0995 {
+    format!("{} {prefix}{unit}", signed(value, scale)).trim_end().to_string()
+}
+
+/// A value in units of `scale` with three significant digits, and its sign.
+fn signed(value: f64, scale: f64) -> String {
+    let number = value.abs() / scale;
+    let digits = if number < 0.00995 {
+        5
+    } else if number < 0.0995 {
         4
     } else if number < 0.9995 {
         3
@@ -175,7 +211,7 @@ pub fn quantity(value: f64, unit: &str) -> String {
         usize::from(number < 99.95)
     };
     let sign = if value < 0.0 { "−" } else { "" };
-    format!("{sign}{number:.digits$} {prefix}{unit}").trim_end().to_string()
+    format!("{sign}{number:.digits$}")
 }
 
 #[cfg(test)]
@@ -209,9 +245,20 @@ mod tests {
         for (value, text) in angles {
             assert_eq!(quantity(value, "degrees"), text);
         }
-        for (value, text) in [(0.328, "0.328"), (1.0, "1.00"), (-62.0, "−62.0")] {
-            assert_eq!(quantity(value, ""), text);
+        let ratios = [
+            (0.328, "0.328"),
+            (1.0, "1.00"),
+            (-62.0, "−62.0"),
+            (0.00234, "0.00234"),
+            (12_345.6, "12346"),
+            (-1.3e-8, "−1.3e-8"),
+            (2e7, "2e7"),
+            (9e-10, "0"),
+        ];
+        for (value, text) in ratios {
+            assert_eq!([quantity(value, ""), quantity(value, "1")], [text, text]);
         }
+        assert_eq!(quantity(1.25e-5, "degrees"), "1.25e-5 degrees");
     }
 
     #[test]

@@ -439,6 +439,9 @@ impl Viewer {
         let drawn = std::mem::take(&mut self.changed);
         if drawn {
             self.stage.draw(&self.scenes.displays);
+            if let Some(left) = self.stage.take_left() {
+                self.say(left);
+            }
         }
         if let Some(recorder) = &mut self.recorder {
             recorder.add(&self.stage.canvas, self.began.elapsed());

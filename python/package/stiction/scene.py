@@ -183,7 +183,7 @@ class Scene:
 
         ``out``: a folder for the results, as the command line writes them (docs/results.md); ``force``
         replaces those of an earlier run. ``verify``: ``"step"`` (or ``True``), ``"method"`` or ``"both"``
-        gives every measure an error bar by refined runs. ``frames``: keeps the states of all particles at
+        gives every measure an error bar by runs at other steps. ``frames``: keeps the states of all particles at
         every frame in memory. ``strict``: raises :class:`NotTrusted` where there are reasons against the
         run, or the scene's expectations are not met. ``progress``: ``True`` for a bar, or a function
         ``(done, total, label)``. ``checkpoint_every``: time of the clock between checkpoints in ``out``

@@ -64,7 +64,9 @@ fn creep_rows(creep: &Creep, outcome: &Outcome) -> Vec<(String, String)> {
     if creep.measured >= ROUNDED_AWAY {
         let parts = parts(creep, outcome.verification.is_some());
         rows.push((format!("parts of {}", creep.body), parts));
-        if let Split::Refinement(runs) | Split::Unsettled(runs) = &creep.split {
+        if let Split::Refinement(runs) | Split::Unsettled(runs) | Split::Unfounded(runs) =
+            &creep.split
+        {
             rows.push((format!("steps of {}", creep.body), by_step(runs)));
         }
     }

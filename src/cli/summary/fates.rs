@@ -24,7 +24,10 @@ pub fn fates(run: &Run, outcome: &Outcome) -> String {
         );
         text += &prose(0, &line);
         let held = outcome.creep.iter().find(|creep| creep.body == fate.body);
-        if let Some(creep) = held.filter(|creep| creep.parts.is_some() && holds(creep)) {
+        let judged = |creep: &&Creep| {
+            fate.contacts[1] > 0 && (creep.parts.is_some() || outcome.verification.is_some())
+        };
+        if let Some(creep) = held.filter(judged).filter(|creep| holds(creep)) {
             text += &prose(2, &format!("drift {}{}", drift(creep), split(creep, outcome)));
         }
     }
@@ -42,26 +45,45 @@ fn holds(creep: &Creep) -> bool {
 /// Tilts below this are not printed \[degrees\].
 const LEVEL: f64 = 0.05;
 
-/// " stands, tilted by 2°;".
+/// " sticks, tilted by 2°;": its contacts, and how it is turned.
 fn stance(fate: &Fate, weightless: bool, outcome: &Outcome) -> String {
-    let Some(tilt) = fate.tilt else { return String::new() };
-    let tilted = format!("tilted by {}°", number(tilt));
-    match tilt >= LEVEL {
-        _ if weightless => format!(" turned by {}°;", number(tilt)),
-        _ if fate.tipped() => format!(" tipped by {}°;", number(tilt)),
-        // a tilt that is not trusted must not read "stands"
-        _ if !outcome.verdict.faultless() => format!(" {tilted};"),
-        // in the air nothing stands
-        true if !fate.touches => format!(" touches nothing, {tilted};"),
-        false if !fate.touches => " touches nothing;".into(),
-        true => format!(" stands, {tilted};"),
-        false => " stands;".into(),
+    // contacts of a run that is not trusted, or of one state where a symptom is outweighed, are not judged
+    let judged = outcome.verdict.faultless() && outcome.verdict.outweighed.is_empty();
+    let contact = judged.then(|| touching(fate));
+    // upright is what stands as it was built, and is trusted to
+    let stands = outcome.verdict.faultless() && !fate.placed_turned;
+    let turned = fate.tilt.filter(|tilt| *tilt >= LEVEL || stands);
+    let turned = turned.map(|tilt| match number(tilt) {
+        tilt if weightless || fate.placed_turned => format!("turned by {tilt}° since t = 0"),
+        tilt if fate.tipped() => format!("tipped by {tilt}°"),
+        _ if tilt < LEVEL => "upright".into(),
+        tilt => format!("tilted by {tilt}°"),
+    });
+    let parts: Vec<String> = contact.into_iter().chain(turned).collect();
+    match parts.is_empty() {
+        true => String::new(),
+        false => format!(" {};", parts.join(", ")),
     }
+}
+
+/// "sticks", "slides in part, slides on itself", "touches nothing": its contacts in the last state.
+fn touching(fate: &Fate) -> String {
+    let ([sticking, all], [folded, folds]) = (fate.contacts, fate.with_itself);
+    let with_others = match sticking {
+        _ if all == 0 && folds == 0 => "touches nothing",
+        _ if all == 0 => "touches only itself",
+        _ if sticking == all => "sticks",
+        0 => "slides",
+        _ => "slides in part",
+    };
+    let on_itself = if folded < folds { ", slides on itself" } else { "" };
+    format!("{with_others}{on_itself}")
 }
 
 /// ": " and the parts of a drift that is more than rounding.
 fn split(creep: &Creep, outcome: &Outcome) -> String {
     match creep.measured >= ROUNDED_AWAY {
+        true if creep.parts.is_none() => format!("; its parts are {}", parts(creep, true)),
         true => format!(": {}", parts(creep, outcome.verification.is_some())),
         false => String::new(),
     }
@@ -90,10 +112,11 @@ pub fn parts(creep: &Creep, verified: bool) -> String {
     let Some(parts) = creep.parts else {
         return match &creep.split {
             Split::Unsettled(runs) if come_closer(runs) => {
-                "not known: the drift still changes much as the step falls: the steps are not small enough"
+                "not known, since the drift still changes much as the step falls; the steps are not small enough"
             }
-            Split::Unsettled(_) => "not known: the drift does not converge as the step falls",
-            _ => "not known: the law has no creep under the load, or friction is not resolved",
+            Split::Unfounded(_) => "not known, since all steps compared are above a limit",
+            Split::Unsettled(_) => "not known, since the drift does not converge as the step falls",
+            _ => "not known, since the law has no creep under the load, or friction is not resolved",
         }
         .into();
     };
@@ -113,7 +136,7 @@ pub fn parts(creep: &Creep, verified: bool) -> String {
             "; estimate by balance: the runs have no drift to compare".into()
         }
         Split::Balance => "; estimate by balance, --verify measures it".into(),
-        Split::Refinement(runs) | Split::Unsettled(runs) => falls(runs),
+        Split::Refinement(runs) | Split::Unsettled(runs) | Split::Unfounded(runs) => falls(runs),
     };
     texts.join(", ") + &source
 }

@@ -8,10 +8,10 @@ use super::terminal::{coloured, number, prose, table};
 use super::verify;
 use anstyle::AnsiColor;
 use stiction_core::diagnosis::trust::Level;
-use stiction_core::math::with_error;
-use stiction_core::measures::cycles::Reduction;
+use stiction_core::math::{with_error, with_unit};
+use stiction_core::measures::Reduction;
 use stiction_core::registry::words::LISTED;
-use stiction_lab::run::{Checked, ORDER_COLUMNS, Outcome, Run, Status};
+use stiction_lab::run::{Checked, ORDER_COLUMNS, Outcome, Run, Status, reduction};
 use stiction_scene::{Expectation, Moment};
 
 /// Speed below which rounding of positions decides a drift \[m/s\], or a rate of turn \[rad/s\].
@@ -77,8 +77,8 @@ fn answers(run: &Run, outcome: &Outcome) -> String {
         }
         let error = outcome.verification.as_ref().and_then(|v| v.error(name, frame));
         let mut row = vec![name.clone(), reading(*value, error, unit)];
-        if value.is_nan() && has_period(run, name) {
-            row[1] = "none: fewer than two like cycles".into();
+        if let Some(reduction) = reduction(run.scene(), name).filter(|_| value.is_nan()) {
+            row[1] = without_cycles(reduction, last.time);
         }
         row.extend(expected(name).into_iter().flat_map(|checked| judged_of(run, checked)));
         rows.push(row);
@@ -94,8 +94,8 @@ fn answers(run: &Run, outcome: &Outcome) -> String {
         if let Some(place) = run.columns.iter().position(|name| *name == checked.expectation.column)
         {
             let unit =
-                Some(run.units()[place]).filter(|unit| *unit != "1" && checked.measured.is_some());
-            row[1] += &unit.map_or(String::new(), |unit| format!(" {unit}"));
+                Some(run.units()[place]).filter(|_| checked.measured.is_some_and(|x| !x.is_nan()));
+            row[1] = unit.map_or(row[1].clone(), |unit| with_unit(&row[1], unit));
         }
         row.extend(judged_of(run, checked));
         rows.push(row);
@@ -136,10 +136,13 @@ fn unmet(run: &Run, outcome: &Outcome) -> String {
     )
 }
 
-/// Whether a measure is the period of a motion.
-fn has_period(run: &Run, name: &str) -> bool {
-    let measures = &run.scene().measures;
-    measures.iter().any(|m| m.name == name && m.reduce == Some(Reduction::Period))
+/// The reason why a reduced measure has no value.
+fn without_cycles((by, from): (Reduction, f64), time: f64) -> String {
+    match by {
+        _ if from > time => format!("none: its `from` is {} s", number(from)),
+        Reduction::Period => "none: fewer than two like cycles".into(),
+        Reduction::Swing => "none: no complete cycle".into(),
+    }
 }
 
 /// The word of the summary about which its reader is most likely to ask.
@@ -193,7 +196,7 @@ fn reading(value: f64, error: Option<f64>, unit: &str) -> String {
         return "none".into();
     }
     let text = error.map_or(number(value), |error| with_error(value, error));
-    if unit == "1" { text } else { format!("{text} {unit}") }
+    with_unit(&text, unit)
 }
 
 /// As [`judged`]; a changed scene does not have to meet what is expected of the scene as written.
@@ -263,6 +266,10 @@ fn verdict(run: &Run, outcome: &Outcome) -> String {
     for reason in &outcome.verdict.outweighed {
         lines += &format!("without effect on any measure: {}\n", reason.describe(model));
     }
+    let passed = passed(run, outcome);
+    if !passed.is_empty() {
+        lines += &format!("faults that passed: {passed}\n");
+    }
     for doubt in run.start.iter().take(LISTED) {
         lines += &format!("but it began so: {}: {}\n", doubt.kind, doubt.text);
     }
@@ -272,6 +279,13 @@ fn verdict(run: &Run, outcome: &Outcome) -> String {
     }
     text += &prose(2, &(lines + &unmet(run, outcome)));
     text
+}
+
+/// "impact-unresolved until 0.7 s": the faults that stand no more at the end.
+fn passed(run: &Run, outcome: &Outcome) -> String {
+    let passed = run.tally.passed(&outcome.verdict);
+    let passed = passed.map(|(name, time)| format!("{name} until {} s", number(time)));
+    passed.collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

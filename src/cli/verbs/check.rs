@@ -74,20 +74,15 @@ fn say_sound(scene: &Scene, run: &Run, doubts: usize, space: &Space) {
     };
     terminal::say(&format!(
         "{sound}: {}, {}, {}, {} of {} s with {}, {}, {} with --out",
-        counted(model.bodies.len() as u64, "body", "bodies"),
-        counted(model.particles() as u64, "particle", "particles"),
-        counted(model.springs.len() as u64, "spring", "springs"),
-        counted(scene.time.steps, "step", "steps"),
+        terminal::counted(model.bodies.len() as u64, "body", "bodies"),
+        terminal::counted(model.particles() as u64, "particle", "particles"),
+        terminal::counted(model.springs.len() as u64, "spring", "springs"),
+        terminal::counted(scene.time.steps, "step", "steps"),
         number(scene.time.step),
         scene.integrator.name,
-        counted(space.frames, "frame", "frames"),
+        terminal::counted(space.frames, "frame", "frames"),
         space::describe(space)
     ));
-}
-
-/// "1 body", "2 bodies".
-fn counted(number: u64, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 /// The end of a check without a run.

@@ -103,7 +103,6 @@ enum Format {
 pub fn compare(options: &Options) -> Result<Exit, Failure> {
     // faults of files are found before anything runs
     options.figure.check_use(options.plot.is_some())?;
-    options.figure.style().check_panels(&pictures::panels()).map_err(plot_failure)?;
     if let Some(path) = &options.plot {
         figure::FigureFormat::of(path).map_err(plot_failure)?;
     }
@@ -120,7 +119,8 @@ pub fn compare(options: &Options) -> Result<Exit, Failure> {
     let baseline = options.baseline.as_deref().map(Baseline::read).transpose();
     let baseline = baseline.map_err(baseline_failure)?;
     let (scene, _) = options.scene.load()?;
-    options.scene.open(&scene)?;
+    let columns = options.scene.open(&scene)?.columns;
+    check_figure(options, (&scene.title, &columns))?;
     let signal = StopSignal::listen();
     let bar = terminal::progress_of_runs(0, "comparing");
     let mut lines = Lines::default();
@@ -157,6 +157,18 @@ pub fn compare(options: &Options) -> Result<Exit, Failure> {
         (Some(baseline), Some(path)) => Ok(judge(&baseline, &comparison, path)),
         _ => Ok(Exit::Ok),
     }
+}
+
+/// Refuses panels that the figure will not have, and a height that will not do.
+fn check_figure(options: &Options, (title, columns): (&str, &[String])) -> Result<(), Failure> {
+    let style = options.figure.style();
+    style.check_panels(&pictures::panels(columns)).map_err(plot_failure)?;
+    if options.plot.is_none() {
+        return Ok(());
+    }
+    let referenced = !options.no_reference && options.reference.is_none();
+    let outline = pictures::outline(title, referenced, &style.panels);
+    options.figure.check_room(&outline)
 }
 
 fn plan(options: &Options) -> Result<Plan, Failure> {
@@ -217,6 +229,7 @@ fn show(format: Format, comparison: &Comparison) -> Result<(), Failure> {
             let (header, rows) = table::cells(comparison);
             let header: Vec<&str> = header.iter().map(String::as_str).collect();
             terminal::print(&terminal::keyed(&header, &rows, comparison.axes().len()))?;
+            table::law_keys(comparison).into_iter().flatten().for_each(|keys| note(&keys));
             note(&report::talk(comparison));
             Ok(())
         }
@@ -237,7 +250,8 @@ fn show(format: Format, comparison: &Comparison) -> Result<(), Failure> {
 /// Writes the requested files.
 fn keep(options: &Options, comparison: &Comparison, replaced: bool) -> Result<(), Failure> {
     if let Some(path) = &options.plot {
-        let picture = Picture::Lines(pictures::figure(comparison));
+        let chosen = options.figure.style().panels;
+        let picture = Picture::Lines(pictures::figure(comparison, &chosen));
         options.figure.write(&picture, path, replaced)?;
     }
     if let Some(folder) = &options.report {

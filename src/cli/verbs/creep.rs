@@ -1,9 +1,8 @@
 //! `creep`: the creep of an engine under a load and its largest stable step, by its formula.
 
 use crate::cli::model;
-use crate::cli::terminal::{self, Exit, Failure, table};
+use crate::cli::terminal::{self, Exit, Failure, prose, table};
 use serde_json::{Map, Value};
-use std::fmt::Write;
 use std::path::PathBuf;
 use stiction_core::math::{at_most, number};
 use stiction_engines::creep::document::speed;
@@ -149,14 +148,17 @@ fn formed(format: Format, header: &[&str], rows: &[Vec<String>]) -> String {
     if format != Format::Markdown {
         return table(header, rows);
     }
-    let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     let escaped = |row: &Vec<String>| row.iter().map(|cell| cell.replace('|', "\\|")).collect();
-    let mut text = line(header.iter().map(|cell| (*cell).to_string()).collect());
-    text += &line(vec!["---".into(); header.len()]);
-    for row in rows {
-        text += &line(escaped(row));
-    }
+    let mut text = row(header.iter().map(|cell| (*cell).to_string()).collect());
+    text += &row(vec!["---".into(); header.len()]);
+    text.extend(rows.iter().map(|cells| row(escaped(cells))));
     text
+}
+
+/// A line of text: in a terminal no wider than it.
+fn line(format: Format, text: &str) -> String {
+    if format == Format::Markdown { format!("{text}\n") } else { prose(0, text) }
 }
 
 fn heading(format: Format, text: &str) -> String {
@@ -169,7 +171,7 @@ fn engines(all: &Value, format: Format) -> String {
     let mut text = String::new();
     for engine in list(&all["engines"]) {
         text += &heading(format, &word(&engine["name"]));
-        let _ = writeln!(text, "{}\n", word(&engine["about"]));
+        text += &(line(format, &word(&engine["about"])) + "\n");
         text += &formed(format, &header, &parameters(&engine["keys"]));
         if format != Format::Markdown {
             continue;
@@ -179,7 +181,8 @@ fn engines(all: &Value, format: Format) -> String {
     text += &heading(format, "the load, for every engine");
     text += "\n";
     text += &formed(format, &header, &parameters(&all["load"]));
-    text + "\nstiction creep --engine NAME answers with these; --set changes one.\n"
+    text + "\n"
+        + &line(format, "stiction creep --engine NAME answers with these; --set changes one.")
 }
 
 fn parameters(keys: &Value) -> Vec<Vec<String>> {
@@ -225,7 +228,7 @@ fn report(answer: &Value, format: Format) -> String {
     let title = format!("{}: {}", word(&answer["engine"]), headline(answer));
     let mut text = match format {
         Format::Markdown => format!("# {title}\n\n"),
-        _ => format!("{title}\n\n"),
+        _ => prose(0, &title) + "\n",
     };
     let mut rows: Vec<Vec<String>> = Vec::new();
     let mut row = |name: &str, value: String, how: String| rows.push(vec![name.into(), value, how]);
@@ -260,17 +263,15 @@ fn report(answer: &Value, format: Format) -> String {
     };
     let sources: Vec<String> =
         list(&answer["sources"]).map(|key| format!("[{}]", word(key))).collect();
-    let _ = writeln!(
-        text,
-        "\nFormula: {}\n{kind}\nSources: {} (references.bib)",
-        word(&answer["formula"]),
-        sources.join(", ")
-    );
+    let formula = format!("Formula: {}", word(&answer["formula"]));
+    let sources = format!("Sources: {} (references.bib)", sources.join(", "));
+    text += "\n";
+    text.extend([&formula, &kind, &sources].map(|sentence| line(format, sentence)));
     text += &read(&answer["model"], format);
     if list(&answer["advice"]).next().is_some() {
         text += &heading(format, "Advice");
         for sentence in list(&answer["advice"]) {
-            let _ = writeln!(text, "- {}", word(sentence));
+            text += &line(format, &format!("- {}", word(sentence)));
         }
     }
     text + &budget(answer, format)
@@ -281,9 +282,9 @@ fn read(model: &Value, format: Format) -> String {
     let Some(values) = model["read"].as_object() else { return String::new() };
     let pairs: Vec<String> = values.iter().map(|(key, x)| format!("{key}={}", cell(x))).collect();
     let mut text = heading(format, "With the model");
-    let _ = writeln!(text, "{}", pairs.join(" "));
+    text += &line(format, &pairs.join(" "));
     for reason in list(&model["left_out"]) {
-        let _ = writeln!(text, "Not read: {}", word(reason));
+        text += &line(format, &format!("Not read: {}", word(reason)));
     }
     text
 }
@@ -333,11 +334,12 @@ fn budget(answer: &Value, format: Format) -> String {
     };
     let rows: Vec<Vec<String>> = list(&budget["changes"]).map(row).collect();
     if rows.is_empty() && answer["creep"].is_null() {
-        return text + "No speed is known with these parameters, and none was tried.\n";
+        return text
+            + &line(format, "No speed is known with these parameters, and none was tried.");
     }
     if rows.is_empty() {
-        return text
-            + "No parameter keeps it by itself: lower the load, or take a law that holds without creep.\n";
+        let none = "No parameter keeps it by itself: lower the load, or take a law that holds without creep.";
+        return text + &line(format, none);
     }
     text += "Each of these keeps it by itself:\n\n";
     text + &formed(format, &["--set", "creep", "largest step", "price"], &rows)

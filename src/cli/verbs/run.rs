@@ -204,12 +204,13 @@ fn check_plot(options: &Options) -> Result<bool, Failure> {
     options.figure.check_file(path, options.folder.force)
 }
 
-/// Refuses panels that the figure of the run will not have.
+/// Refuses panels that the figure of the run will not have, and a height that will not do.
 fn check_panels(options: &Options, run: &Run) -> Result<(), Failure> {
     let style = options.figure.style();
     let figure = run_plot::figure(run.scene(), run, &BTreeMap::new(), &style.panels);
-    let names: Vec<_> = figure.panels.into_iter().map(|panel| panel.names).collect();
-    style.check_panels(&names).map_err(plot_failure)
+    let names: Vec<_> = figure.panels.iter().map(|panel| panel.names.clone()).collect();
+    style.check_panels(&names).map_err(plot_failure)?;
+    options.figure.check_room(&figure)
 }
 
 /// The last word of a run that a signal ends inside a step.

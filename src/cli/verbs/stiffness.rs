@@ -142,7 +142,7 @@ fn show(scene: &Scene, found: &Stiffness) -> Result<(), Failure> {
         note(&format!("time was up (--limit); missing: {}", found.missing.join(", ")));
     }
     note(
-        "steps and CPU are per simulated second, measured over a few steps at nine tenths of the largest stable step, or at the scene's step where there is no limit; a stable step is not yet an accurate one, and impacts, later loads and a weight on an edge may ask for far less: see --at, and the verdict of the run",
+        "limit: the largest stable step; h/limit: the scene's step against it, too large above 1; ringing: stable above it, but the reported velocities alternate. CPU is per simulated second, measured over a few steps at nine tenths of the limit, or at the scene's step where there is none; a stable step is not yet an accurate one, and impacts, later loads and a weight on an edge may ask for far less: see --at, and the verdict of the run",
     );
     Ok(())
 }
@@ -191,15 +191,7 @@ fn rates_rows(found: &Stiffness) -> Vec<Vec<String>> {
     rows
 }
 
-const HEADER: [&str; 7] = [
-    "integrator",
-    "order",
-    "largest stable step s",
-    "scene's step",
-    "limited by",
-    "steps/s",
-    "CPU s/s",
-];
+const HEADER: [&str; 5] = ["integrator", "limit s", "h/limit", "limited by", "CPU s/s"];
 
 /// Places of the limits of the table, each once: "limited by friction at particle 3 of `box`".
 fn limits(found: &Stiffness) -> String {
@@ -215,31 +207,31 @@ fn limits(found: &Stiffness) -> String {
 
 fn cells(scene: &Scene, found: &Stiffness, price: &Price) -> Vec<String> {
     let own = if price.integrator == scene.integrator.name { "*" } else { "" };
-    let (largest, share) = match price.largest_step {
+    let against = |limit: f64| number(scene.time.step / limit);
+    let ringing = price.rings_above.filter(|_| price.largest_step.is_none());
+    let (limit, share) = match price.largest_step {
         _ if price.adaptive => ("chooses".into(), String::new()),
         Some(_) | None if found.limit_is_unknown(price) => ("unknown".into(), String::new()),
-        None => ("no limit".into(), String::new()),
-        Some(0.0) => ("none".into(), "unstable".into()),
-        Some(step) => {
-            let share = scene.time.step / step;
-            let verdict = if share > 1.0 { ": too large" } else { "" };
-            let bound = if price.at_most { "at most " } else { "" };
-            (format!("{bound}{}", at_most(step)), format!("{} of it{verdict}", number(share)))
+        None => match ringing {
+            Some(limit) => (number(limit), against(limit)),
+            None => ("no limit".into(), String::new()),
+        },
+        Some(0.0) => ("0".into(), "unstable".into()),
+        Some(limit) => {
+            let bound = if price.at_most { "≤ " } else { "" };
+            (format!("{bound}{}", at_most(limit)), against(limit))
         }
     };
-    let ringing = price.rings_above.filter(|_| price.largest_step.is_none());
     let limited = match (&price.culprit, ringing) {
         (Some(culprit), _) => culprit.kind().replace('-', " "),
-        (None, Some(step)) => format!("rings above {} s", number(step)),
+        (None, Some(_)) => "ringing".into(),
         (None, None) => String::new(),
     };
     vec![
         format!("{}{own}", price.integrator),
-        price.order.to_string(),
-        largest,
+        limit,
         share,
         limited,
-        number(price.steps_per_second),
         price.cpu_per_second.map_or("failed".into(), number),
     ]
 }

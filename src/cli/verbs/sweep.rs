@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use stiction_core::diagnosis::trust::Level;
 use stiction_core::registry::words::LISTED;
 use stiction_lab::experiment::base::Base;
 use stiction_lab::experiment::sweep::folder::{Folder, FolderError, FolderPlan, MOST_JOBS};
@@ -291,9 +292,21 @@ impl Talk {
 /// Outcome of the selected jobs, all finished.
 fn summary(folder: &Folder, selected: &[usize], out: &Path) -> Exit {
     let outcomes = selected.iter().filter_map(|job| folder.outcome(*job));
-    let failed: Vec<_> = outcomes.filter(|outcome| outcome.failed()).collect();
+    let (mut failed, mut doubtful) = (Vec::new(), 0);
+    for outcome in outcomes {
+        if outcome.failed() {
+            failed.push(outcome);
+            continue;
+        }
+        let level = outcome.results.get("trust").map(|trust| &trust["level"]);
+        doubtful += usize::from(level.is_some_and(|level| level == Level::NotTrusted.word()));
+    }
+    let untrusted = match doubtful {
+        0 => String::new(),
+        _ => format!(", {doubtful} not trusted"),
+    };
     say(&format!(
-        "{} jobs done, {} of them failed; results are in {}",
+        "{} jobs done, {} of them failed{untrusted}; results are in {}",
         selected.len(),
         failed.len(),
         out.display()

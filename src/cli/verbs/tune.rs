@@ -15,6 +15,7 @@ use stiction_lab::experiment::documents;
 use stiction_lab::experiment::list::items;
 use stiction_lab::experiment::tune::{Cost, Ending, Progress, SearchGrid, TuneBudget, Tuning};
 use stiction_lab::run::machine;
+use stiction_scene::Scene;
 
 /// Options of `tune`.
 #[derive(clap::Args)]
@@ -88,9 +89,8 @@ fn positive(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Runs the verb.
-pub fn tune(options: &Options) -> Result<Exit, Failure> {
-    let (scene, _) = options.scene.load()?;
+/// Refuses a scene in which no law of friction acts.
+fn check(scene: &Scene) -> Result<(), Failure> {
     if scene.contact.jumps() {
         let message = format!(
             "contact by `{}` holds without a law: there is no ε to tune; --set contact.method=penalty, or compare --methods",
@@ -98,6 +98,17 @@ pub fn tune(options: &Options) -> Result<Exit, Failure> {
         );
         return Err(Failure::new(Exit::Usage, message));
     }
+    if scene.colliders.is_empty() && !(scene.contact.bodies || scene.contact.self_contact) {
+        let message = "nothing in this scene can touch anything: there is no contact law to tune; add a [[collider]], or contact.bodies = true";
+        return Err(Failure::new(Exit::Usage, message));
+    }
+    Ok(())
+}
+
+/// Runs the verb.
+pub fn tune(options: &Options) -> Result<Exit, Failure> {
+    let (scene, _) = options.scene.load()?;
+    check(&scene)?;
     let base = options.scene.base()?;
     let signal = StopSignal::listen();
     let stop = || signal.heard().is_some();

@@ -77,6 +77,11 @@ impl BetweenBodies {
 }
 
 impl Surfaces {
+    /// Whether there is anything to touch.
+    pub fn any(&self) -> bool {
+        !self.colliders.is_empty() || self.between.is_some()
+    }
+
     /// Lets up to `threads` threads detect contact between bodies, where it may have enough candidates and
     /// no threads share the particles.
     pub(crate) fn share_detection(&mut self, threads: usize) {

@@ -1,6 +1,11 @@
-//! The error bar of a measure, from the same run at half and a quarter of the step.
+//! The error bar of a measure, from the same run at other steps.
 //!
-//! y₀, y₁, y₂ are the values of a measure at one time in the runs at h, h/2, h/4. A method that
+//! y is the value of a measure at one time for h → 0, y_h that of a run at h. From runs at larger steps q h, with
+//! p = 1 and a factor of safety of 3, the largest of
+//!
+//! |y_h − y| ≤ 3 |y_h − y_{qh}|/(q − 1).
+//!
+//! From smaller steps: y₀, y₁, y₂ are the values of the runs at h, h/2, h/4. A method that
 //! converges with order p gives y + c hᵖ, y + c (h/2)ᵖ, y + c (h/4)ᵖ, so
 //!
 //! p = log₂(|y₀ − y₁|/|y₁ − y₂|),  |y₀ − y| ≤ |y₀ − y₂| + |y₁ − y₂|/(2ᵖ − 1).
@@ -12,16 +17,21 @@
 //! y₁|, and a factor of 3. Source: \[roache1994\]. If the runs do not converge, the error may be as
 //! large as the measure itself.
 
-use crate::math::{Vector, larger, log2, pow, smaller, sqrt};
+use crate::math::{Vector, larger, pow, smaller};
 
+mod difference;
 mod faults;
+mod scale;
+
+use difference::{Difference, jumps, late};
+use scale::scale;
 
 pub(crate) use faults::{
     ERROR_TOO_LARGE, FAR_FROM_REFERENCE, NOT_DETERMINED, REFINED_RUN_AT_FAULT,
 };
 pub use faults::{ErrorTooLarge, FarFromReference, NotDetermined, RefinedRunAtFault};
 
-/// Factors of safety of an estimate from two runs and from three.
+/// Factors of safety of an estimate by a difference alone, and by an order that three runs at smaller steps show.
 const SAFETY: [f64; 2] = [3.0, 1.25];
 
 /// Share of a measure's scale up to which a run is trusted. Errors matter from 5 %; 3 % leaves room for
@@ -40,9 +50,6 @@ pub const MOST_ORDER: f64 = 3.0;
 /// Share of a measure's largest value that rounding may cause over a run.
 const ROUNDING: f64 = 1e-9;
 
-/// Frames of a window: all frames over the second number, but at least the first.
-const WINDOW: (usize, usize) = (8, 8);
-
 /// The scale of a measure, by the meaning of its zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Zero {
@@ -56,7 +63,8 @@ pub enum Zero {
     Wanted,
 }
 
-/// The columns of one measure, `columns[column][run][frame]`: runs at h, h/2 and, if needed, h/4.
+/// The columns of one measure, `columns[column][run][frame]`, the run at h first: then those at h/2 and, if needed, h/4,
+/// or those at larger steps.
 pub type Columns<'a> = [Vec<&'a [f64]>];
 
 /// The error bar of a measure.
@@ -68,9 +76,10 @@ pub struct ErrorBar {
     pub scale: f64,
     /// The error as a share of the scale: the larger of its mean over a window and its value at the end.
     pub share: f64,
-    /// The observed order; `None` with fewer than three runs, or if they differ by rounding alone.
+    /// The observed order; `None` with fewer than three runs, with runs at larger steps, or if they differ by
+    /// rounding alone.
     pub order: Option<f64>,
-    /// Whether the runs converge as the step is halved.
+    /// Whether the runs converge as the step falls; not asked of larger steps.
     pub converges: bool,
 }
 
@@ -84,21 +93,36 @@ pub struct LateImpacts {
 }
 
 impl ErrorBar {
-    /// Compares the runs of a measure; its scale is no less than `least`, in its unit.
-    pub fn estimate(columns: &Columns, zero: Zero, least: f64) -> ErrorBar {
+    /// Makes the error unknown (NaN at every frame, an infinite share): the runs compared are wrong
+    /// themselves, and their differences do not bound how far they are from the right result.
+    pub fn forget(&mut self) {
+        self.bars.iter_mut().flatten().for_each(|bar| *bar = f64::NAN);
+        (self.share, self.order, self.converges) = (f64::INFINITY, None, false);
+    }
+
+    /// Compares the runs of a measure, made at these `steps` \[s\]: all further ones are smaller than the first, or
+    /// all are larger. Its scale is no less than `least`, in its unit.
+    pub fn estimate(columns: &Columns, steps: &[f64], zero: Zero, least: f64) -> ErrorBar {
         let frames = columns.iter().flatten().map(|run| run.len()).min().unwrap_or(0);
-        let scale = scale(columns, frames, zero, least);
-        let runs = columns.first().map_or(0, Vec::len);
+        let coarser = steps.iter().any(|step| *step > steps[0]);
+        let own = || columns.iter().map(|runs| vec![runs[0]]).collect::<Vec<_>>();
+        // a peak at a step that is too large is no size of the run
+        let scale = match coarser {
+            true => Some(scale(&own(), frames, zero, least)).filter(|own| *own > 0.0),
+            false => None,
+        }
+        .unwrap_or_else(|| scale(columns, frames, zero, least));
         let apart = |a: usize, b: usize| Difference::between(columns, a, b, frames, scale);
-        let first = apart(0, 1);
         let jumps = jumps(columns, frames);
-        let (order, converges, error) = match runs > 2 {
-            true => by_three([first, apart(1, 2), apart(0, 2)], scale, &jumps),
-            false => (None, true, first.times(2.0 * SAFETY[0])),
+        let (order, converges, error) = match steps.len() {
+            _ if coarser => (None, true, by_larger_steps(steps, |run| apart(0, run))),
+            0..=2 => (None, true, apart(0, 1).times(2.0 * SAFETY[0])),
+            _ => by_three([apart(0, 1), apart(1, 2), apart(0, 2)], scale, &jumps),
         };
         let counts = scale > 0.0 && zero != Zero::Wanted;
         let share = if counts { error.size(&jumps) / scale } else { 0.0 };
-        ErrorBar { bars: error.around(), scale, share, order, converges }
+        let bars = error.unknown_at(&late(columns, frames), scale).around();
+        ErrorBar { bars, scale, share, order, converges }
     }
 
     /// This error bar, widened to 1.25 times the distance from a run by another method.
@@ -173,6 +197,13 @@ impl ErrorBar {
     }
 }
 
+/// The error of the first run by its distances from those at larger steps, of which each is an estimate of order 1: an
+/// error of which a part is chance, as that of a contact that begins inside a step, may be small in one of them.
+fn by_larger_steps(steps: &[f64], apart: impl Fn(usize) -> Difference) -> Difference {
+    let error = |run: usize| apart(run).times(SAFETY[0] / (steps[run] / steps[0] - 1.0));
+    (2..steps.len()).fold(error(1), |most, run| most.or(&error(run)))
+}
+
 /// The order by which three runs converge, whether they do, and the error of the first; from the distances of the
 /// first two, of the last two, and of the first and the last.
 fn by_three(
@@ -236,221 +267,6 @@ fn recent_quantile(of: &[f64], part: f64) -> Vec<f64> {
         found.push(recent[last.saturating_sub(1)]);
     }
     found
-}
-
-/// The scale of errors of a measure: see [`Zero`]. The largest of all runs, at least `least`, and at
-/// least the rounding of its values.
-fn scale(columns: &Columns, frames: usize, zero: Zero, least: f64) -> f64 {
-    let finite = |y: &f64| if y.is_finite() { *y } else { 0.0 };
-    let runs = columns.first().map_or(0, Vec::len);
-    let mut largest_scale = least;
-    for run in 0..runs {
-        let values: Vec<Vec<f64>> =
-            columns.iter().map(|runs| runs[run][..frames].iter().map(finite).collect()).collect();
-        largest_scale = larger(largest_scale, scale_of_run(&values, zero));
-    }
-    largest_scale
-}
-
-fn scale_of_run(values: &[Vec<f64>], zero: Zero) -> f64 {
-    let size = largest(values);
-    let frames = values.first().map_or(0, Vec::len);
-    if zero != Zero::Chosen || frames == 0 {
-        return size;
-    }
-    let from_mean = |column: &Vec<f64>| -> Vec<f64> {
-        let mean = column.iter().sum::<f64>() / frames as f64;
-        column.iter().map(|y| y - mean).collect()
-    };
-    let from_mean: Vec<Vec<f64>> = values.iter().map(from_mean).collect();
-    let range = larger(largest(&from_mean), ROUNDING * size);
-    let swing = from_mean.iter().map(|column| swing(&from_line(column), SWING * range));
-    swing.flatten().reduce(larger).map_or(range, |swing| smaller(swing, range))
-}
-
-/// Deviation from the line from which a swing counts, as a share of the range; and the least number of
-/// swings.
-const SWING: f64 = 0.02;
-const SWINGS: usize = 6;
-
-/// The largest √Σ y² of all frames, summed over the columns.
-fn largest(columns: &[Vec<f64>]) -> f64 {
-    let frames = columns.first().map_or(0, Vec::len);
-    let square = |k: usize| columns.iter().map(|column| column[k] * column[k]).sum::<f64>();
-    sqrt((0..frames).map(square).fold(0.0, larger))
-}
-
-/// Distances of values of mean zero from their straight line of least squares.
-fn from_line(values: &[f64]) -> Vec<f64> {
-    let middle = 0.5 * (values.len() as f64 - 1.0);
-    let places = || (0..values.len()).map(|k| k as f64 - middle);
-    let (product, square) = places()
-        .zip(values)
-        .fold((0.0, 0.0), |(product, square), (t, y)| (product + t * y, square + t * t));
-    let slope = if square > 0.0 { product / square } else { 0.0 };
-    places().zip(values).map(|(t, y)| y - slope * t).collect()
-}
-
-/// Half the largest swing, from one turning point to the next, of values that oscillate by at least
-/// `least`; the incomplete first and last swings do not count. `None` for fewer than [`SWINGS`].
-fn swing(values: &[f64], least: f64) -> Option<f64> {
-    let (mut low, mut high, mut rising) = (f64::INFINITY, f64::NEG_INFINITY, None);
-    let mut sizes = Vec::new();
-    for y in values {
-        (low, high) = (smaller(low, *y), larger(high, *y));
-        match rising {
-            // the return from the extreme begins a new swing
-            Some(true) | None if high - y > least => {
-                sizes.extend(rising.map(|_| high - low));
-                (low, rising) = (*y, Some(false));
-            }
-            Some(false) | None if y - low > least => {
-                sizes.extend(rising.map(|_| high - low));
-                (high, rising) = (*y, Some(true));
-            }
-            _ => {}
-        }
-    }
-    let whole = sizes.get(1..).filter(|sizes| sizes.len() >= SWINGS)?;
-    whole.iter().copied().reduce(larger).map(|size| 0.5 * size)
-}
-
-/// Whether the runs are no further apart at a frame than twice what one of them changes from the frame before it to
-/// that behind it: there a value jumps in one run earlier than in others. A peak of one frame is no jump.
-fn jumps(columns: &Columns, frames: usize) -> Vec<bool> {
-    let runs = columns.first().map_or(0, Vec::len);
-    let distance = |of: &dyn Fn(&Vec<&[f64]>) -> f64| {
-        sqrt(columns.iter().map(|column| of(column) * of(column)).sum())
-    };
-    let jumps = |k: usize| {
-        let (before, after) = (k.saturating_sub(1), (k + 1).min(frames - 1));
-        let change = (0..runs).map(|run| distance(&|of| of[run][after] - of[run][before]));
-        let pairs = (0..runs).flat_map(|a| (0..a).map(move |b| (a, b)));
-        let apart = pairs.map(|(a, b)| distance(&|of| of[a][k] - of[b][k]));
-        apart.fold(0.0, larger) <= 2.0 * change.fold(0.0, larger)
-    };
-    (0..frames).map(jumps).collect()
-}
-
-/// Distances of two runs, `[column][frame]`.
-struct Difference(Vec<Vec<f64>>);
-
-impl Difference {
-    /// A value that only one run has counts as an error of the whole scale.
-    fn between(columns: &Columns, a: usize, b: usize, frames: usize, scale: f64) -> Self {
-        let apart = |x: f64, y: f64| match (x.is_finite(), y.is_finite()) {
-            (true, true) => (x - y).abs(),
-            (false, false) => 0.0,
-            _ => scale,
-        };
-        let column = |runs: &Vec<&[f64]>| -> Vec<f64> {
-            (0..frames).map(|k| apart(runs[a][k], runs[b][k])).collect()
-        };
-        Difference(columns.iter().map(column).collect())
-    }
-
-    fn with(&self, other: &Self, of: impl Fn(f64, f64) -> f64) -> Self {
-        let columns = self.0.iter().zip(&other.0);
-        Difference(
-            columns.map(|(a, b)| a.iter().zip(b).map(|(a, b)| of(*a, *b)).collect()).collect(),
-        )
-    }
-
-    fn plus(&self, other: &Self) -> Self {
-        self.with(other, |a, b| a + b)
-    }
-
-    fn or(&self, other: &Self) -> Self {
-        self.with(other, larger)
-    }
-
-    fn times(&self, factor: f64) -> Self {
-        self.with(self, |a, _| factor * a)
-    }
-
-    /// The same, but at least the scale from the first frame with a distance above the trusted share, in columns
-    /// in which the runs differ at all.
-    fn unknown(&self, scale: f64) -> Self {
-        let from = (0..self.frames()).find(|frame| self.norm(*frame) > TRUSTED * scale);
-        let mut wide = self.times(1.0);
-        let differs = |column: &&mut Vec<f64>| column.iter().any(|x| *x > ROUNDING * scale);
-        for column in wide.0.iter_mut().filter(differs) {
-            column[from.unwrap_or(self.frames())..].iter_mut().for_each(|x| *x = larger(*x, scale));
-        }
-        wide
-    }
-
-    /// Distance over all columns at a frame.
-    fn norm(&self, frame: usize) -> f64 {
-        sqrt(self.0.iter().map(|column| column[frame] * column[frame]).sum())
-    }
-
-    fn frames(&self) -> usize {
-        self.0.first().map_or(0, Vec::len)
-    }
-
-    /// Frames of a window.
-    fn window(&self) -> usize {
-        let (least, parts) = WINDOW;
-        (self.frames() / parts).max(least).min(self.frames())
-    }
-
-    /// The larger of the last distance and the largest mean over a window, without its largest distance at a jump: a
-    /// jump one step early is no error of later frames.
-    fn size(&self, jumps: &[bool]) -> f64 {
-        let norms: Vec<f64> = (0..self.frames()).map(|frame| self.norm(frame)).collect();
-        let (window, whole) = (self.window(), norms.len() >= WINDOW.0);
-        let mean = |from: usize, norms: &[f64]| {
-            let at_jumps = norms.iter().zip(&jumps[from..]).filter(|(_, jump)| **jump && whole);
-            let left_out = at_jumps.map(|(norm, _)| *norm).reduce(larger);
-            let count = norms.len() - usize::from(left_out.is_some());
-            (norms.iter().sum::<f64>() - left_out.unwrap_or(0.0)) / count as f64
-        };
-        let step = (window / 2).max(1);
-        let windows = norms.windows(window.max(1)).enumerate().step_by(step);
-        let means = windows.map(|(from, norms)| mean(from, norms));
-        means.chain(norms.last().copied()).fold(0.0, larger)
-    }
-
-    /// The order by which distances at these frames fall from this to `next`; `None` if they are rounding.
-    fn order_over(&self, next: &Self, frames: &[usize], rounding: f64) -> Option<f64> {
-        let root = |d: &Self| {
-            let squares =
-                |column: &Vec<f64>| frames.iter().map(|k| column[*k] * column[*k]).sum::<f64>();
-            sqrt(d.0.iter().map(squares).sum())
-        };
-        let count = sqrt((frames.len() * self.0.len()) as f64);
-        let (first, second) = (root(self), root(next));
-        (larger(first, second) > rounding * count).then(|| log2(first / second))
-    }
-
-    /// The frame where this or `other` is largest; never the last one, and none where a window has all frames.
-    fn farthest_frame(&self, other: &Self) -> Option<usize> {
-        let apart = |k: usize| larger(self.norm(k), other.norm(k));
-        let before_the_last = (0..self.frames()).filter(|_| self.frames() > WINDOW.0);
-        let before_the_last = before_the_last.take(self.frames().saturating_sub(1));
-        before_the_last.reduce(|a, b| if apart(b) > apart(a) { b } else { a })
-    }
-
-    /// The same, but at this frame at least `other`.
-    fn or_at(mut self, frame: usize, other: &Self) -> Self {
-        for (column, other) in self.0.iter_mut().zip(&other.0) {
-            column[frame] = larger(column[frame], other[frame]);
-        }
-        self
-    }
-
-    /// The largest distance near each frame, within an eighth of a window: differences of oscillations
-    /// pass through zero.
-    fn around(&self) -> Vec<Vec<f64>> {
-        let reach = (self.window() / 8).max(1);
-        let column = |column: &Vec<f64>| {
-            let near =
-                |k: usize| &column[k.saturating_sub(reach)..(k + reach + 1).min(column.len())];
-            (0..column.len()).map(|k| near(k).iter().copied().fold(0.0, larger)).collect()
-        };
-        self.0.iter().map(column).collect()
-    }
 }
 
 /// The particle that lies farthest apart in two states of a body, and its distance \[m\].

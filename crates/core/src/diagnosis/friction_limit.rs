@@ -8,7 +8,9 @@ use super::rigid_rates::RigidRates;
 use super::watch::{Cure, Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::contact::friction::{FrictionLaw, Slip};
 use crate::integrators::Capabilities;
-use crate::math::{Matrix, Vector, at_most, bisect, larger, smaller, sqrt, tangent_projector};
+use crate::math::{
+    Matrix, Vector, at_most, bisect, larger, number, smaller, sqrt, tangent_projector,
+};
 use crate::model::Model;
 use crate::state::State;
 use crate::state::memory::{Coefficients, Contact, ContactKey};
@@ -382,9 +384,9 @@ impl Fault for AboveLimit {
     fn describe(&self, model: &Model) -> String {
         let a = self;
         format!(
-            "the step is above the friction limit: h λ = {:.3}{} at {}{}, first at t = {:.4} s ({} contacts in all); friction then chatters or settles on a wrong speed without exploding. Use a step of at most {} s, a softer law (larger epsilon, smaller stiffness), or an implicit or adaptive method",
-            a.hlambda,
-            if a.homega > 0.0 { format!(", h ω = {:.3}", a.homega) } else { String::new() },
+            "the step is above the friction limit: h λ = {}{} at {}{}, first at t = {:.4} s ({} contacts in all); friction then chatters or settles on a wrong speed without exploding. Use a step of at most {} s, a softer law (larger epsilon, smaller stiffness), or an implicit or adaptive method",
+            number(a.hlambda),
+            if a.homega > 0.0 { format!(", h ω = {}", number(a.homega)) } else { String::new() },
             model.particle_name(a.particle),
             a.limit.map_or(String::new(), |limit| format!(", limit {limit:.3}")),
             a.time,

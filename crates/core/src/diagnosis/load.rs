@@ -38,19 +38,25 @@ const ONE_NORMAL: f64 = 0.999;
 /// The loads of all bodies, and their contacts.
 pub struct Loads<'a> {
     contacts: Vec<Vec<(f64, &'a Contact)>>,
-    /// W of each body \[N\]
-    totals: Vec<Vector>,
+    /// W of each body \[N\]; none if a pin bears a part of it that is not known
+    totals: Vec<Option<Vector>>,
 }
 
 impl<'a> Loads<'a> {
     /// The loads at a state.
     pub fn of(model: &Model, state: &'a State) -> Self {
-        Loads { contacts: contacts(model, state), totals: totals(model, state) }
+        let axes = open_axes(model);
+        // what holds all particles on an axis bears all forces along it
+        let mask = Vector::from(axes.map(|open| f64::from(u8::from(open))));
+        let totals = are_held_in_part(model, axes).into_iter().zip(totals(model, state));
+        let totals =
+            totals.map(|(held, total)| (!held).then(|| total.component_mul(&mask))).collect();
+        Loads { contacts: contacts(model, state), totals }
     }
 
     /// The tangential load ratio of a body whose contacts share one normal: gravity, pushes, drag and springs
-    /// that join it to others over the friction its normal forces allow. `None` without contact or with several
-    /// normals.
+    /// that join it to others over the friction its normal forces allow. `None` without contact, with several
+    /// normals, or with particles held on an axis and free on another.
     pub fn load(&self, body: usize) -> Option<Load> {
         let (mut pressure, mut sum, mut capacity) = (Vector::zeros(), 0.0, 0.0);
         let (mut kinetic, mut contacts) = (0.0, 0.0);
@@ -66,7 +72,7 @@ impl<'a> Loads<'a> {
         if capacity <= 0.0 || pressure.norm() < ONE_NORMAL * sum {
             return None;
         }
-        let tangent = tangential(self.totals[body], pressure.normalize());
+        let tangent = tangential(self.totals[body]?, pressure.normalize());
         let size = tangent.norm();
         Some(Load {
             ratio: size / capacity,
@@ -75,17 +81,31 @@ impl<'a> Loads<'a> {
         })
     }
 
-    /// The load of a body and friction's share; `None` without a load.
+    /// The load of a body and friction's share; `None` without a load, or with particles held on an axis and
+    /// free on another.
     pub fn carried(&self, body: usize) -> Option<Carried> {
         let contacts = &self.contacts[body];
         let friction = contacts.iter().map(|(share, c)| c.friction * *share).sum();
-        let mut carried = share(friction, self.totals[body])?;
+        let mut carried = share(friction, self.totals[body]?)?;
         let sum: f64 = contacts.iter().map(|(_, c)| c.normal_force).sum();
         let pressure: Vector = contacts.iter().map(|(s, c)| c.normal * (s * c.normal_force)).sum();
         let one_normal = sum > 0.0 && pressure.norm() >= ONE_NORMAL * sum;
         carried.angle = one_normal.then(|| atan2(carried.friction, sum));
         Some(carried)
     }
+}
+
+/// The axes on which some particle of the model is free.
+fn open_axes(model: &Model) -> [bool; 3] {
+    [0, 1, 2].map(|axis| model.inverse_masses.iter().any(|inverse| inverse[axis] > 0.0))
+}
+
+/// Whether each body has a particle that is held on one of the open axes, and free on another.
+fn are_held_in_part(model: &Model, axes: [bool; 3]) -> Vec<bool> {
+    let free = |i: usize, axis: usize| model.inverse_masses[i][axis] > 0.0;
+    let open = || (0..3).filter(|axis| axes[*axis]);
+    let in_part = |i: usize| open().any(|axis| free(i, axis)) && open().any(|axis| !free(i, axis));
+    model.bodies.iter().map(|body| body.particles.clone().any(in_part)).collect()
 }
 
 /// Of each body, the contacts in whose force it has a share, with that share, in the order of the state.

@@ -1,11 +1,14 @@
 //! The largest stable step of a method, from the modes of the linearised motion, and the force that
 //! limits it.
 
-use super::spectrum::{Mode, Spectrum, steepen};
+use super::spectrum::{Linearised, Mode, Spectrum, steepen};
+use super::watch::{Cure, Fault, FaultKind};
 use crate::forces::{BlockSink, Force};
 use crate::integrators::Capabilities;
 use crate::integrators::region::Region;
-use crate::math::{Matrix, Vector, bisect, exp, larger, sqrt, tangent_projector};
+use crate::math::{
+    Matrix, Vector, at_most, bisect, exp, larger, number, smaller, sqrt, tangent_projector,
+};
 use crate::model::Model;
 use crate::state::State;
 use crate::state::memory::Contact;
@@ -23,17 +26,87 @@ const SLOW: f64 = 1e-6;
 /// Range of the search for a limit, in h |μ|; a method that is stable up to its end has none.
 const SEARCH: (f64, f64) = (1e-6, 40.0);
 
+/// The step is larger than the largest stable one at the start.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StepAboveStableStep {
+    /// The step \[s\].
+    pub step: f64,
+    /// The largest step at which no spring or normal force makes the motion linearised at the start grow \[s\].
+    pub limit: f64,
+    /// The same with friction \[s\].
+    pub with_friction: f64,
+    /// The force that sets it.
+    pub culprit: Culprit,
+}
+
+impl StepAboveStableStep {
+    /// Compares a step with the largest stable one of a method at a state; `None` where it is smaller, where
+    /// friction sets the limit, which has a watch of its own, and without a spectrum.
+    pub fn find(
+        method: &Capabilities,
+        model: &Model,
+        state: &State,
+        step: f64,
+    ) -> Option<StepAboveStableStep> {
+        let spectrum = Linearised::at(model, state).spectrum();
+        let above: Vec<(f64, &Mode)> =
+            limits(method, &spectrum).filter(|(limit, _)| *limit < step).collect();
+        let with_friction = above.iter().map(|(limit, _)| *limit).reduce(smaller)?;
+        let others = above.iter().filter_map(|(limit, mode)| {
+            let culprit = culprit(model, state, mode)?;
+            (!matches!(culprit, Culprit::Friction(_))).then_some((*limit, culprit))
+        });
+        let (limit, culprit) = others.reduce(|a, b| if b.0 < a.0 { b } else { a })?;
+        let known = with_friction > 0.0;
+        known.then_some(StepAboveStableStep { step, limit, with_friction, culprit })
+    }
+}
+
+/// See [`StepAboveStableStep`].
+pub(crate) static STEP_ABOVE_STABLE_STEP: FaultKind = FaultKind::forecast(
+    "step-above-stable-step",
+    "Under the method a motion of the scene linearised at its start grows at this step, by a spring or the normal force of a contact, until slip, loss of contact or an explosion bounds it. It is asked of small scenes that are not trusted for another reason; `stiction stiffness SCENE` has the limits of all methods.",
+);
+
+impl Fault for StepAboveStableStep {
+    fn kind(&self) -> &'static FaultKind {
+        &STEP_ABOVE_STABLE_STEP
+    }
+
+    fn describe(&self, model: &Model) -> String {
+        format!(
+            "the step is above the largest stable one of the start: {} s is {} times {} s, which the {} sets. Use a step of at most {} s, a softer spring or contact, or an implicit or adaptive method",
+            number(self.step),
+            number(self.step / self.limit),
+            at_most(self.limit),
+            self.culprit.describe(model),
+            at_most(self.with_friction)
+        )
+    }
+
+    fn cure(&self, _: f64) -> Cure {
+        Cure::Step(0.5 * self.with_friction)
+    }
+}
+
 /// The largest step at which no mode grows faster than it does by itself \[s\], and the limiting mode.
 /// `None`: no limit; a step of zero: unstable at any step.
 pub fn largest_stable_step<'a>(
     method: &Capabilities,
     spectrum: &'a Spectrum,
 ) -> Option<(f64, &'a Mode)> {
+    limits(method, spectrum).reduce(|a, b| if b.0 < a.0 { b } else { a })
+}
+
+/// The limits of all modes that have one.
+fn limits<'a>(
+    method: &Capabilities,
+    spectrum: &'a Spectrum,
+) -> impl Iterator<Item = (f64, &'a Mode)> {
     // modes far slower than the fastest are rounding errors
     let slowest = SLOW * spectrum.radius();
-    let modes = spectrum.modes.iter().filter(|mode| mode.value.norm_sqr() > slowest * slowest);
-    let limits = modes.filter_map(|mode| Some((limit(method, mode)?, mode)));
-    limits.reduce(|a, b| if b.0 < a.0 { b } else { a })
+    let modes = spectrum.modes.iter().filter(move |mode| mode.value.norm_sqr() > slowest * slowest);
+    modes.filter_map(move |mode| Some((limit(method, mode)?, mode)))
 }
 
 fn limit(method: &Capabilities, mode: &Mode) -> Option<f64> {

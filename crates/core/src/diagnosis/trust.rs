@@ -1,11 +1,11 @@
 //! The verdict on a run: not trusted, with each fault in numbers; no fault found; or trusted to a share,
-//! shown by refined runs.
+//! shown by runs at other steps.
 
 use super::thresholds::WINDOW;
 use super::watch::{Fault, FaultClass, FaultKind, Reason};
 use super::{
     curve, energy_faults, error_bar, friction_limit, impact, motion, offset, passivity,
-    penetration, tunnelling,
+    penetration, stable_step, tunnelling,
 };
 use super::{lost_stick, tolerance, wrongs};
 use crate::math::{larger, pow};
@@ -15,11 +15,11 @@ use crate::model::Model;
 pub static WORDS: &[FaultKind] = &[
     FaultKind::symptom(
         "trusted",
-        "trusted to X %: the same scene at half the step, and at a quarter, agrees with the run, and by their differences and the order at which these shrink no measure is wrong by more than X % of its scale. What all steps share is not asked: the law, its ε, the penalty.",
+        "trusted to X %: the same scene at larger steps, or at half the step and a quarter, agrees with the run, and by their differences no measure is wrong by more than X % of its scale. What all steps share is not asked: the law, its ε, the penalty.",
     ),
     FaultKind::symptom(
         "no-fault-found",
-        "All watches are silent. That is no proof: --verify, or V in the window, runs the scene again at half the step and gives every measure an error bar.",
+        "All watches are silent. That is no proof: --verify, or V in the window, runs the scene again at other steps and gives every measure an error bar.",
     ),
     FaultKind::symptom(
         "not-trusted",
@@ -58,6 +58,7 @@ pub static REASONS: &[&FaultKind] = &[
     &energy_faults::ENERGY_RESIDUAL,
     &energy_faults::ENERGY_UNAUDITED,
     &TOO_FEW_STEPS,
+    &stable_step::STEP_ABOVE_STABLE_STEP,
     &FAILED,
     &curve::OFF_THE_CURVE,
     &curve::CONSTRAINT_LAG,
@@ -153,7 +154,7 @@ pub enum Level {
     NotTrusted,
     /// All watches are silent, which is no proof.
     NoFaultFound,
-    /// Refined runs agree with it: every measure is wrong by at most this share of its scale.
+    /// Runs at other steps agree with it: every measure is wrong by at most this share of its scale.
     Trusted(f64),
 }
 
@@ -197,7 +198,7 @@ pub struct Verdict {
     pub reasons: Vec<Reason>,
     /// Symptoms without effect: refined runs without them agree with the run.
     pub outweighed: Vec<Reason>,
-    /// The largest error of a measure as a share of its scale, from refined runs; `None` without them.
+    /// The largest error of a measure as a share of its scale, from runs at other steps; `None` without them.
     pub error: Option<f64>,
 }
 
@@ -216,7 +217,7 @@ impl Verdict {
         self.reasons.is_empty()
     }
 
-    /// Whether refined runs agree with the run and no reason stands against it.
+    /// Whether runs at other steps agree with the run and no reason stands against it.
     pub fn trusted(&self) -> bool {
         matches!(self.level(), Level::Trusted(_))
     }

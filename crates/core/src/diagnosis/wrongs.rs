@@ -92,7 +92,7 @@ impl Fault for SpuriousSteadyState {
     fn describe(&self, model: &Model) -> String {
         let f = &self.0;
         format!(
-            "a spurious steady state: {} reports a slip of {} m/s and moves at {} m/s{}, with friction short of the load by {:.2} of it and no acceleration to match, first at t = {:.4} s ({} windows in all). Use a smaller step or implicit-euler",
+            "a spurious steady state: {} reports a slip of {} m/s and moves at {} m/s{}, with friction short of the load by {:.2} of it and no acceleration to match, first at t = {:.4} s ({} windows in all). Use a smaller step or another method",
             f.subject.name(model),
             number(f.findings.reported),
             number(f.findings.drift),

@@ -1,5 +1,7 @@
 //! Numbers as people read them.
 
+use super::{larger, smaller};
+
 /// A number for people: four significant digits, exponent where it helps, no idle zeros.
 pub fn number(x: f64) -> String {
     let size = x.abs();
@@ -26,6 +28,11 @@ pub fn at_most(x: f64) -> String {
     let unit = libm::pow(10.0, libm::floor(libm::log10(x)) - 2.0);
     // a number that is round already stays as it is
     number(unit * (x / unit * (1.0 + 1e-12)).floor())
+}
+
+/// A number in words with its unit; that of a plain number, 1, is left out.
+pub fn with_unit(number: &str, unit: &str) -> String {
+    if matches!(unit, "" | "1") { number.into() } else { format!("{number} {unit}") }
 }
 
 /// A value with its error bar: the error to one digit, two where the first is a one, the value to
@@ -57,6 +64,19 @@ pub fn with_error(value: f64, error: f64) -> String {
     format!("({:.digits$} ± {:.digits$})e{size}", value / scale, error / scale)
 }
 
+/// Values with two digits of their range: "5.2, -3.4, -4.4".
+pub fn distinct(values: &[f64]) -> String {
+    let ends = [smaller, larger].map(|end| values.iter().copied().reduce(end).unwrap_or_default());
+    let (range, size) = (ends[1] - ends[0], larger(ends[1].abs(), ends[0].abs()));
+    let place = if range > 0.0 { libm::log10(range).floor() - 1.0 } else { -6.0 };
+    let digits = larger(-place, 0.0) as usize;
+    let plain = size < 1e5 && digits < 7;
+    let more = if range > 0.0 { libm::log10(size).floor() - place } else { 4.0 };
+    let more = more.clamp(1.0, 16.0) as usize;
+    let text = |x: &f64| if plain { format!("{x:.digits$}") } else { format!("{x:.more$e}") };
+    values.iter().map(text).collect::<Vec<_>>().join(", ")
+}
+
 /// A value whose first digit stands for 10 to the `place`, with nine digits.
 fn nine_digits(value: f64, place: i32) -> String {
     match (-4..5).contains(&place) {
@@ -68,6 +88,19 @@ fn nine_digits(value: f64, place: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_have_two_digits_of_their_range() {
+        for (values, text) in [
+            ([5.1873, -3.4335, -4.3918], "5.2, -3.4, -4.4"),
+            ([100.011, 100.022, 100.013], "100.011, 100.022, 100.013"),
+            ([2999.0, 31.0, 8.0], "2999, 31, 8"),
+            ([100_000.5, 100_001.0, 100_000.5], "1.0000050e5, 1.0000100e5, 1.0000050e5"),
+            ([1e-9, 2e-9, 3e-9], "1.0e-9, 2.0e-9, 3.0e-9"),
+        ] {
+            assert_eq!(distinct(&values), text);
+        }
+    }
 
     #[test]
     fn a_bound_is_rounded_down() {

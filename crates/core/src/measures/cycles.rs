@@ -1,4 +1,4 @@
-//! Swing and period of a measure, from its values at the frames so far.
+//! Swing and period of a measure, from its values so far.
 
 use crate::math::{larger, smaller};
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// One number in place of the course of a measure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reduction {
-    /// Greatest less least value, in the unit of the measure.
+    /// Greatest less least value of the cycles, in the unit of the measure.
     Swing,
     /// Mean time of a cycle \[s\].
     Period,
@@ -54,6 +54,8 @@ pub struct Cycles {
     low: bool,
     /// the last rise through the middle, before y is in the highest quarter \[s\]
     rise: Option<f64>,
+    /// least and greatest value since the first cycle began
+    cycling: (f64, f64),
     /// number of beginnings of cycles, the first and the last of them \[s\]
     begun: u64,
     ends: (f64, f64),
@@ -72,6 +74,7 @@ impl Default for Cycles {
             last: None,
             low: false,
             rise: None,
+            cycling: NOTHING,
             begun: 0,
             ends: (0.0, 0.0),
             lengths: NOTHING,
@@ -103,6 +106,9 @@ impl Cycles {
             self.rise.take().filter(|_| self.low).into_iter().for_each(|at| self.begin(at));
             self.low = false;
         }
+        if self.begun > 0 {
+            self.cycling = (smaller(self.cycling.0, y), larger(self.cycling.1, y));
+        }
         self.last = Some((t, y));
     }
 
@@ -118,10 +124,11 @@ impl Cycles {
         self.begun += 1;
     }
 
-    /// The number that stands for them: NaN before the first value, and where there is no period.
+    /// The number that stands for them, NaN where there is none: a swing needs a complete cycle, a period like
+    /// ones. The values before the first cycle, such as a first stroke from rest, are in neither.
     pub fn reduced(&self, by: Reduction) -> f64 {
         match by {
-            Reduction::Swing if self.last.is_some() => span(self.range),
+            Reduction::Swing if self.begun > 1 => span(self.cycling),
             Reduction::Swing => f64::NAN,
             Reduction::Period => self.period().unwrap_or(f64::NAN),
         }
@@ -190,8 +197,26 @@ mod tests {
         assert!((of(ends, 11.0, 1e-2).1 - 1.0).abs() < 1e-3, "just ended");
         assert!(of(ends, 20.0, 1e-2).1.is_nan(), "long ended");
         let dies = |t: f64| exp(-0.05 * t) * sin(TAU * t);
-        assert!(of(dies, 40.0, 1e-2).1.is_nan(), "died down");
+        let (swing, period) = of(dies, 40.0, 1e-2);
+        assert!(period.is_nan() && (1.8..2.0).contains(&swing), "died down from {swing}");
         assert!(Cycles::default().reduced(Reduction::Swing).is_nan(), "no value");
+    }
+
+    /// A spring that is loaded from rest: its first stroke begins lower than any later one.
+    #[test]
+    fn a_first_stroke_is_no_part_of_the_swing() {
+        let course = |t: f64| {
+            let cycle = (t - 3.0) % 1.5;
+            if t < 3.0 {
+                2.0 * t
+            } else {
+                6.0 - 5.0 * if cycle < 0.5 { 2.0 * cycle } else { 1.5 - cycle }
+            }
+        };
+        let (swing, period) = of(course, 12.0, 1e-2);
+        assert!((swing - 5.0).abs() < 0.1 && (period - 1.5).abs() < 1e-3, "{swing} in {period} s");
+        assert!(of(|t| t, 20.0, 1e-2).0.is_nan(), "no cycle, no swing");
+        assert!(of(|_| 4.0, 20.0, 1e-2).0.is_nan(), "nor of a constant");
     }
 
     /// The start, from another value and with other swings, is left out once the range has grown.

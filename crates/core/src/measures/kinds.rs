@@ -192,7 +192,7 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
         MeasureKind::number(
             "friction-share",
             "1",
-            "share of the selection's load (gravity, pushes, drag) that friction carries, -F·W/W²; 0 without a load",
+            "component of friction F against the selection's load W (gravity, pushes, drag), over W: -F·W/W², sin² a at rest on a slope; 0 without a load",
             |s| {
                 let friction: Vector = contacts(s).map(|(share, c)| c.friction * share).sum();
                 let particles = s.particles.iter().copied();
@@ -235,7 +235,7 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
         MeasureKind::number(
             "tension",
             "N",
-            "largest pull in a single spring between two particles of the selection; bend springs count too",
+            "largest pull of a single spring between two particles of the selection, negative where every one pushes; bend springs count too",
             |s| scalar(tension(s)),
         ),
         MeasureKind::vector(
@@ -325,7 +325,7 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
 );
 
 /// The largest tension of the springs between selected particles \[N\], at the rest lengths that
-/// muscles give them.
+/// muscles give them: negative where all of them push, 0 where there is none.
 fn tension(s: &Scope) -> f64 {
     let at = s.state.configuration();
     let selected = |i: usize| s.particles.binary_search(&i).is_ok();
@@ -333,14 +333,15 @@ fn tension(s: &Scope) -> f64 {
     for muscle in &s.model.muscles {
         muscle.for_each_tension(&at, |ends, tension| *added.entry(ends).or_default() += tension);
     }
-    let mut most = 0.0;
+    let mut most: Option<f64> = None;
     s.model.springs.for_each(|spring| {
         if selected(spring.i) && selected(spring.j) {
-            let own = spring.tension(&at);
-            most = larger(most, own + added.get(&[spring.i, spring.j]).copied().unwrap_or(0.0));
+            let pull =
+                spring.tension(&at) + added.get(&[spring.i, spring.j]).copied().unwrap_or(0.0);
+            most = Some(most.map_or(pull, |most| larger(most, pull)));
         }
     });
-    most
+    most.unwrap_or(0.0)
 }
 
 fn scalar(x: f64) -> Vector {

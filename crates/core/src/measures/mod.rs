@@ -117,7 +117,7 @@ impl Probe {
         self
     }
 
-    /// The same, reduced to one number over the frames from a time on \[s\].
+    /// The same, reduced to one number over the states from a time on \[s\].
     #[must_use]
     pub fn reduced(mut self, by: Reduction, from: f64) -> Self {
         self.unit = by.unit(self.kind.unit);
@@ -179,6 +179,29 @@ impl Probe {
 
     /// Reads it at a frame, one number per column.
     pub fn read(&mut self, simulation: &Simulation, into: &mut Vec<f64>) {
+        let reading = self.reading(simulation);
+        let center =
+            mean(&simulation.model, self.particles.iter().copied(), &simulation.state.positions);
+        self.memory.previous = Some((simulation.state.time, center));
+        let Some((by, _)) = self.reduction else {
+            into.extend(self.parts(reading));
+            return;
+        };
+        self.count(simulation.state.time, reading);
+        into.extend(self.memory.cycles.iter().map(|cycles| cycles.reduced(by)));
+    }
+
+    /// Counts the cycles of a reduced measure at an accepted state between two frames, so that its swing and
+    /// period do not depend on the frames. A measure over the time since the frame before has none there.
+    pub fn pass(&mut self, simulation: &Simulation) {
+        if self.reduction.is_some() && !self.kind.of_frames {
+            let reading = self.reading(simulation);
+            self.count(simulation.state.time, reading);
+        }
+    }
+
+    /// The measured quantity at a state.
+    fn reading(&self, simulation: &Simulation) -> Vector {
         let Simulation { model, state, watches, .. } = simulation;
         let scope = Scope {
             model,
@@ -189,20 +212,24 @@ impl Probe {
             other: self.other.as_ref(),
             previous: self.memory.previous,
         };
-        let reading = (self.kind.read)(&scope);
-        self.memory.previous = Some((state.time, scope.mean(&state.positions)));
-        let first = into.len();
-        match (self.kind.vector, self.direction) {
-            (true, None) => into.extend([reading.x, reading.y, reading.z]),
-            (true, Some(direction)) => into.push(reading.dot(&direction)),
-            (false, _) => into.push(reading.x),
-        }
-        let Some((by, from)) = self.reduction else { return };
-        for (cycles, value) in self.memory.cycles.iter_mut().zip(&mut into[first..]) {
-            if state.time >= from {
-                cycles.add(state.time, *value);
-            }
-            *value = cycles.reduced(by);
+        (self.kind.read)(&scope)
+    }
+
+    /// A reading as one number per column.
+    fn parts(&self, reading: Vector) -> impl Iterator<Item = f64> + use<> {
+        let parts = match (self.kind.vector, self.direction) {
+            (true, None) => [Some(reading.x), Some(reading.y), Some(reading.z)],
+            (true, Some(direction)) => [Some(reading.dot(&direction)), None, None],
+            (false, _) => [Some(reading.x), None, None],
+        };
+        parts.into_iter().flatten()
+    }
+
+    /// Adds a reading at a time \[s\] to the cycles of its columns.
+    fn count(&mut self, time: f64, reading: Vector) {
+        if self.reduction.is_some_and(|(_, from)| time >= from) {
+            let parts = self.parts(reading);
+            self.memory.cycles.iter_mut().zip(parts).for_each(|(cycles, y)| cycles.add(time, y));
         }
     }
 }

@@ -29,6 +29,8 @@ pub struct ComparedRow {
 pub struct Comparison {
     /// The scene's title.
     pub title: String,
+    /// The `key=value` texts that change it for every row.
+    pub set: Vec<String>,
     /// The rows.
     pub rows: Vec<ComparedRow>,
     /// References with which the rows are compared.
@@ -103,6 +105,7 @@ pub fn compare(
     refused.dedup();
     Ok(Comparison {
         title: variants.first().map(|(v, _)| v.scene.title.clone()).unwrap_or_default(),
+        set: plan.base.set.clone(),
         rows: rows.collect(),
         references: found.into_iter().flatten().collect(),
         left_out: refused,

@@ -3,7 +3,7 @@
 //! each smaller step.
 
 use super::compare::{ComparedRow, Comparison};
-use crate::output::plots::figure::{FigureFile, Panel, PlotAxis, Series, Style, scientific};
+use crate::output::plots::figure::{FigureFile, Panel, PlotAxis, Series, Style, uniform};
 use stiction_core::math::{Vector, larger, smaller};
 
 /// Largest number of lines in a panel over time; more cannot be distinguished.
@@ -20,23 +20,48 @@ const ENERGY: &str = "energy";
 const DISPLACEMENT: &str = "displacement";
 const DISTANCE: &str = "distance";
 
-/// Names of all panels that a comparison may have.
-pub fn panels() -> Vec<Vec<String>> {
-    let all = [CPU, EVALUATIONS, CREEP, ENERGY, DISPLACEMENT, DISTANCE];
-    all.into_iter().map(|name| vec![name.into()]).collect()
+/// Names of the panels of every comparison.
+const PANELS: [&str; 6] = [CPU, EVALUATIONS, CREEP, ENERGY, DISPLACEMENT, DISTANCE];
+
+/// Name of the panel of a measure: of those called as another panel `measure_NAME`.
+fn panel_of(column: &str) -> String {
+    if PANELS.contains(&column) { format!("measure_{column}") } else { column.into() }
 }
 
-/// The panels of error against work, then those over time.
-pub fn figure(comparison: &Comparison) -> FigureFile {
+/// Names of all panels that a comparison of a scene with some columns of measures may have.
+pub fn panels(columns: &[String]) -> Vec<Vec<String>> {
+    let measured = columns.iter().map(|column| panel_of(column));
+    PANELS.into_iter().map(String::from).chain(measured).map(|name| vec![name]).collect()
+}
+
+/// A figure with the words and the number of panels that one of a comparison has at least, by which
+/// its height is judged before anything runs.
+pub fn outline(title: &str, referenced: bool, chosen: &[String]) -> FigureFile {
+    // without a reference there are energy and displacement
+    let least = if referenced { 4 } else { 2 };
+    let count = if chosen.is_empty() { least } else { chosen.len() };
+    let of = |k: usize| {
+        let names = chosen.get(k).cloned().into_iter().collect();
+        Panel { names, title: "over time".into(), ..Panel::default() }
+    };
+    let panels = (0..count).map(of).collect();
+    FigureFile { title: title.into(), note: "a reference".into(), panels, ..FigureFile::default() }
+}
+
+/// The panels of error against work, then those over time; measures where they are `chosen` by name.
+pub fn figure(comparison: &Comparison, chosen: &[String]) -> FigureFile {
     let colours = Colours::of(comparison);
     let mut panels = precision(comparison, &colours);
     panels.extend(over_time(comparison, &colours));
+    panels.extend(measured(comparison, &colours, chosen));
     let notes: Vec<String> = comparison.references.iter().map(|r| r.describe()).collect();
     let note = match &notes[..] {
         [] => "there is no reference".into(),
         [only] => only.clone(),
         [first, ..] => format!("{first}; and {} more", notes.len() - 1),
     };
+    let changes = comparison.set.iter().map(|change| format!("changed: {change}"));
+    let note = std::iter::once(note).chain(changes).collect::<Vec<_>>().join("; ");
     let crosses = |panel: &Panel| panel.series.iter().any(|line| line.style == Style::Crosses);
     let mut legend = legend(comparison, &colours);
     if panels.iter().any(crosses) {
@@ -67,18 +92,30 @@ impl Colours {
         Colours { combinations, steps }
     }
 
+    fn place(&self, combination: &str) -> Option<usize> {
+        self.combinations.iter().position(|name| name == combination)
+    }
+
+    /// The place of a row's step among all.
+    fn rank(&self, row: &ComparedRow) -> usize {
+        self.steps.iter().position(|known| *known == step(row)).unwrap_or(0)
+    }
+
     fn number(&self, combination: &str) -> Option<usize> {
-        let place = self.combinations.iter().position(|name| name == combination)?;
+        let place = self.place(combination)?;
         Some(if place < GREY { place } else { place + 1 })
     }
 
     /// A line of a row.
     fn line(&self, comparison: &Comparison, row: &ComparedRow, points: Vec<(f64, f64)>) -> Series {
-        let rank = self.steps.iter().position(|known| *known == step(row)).unwrap_or(0);
+        let rank = self.rank(row);
         let combination = without_step(comparison, row);
         let colour = self.number(&combination);
         let known_as = format!("{combination}, h = {:e} s", step(row));
-        Series { known_as, points, colour, paler: rank.min(3) as u8, ..Series::default() }
+        // dashes by the combination; by the step where there is only one
+        let place = self.place(&combination);
+        let symbol = if self.combinations.len() > 1 { place } else { Some(rank) };
+        Series { known_as, points, colour, symbol, paler: rank.min(3) as u8, ..Series::default() }
     }
 }
 
@@ -86,12 +123,13 @@ impl Colours {
 /// for the reference.
 fn legend(comparison: &Comparison, colours: &Colours) -> Vec<Series> {
     let shown = shown(comparison);
+    let (steps, _) = uniform(&colours.steps);
     let name = |row: &ComparedRow| {
         let combination = without_step(comparison, row);
         let mark = if row.faultless() { "" } else { " ✗" };
         match colours.steps.len() {
             1 => format!("{combination}{mark}"),
-            _ => format!("{combination}, h = {} s{mark}", scientific(step(row))),
+            _ => format!("{combination}, h = {} s{mark}", steps[colours.rank(row)]),
         }
     };
     let mut legend: Vec<Series> = shown
@@ -102,8 +140,9 @@ fn legend(comparison: &Comparison, colours: &Colours) -> Vec<Series> {
         for combination in &colours.combinations {
             let own = |row: &&&ComparedRow| without_step(comparison, row) == *combination;
             if shown.iter().find(own).is_none() {
-                let colour = colours.number(combination);
-                legend.push(Series { name: combination.clone(), colour, ..Series::default() });
+                let (colour, symbol) = (colours.number(combination), colours.place(combination));
+                let name = combination.clone();
+                legend.push(Series { name, colour, symbol, ..Series::default() });
             }
         }
         legend.push(reference("reference, and its error".into(), Vec::new()));
@@ -111,9 +150,9 @@ fn legend(comparison: &Comparison, colours: &Colours) -> Vec<Series> {
     legend
 }
 
-/// A dashed grey line.
+/// A thin grey line.
 fn reference(name: String, points: Vec<(f64, f64)>) -> Series {
-    let (style, colour) = (Style::Dashed, Some(GREY));
+    let (style, colour) = (Style::Thin, Some(GREY));
     let known_as = "reference".into();
     Series { name, known_as, points, style, colour, ..Series::default() }
 }
@@ -133,8 +172,8 @@ fn precision(comparison: &Comparison, colours: &Colours) -> Vec<Panel> {
             }
             points.sort_by(|a, b| a.0.total_cmp(&b.0));
             let (colour, style) = (colours.number(combination), Style::Marked);
-            let known_as = combination.clone();
-            series.push(Series { known_as, points, style, colour, ..Series::default() });
+            let (known_as, symbol) = (combination.clone(), colours.place(combination));
+            series.push(Series { known_as, points, style, colour, symbol, ..Series::default() });
         }
         series.retain(|line| !line.points.is_empty());
         let floor = comparison.references.iter().map(|r| r.uncertainty).reduce(larger);
@@ -236,6 +275,36 @@ fn over_time(comparison: &Comparison, colours: &Colours) -> Vec<Panel> {
             series,
         })
         .collect()
+}
+
+/// The chosen measures of the scene over time, a panel each.
+fn measured(comparison: &Comparison, colours: &Colours, chosen: &[String]) -> Vec<Panel> {
+    let rows = shown(comparison);
+    let traced = |row: &&ComparedRow| {
+        row.trial.trace.measures.iter().map(|one| (one.name.clone(), one.unit)).collect::<Vec<_>>()
+    };
+    let mut columns: Vec<(String, &str)> = rows.iter().flat_map(traced).collect();
+    columns.sort_unstable();
+    columns.dedup();
+    columns.retain(|(column, _)| chosen.contains(&panel_of(column)));
+    let line = |row: &&ComparedRow, column: &str| {
+        let trace = &row.trial.trace;
+        let measure = trace.measures.iter().find(|measure| measure.name == column)?;
+        let points = trace.times.iter().copied().zip(measure.values.iter().copied());
+        Some(colours.line(comparison, row, points.collect()))
+    };
+    let panel = |(column, unit): (String, &str)| {
+        let name = column.replace('_', " ");
+        let label = if unit == "1" { name.clone() } else { format!("{name} [{unit}]") };
+        Panel {
+            names: vec![panel_of(&column)],
+            title: name,
+            across: PlotAxis::linear("time [s]"),
+            up: PlotAxis::linear(label),
+            series: rows.iter().filter_map(|row| line(row, &column)).collect(),
+        }
+    };
+    columns.into_iter().map(panel).collect()
 }
 
 /// The rows drawn over time: all of them if they are few, else those with the largest step of every

@@ -41,7 +41,7 @@ pub fn write(
         move |cause| ReportError::Io { path, cause }
     };
     std::fs::create_dir_all(folder).map_err(io(folder))?;
-    let figure = pictures::figure(comparison);
+    let figure = pictures::figure(comparison, &[]);
     let picture = figure::svg(&figure)?;
     let document = serde_json::to_string_pretty(&table::json(comparison)).expect("a JSON value");
     let files = [
@@ -85,7 +85,7 @@ fn remarks(comparison: &Comparison) -> Vec<String> {
     let bad = count(|_, faultless| !faultless);
     let unverified = count(|verdict, faultless| faultless && !verdict.trusted());
     let mut parts = vec![format!(
-        "{} of {} rows are right to the share that is named",
+        "{} of {} rows are right to the share that is named, of the travel in places, of a measure where it is verified",
         comparison.rows.len() - bad - unverified,
         comparison.rows.len()
     )];

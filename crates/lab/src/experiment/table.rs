@@ -1,6 +1,7 @@
 //! A comparison as a table: for terminals, as CSV and as JSON.
 
 use super::compare::{ComparedRow, Comparison};
+use super::law;
 use serde_json::{Map, Value, json};
 use stiction_core::diagnosis::trust::percent;
 use stiction_core::math::number;
@@ -25,6 +26,11 @@ fn heading(axis: &str) -> &str {
     }
 }
 
+/// The keys of the laws of a comparison, where its table for people has their names alone.
+pub fn law_keys(comparison: &Comparison) -> Option<Vec<String>> {
+    law::keys_by_name(comparison.rows.iter().filter_map(|row| row.setting("law")))
+}
+
 /// Headings and cells for people.
 pub fn cells(comparison: &Comparison) -> (Vec<String>, Vec<Vec<String>>) {
     let axes = comparison.axes();
@@ -34,10 +40,14 @@ pub fn cells(comparison: &Comparison) -> (Vec<String>, Vec<Vec<String>>) {
     let measures = measures(comparison);
     header.extend(measures.iter().map(|(name, unit)| format!("{name} {unit}").replace(" 1", "")));
     header.push("verdict".into());
+    let by_name = law_keys(comparison).is_some();
+    let setting = |row: &ComparedRow, axis: &str| match row.setting(axis).unwrap_or("–") {
+        law if axis == "law" && by_name => law::name(law).to_string(),
+        text => text.to_string(),
+    };
     let rows = comparison.rows.iter().map(|row| {
         let trial = &row.trial;
-        let mut cells: Vec<String> =
-            axes.iter().map(|axis| row.setting(axis).unwrap_or("–").to_string()).collect();
+        let mut cells: Vec<String> = axes.iter().map(|axis| setting(row, axis)).collect();
         cells.extend([
             trial.status.word().into(),
             trial.steps.to_string(),
@@ -74,7 +84,7 @@ fn mark_of(row: &ComparedRow) -> String {
     let verdict = &row.trial.verdict;
     match verdict.error {
         Some(share) if verdict.faultless() && row.trial.figure("error_share").is_none() => {
-            format!("{} off", percent(share))
+            format!("places {} off", percent(share))
         }
         _ => verdict.marks(),
     }

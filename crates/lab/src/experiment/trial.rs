@@ -8,7 +8,9 @@ use crate::run::{
     Checked, Creep, Frame, Means, Observer, Run, Split, Status, Unobserved, Verification,
 };
 use stiction_core::diagnosis::drift::Parts;
+use stiction_core::diagnosis::error_bar::RefinedRunAtFault;
 use stiction_core::diagnosis::trust::Verdict;
+use stiction_core::diagnosis::watch::Reason;
 use stiction_core::integrators::StepReport;
 use stiction_core::math::{Vector, larger};
 use stiction_scene::Scene;
@@ -69,6 +71,19 @@ pub struct Trace {
     pub creep: Vec<f64>,
     /// Centre of mass of each body \[m\], `centers[frame][body]`.
     pub centers: Vec<Vec<Vector>>,
+    /// The measures of the scene.
+    pub measures: Vec<TracedMeasure>,
+}
+
+/// A measure of a scene at every frame.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TracedMeasure {
+    /// Its name: that of its column.
+    pub name: String,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Its values.
+    pub values: Vec<f64>,
 }
 
 impl Trial {
@@ -105,9 +120,13 @@ impl Trial {
             run.verify(means, build);
         }
         let started = ThreadTime::now();
-        let outcome = run
+        let mut outcome = run
             .finish_with(observer, stop)
             .expect("an unobserved run writes nothing that could fail");
+        if outcome.verdict.reasons.iter().any(is_of_refined_run) && stop() {
+            // the run came to its end, a run that verifies it did not
+            outcome.status = Status::Interrupted;
+        }
         let cpu_seconds = started.elapsed().as_secs_f64();
         let document = run_json::document(scene, &run, Some(&outcome), &[]);
         let completed = outcome.status == Status::Completed;
@@ -117,24 +136,9 @@ impl Trial {
         figures.iter_mut().filter(|_| !completed).for_each(|figure| figure.value = None);
         figures.extend(counters(outcome.steps, &outcome.work));
         let share = verified.filter(|_| completed).map(Verification::share);
+        let share = share.filter(|share| share.is_finite());
         figures.push(TrialFigure { name: "error_share".into(), unit: "1", value: share });
-        let mut measures = Vec::new();
-        if let (Some(frame), true) = (run.frames.last(), completed) {
-            let columns = run.columns.iter().zip(run.units()).zip(&frame.measures);
-            for ((name, unit), value) in columns {
-                let taken = figures.iter().any(|figure| figure.name == *name);
-                let last = run.frames.len() - 1;
-                let error = verified.and_then(|v| v.error(name, last));
-                let name = if taken { format!("measure_{name}") } else { name.clone() };
-                measures.push(name.clone());
-                if verified.is_some() {
-                    let name = format!("{name}_error");
-                    figures.push(TrialFigure { name, unit, value: error });
-                }
-                let value = (!value.is_nan()).then_some(*value);
-                figures.push(TrialFigure { name, unit, value });
-            }
-        }
+        let measures = measured(&run, completed, verified, &mut figures);
         Ok(Trial {
             trace: trace(&run),
             steps: outcome.steps,
@@ -172,16 +176,20 @@ impl Trial {
     }
 }
 
+fn is_of_refined_run(reason: &Reason) -> bool {
+    reason.numbers::<RefinedRunAtFault>().is_some()
+}
+
 /// Share of a scene's energy below which a throughput is attributed to rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// The error bar of a drift \[m/s\], of which the runs at smaller steps converge: |D₁ − D| + |D₃ − D| of the
-/// run and of the finest from the limit D, which they extrapolate.
+/// The error bar of a drift \[m/s\], of which the runs at other steps converge: |D₁ − D| + |Dₙ − D| of the run and of
+/// the last of those, the finest or that at the largest step, from the limit D.
 fn drift_error(creep: &Creep) -> Option<f64> {
     let Split::Refinement(runs) = &creep.split else { return None };
     let integrator = creep.parts?.integrator;
-    let [first, finest] = [runs.first()?.drift, runs.last()?.drift];
-    Some(integrator.abs() + (finest - (first - integrator)).abs())
+    let [first, last] = [runs.first()?.drift, runs.last()?.drift];
+    Some(integrator.abs() + (last - (first - integrator)).abs())
 }
 
 fn own_figures(run: &Run, creep: Option<&Creep>, verified: bool) -> Vec<TrialFigure> {
@@ -233,6 +241,34 @@ fn counters(steps: u64, work: &StepReport) -> [TrialFigure; 4] {
     })
 }
 
+/// Adds the measures at the end of a run that reached it to the figures, with their error bars; their
+/// names.
+fn measured(
+    run: &Run,
+    completed: bool,
+    verified: Option<&Verification>,
+    figures: &mut Vec<TrialFigure>,
+) -> Vec<String> {
+    let mut measures = Vec::new();
+    if let (Some(frame), true) = (run.frames.last(), completed) {
+        let columns = run.columns.iter().zip(run.units()).zip(&frame.measures);
+        for ((name, unit), value) in columns {
+            let taken = figures.iter().any(|figure| figure.name == *name);
+            let last = run.frames.len() - 1;
+            let error = verified.and_then(|v| v.error(name, last)).filter(|error| !error.is_nan());
+            let name = if taken { format!("measure_{name}") } else { name.clone() };
+            measures.push(name.clone());
+            if verified.is_some() {
+                let name = format!("{name}_error");
+                figures.push(TrialFigure { name, unit, value: error });
+            }
+            let value = (!value.is_nan()).then_some(*value);
+            figures.push(TrialFigure { name, unit, value });
+        }
+    }
+    measures
+}
+
 fn trace(run: &Run) -> Trace {
     let frames = &run.frames;
     let first = frames.last().and_then(|last| {
@@ -240,11 +276,17 @@ fn trace(run: &Run) -> Trace {
         (0..last.creep.len()).find(touching)
     });
     let creep = |frame: &Frame| first.and_then(|b| frame.creep[b].measured()).unwrap_or(f64::NAN);
+    let measure = |(column, (name, unit)): (usize, (&String, &'static str))| TracedMeasure {
+        name: name.clone(),
+        unit,
+        values: frames.iter().map(|frame| frame.measures[column]).collect(),
+    };
     Trace {
         times: frames.iter().map(|frame| frame.time).collect(),
         energies: frames.iter().map(|frame| frame.energies.total()).collect(),
         residuals: frames.iter().map(|frame| frame.residual).collect(),
         creep: frames.iter().map(creep).collect(),
         centers: run.centers().to_vec(),
+        measures: run.columns.iter().zip(run.units()).enumerate().map(measure).collect(),
     }
 }

@@ -2,7 +2,9 @@
 //! are some, or by a method of higher order, whichever takes less work.
 //!
 //! A reason asks for the step that it names, and else for a quarter of the step; where one says that no step
-//! helps, or bodies start inside each other or inside colliders, there is no such advice. An error bar of the share
+//! helps, or bodies start inside each other or inside colliders, there is no such advice. Above the largest stable
+//! step of the start, with what sticks there, it asks for half of that, and for half of every refined step that is at
+//! fault. An error bar of the share
 //! s with the observed order p names h (0.5 %/s)^(1/p), as [`ErrorBar::step_share`] does; along with the step
 //! go the tolerances, as in the runs by which that order was observed.
 //!
@@ -19,6 +21,7 @@ use super::refinement::tightened;
 use stiction_core::diagnosis::error_bar::{ErrorBar, ErrorTooLarge, TRUSTED};
 use stiction_core::diagnosis::forecast::Forecast;
 use stiction_core::diagnosis::friction_limit::chatters;
+use stiction_core::diagnosis::stable_step::StepAboveStableStep;
 use stiction_core::diagnosis::trust::Level;
 use stiction_core::diagnosis::watch::Cure;
 use stiction_core::integrators::{Capabilities, INTEGRATORS};
@@ -50,6 +53,15 @@ pub(super) fn advise(run: &Run, outcome: &Outcome) -> Option<Advice> {
         return None;
     }
     let (scene, h) = (&run.timeline.scene, run.simulation().time_step());
+    let mut reasons = outcome.verdict.reasons.iter();
+    if let Some(above) = reasons.find_map(|reason| reason.numbers::<StepAboveStableStep>()) {
+        // the numbers of other reasons are those of what grew
+        let refined_runs = outcome.verification.iter().flat_map(|verification| &verification.runs);
+        let at_fault = refined_runs.filter(|run| run.is_refined && !run.verdict.faultless());
+        let times = at_fault.map(|run| 2.0 * h / run.step);
+        let times = times.fold(2.0 * above.step / above.with_friction, larger);
+        return Some(refined(scene, smaller(times, MOST)));
+    }
     if let Status::Failed(error) = &outcome.status {
         return after(error, scene).filter(|_| !chatters(&outcome.verdict.reasons));
     }

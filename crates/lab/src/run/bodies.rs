@@ -5,7 +5,7 @@ use super::{Creep, Fate, Run, Split};
 use std::ops::Range;
 use stiction_core::diagnosis::audit::Energies;
 use stiction_core::diagnosis::drift::Drift;
-use stiction_core::diagnosis::load::{Load, Loads};
+use stiction_core::diagnosis::load::{Load, Loads, contacts};
 use stiction_core::math::{Vector, acos, degrees, larger, smaller};
 use stiction_core::measures::kinds::spin;
 use stiction_core::measures::rotation::rotation_of;
@@ -18,7 +18,7 @@ impl Run {
     pub fn fates(&self) -> Vec<Fate> {
         let (model, state) = (&self.timeline.simulation.model, &self.timeline.simulation.state);
         let turning = model.surfaces.colliders.iter().any(|c| c.motion.turns());
-        let touched = touched(model, state);
+        let (of, folds) = (contacts(model, state), with_themselves(model, state));
         let bodies = model.bodies.iter().enumerate();
         bodies
             .map(|(b, body)| {
@@ -34,7 +34,9 @@ impl Run {
                     travel: self.tally.travel(b),
                     speed: mean(model, particles, &state.velocities).norm(),
                     tilt: (!flat && !turning && !round).then_some(tilt),
-                    touches: touched[b],
+                    contacts: [of[b].iter().filter(|(_, c)| c.sticking).count(), of[b].len()],
+                    placed_turned: self.timeline.scene.bodies[b].rotation != Vector::zeros(),
+                    with_itself: folds[b],
                     spin: round.then(|| self.rate_of_turn(&body.particles)),
                 }
             })
@@ -97,16 +99,18 @@ impl Run {
     }
 }
 
-/// Whether each body has a contact in whose force it has a share.
-fn touched(model: &Model, state: &State) -> Vec<bool> {
-    let mut touched = vec![false; model.bodies.len()];
+/// Of each body, the number of its contacts with itself that stick, and of all.
+fn with_themselves(model: &Model, state: &State) -> Vec<[usize; 2]> {
+    let mut counts = vec![[0, 0]; model.bodies.len()];
     for contact in &state.memory.contacts {
-        for (i, _) in contact.ends.iter() {
-            let body = model.bodies.partition_point(|body| body.particles.end <= i);
-            touched[body] |= contact.share(&model.bodies[body].particles) != 0.0;
+        let mut bodies = contact.ends.iter().map(|(i, _)| model.body_of(i));
+        let Some(Some(body)) = bodies.next() else { continue };
+        if contact.ends.iter().count() > 1 && bodies.all(|other| other == Some(body)) {
+            counts[body][0] += usize::from(contact.sticking);
+            counts[body][1] += 1;
         }
     }
-    touched
+    counts
 }
 
 /// The centre of mass \[m\].

@@ -8,6 +8,7 @@ mod expectations;
 mod extremes;
 mod late_impacts;
 pub mod machine;
+mod needs;
 pub mod outcome;
 pub mod probes;
 pub mod profile;
@@ -17,6 +18,7 @@ mod resume;
 mod roofline;
 mod scales;
 mod split;
+mod stability;
 mod steady;
 mod tally;
 pub mod timeline;
@@ -28,6 +30,7 @@ pub use checkpoint::{Recorded, Recovered, RunCheckpoint};
 pub use expectations::changes;
 pub use extremes::Slip;
 pub use outcome::{Advice, Checked, Creep, DriftAt, Fate, Outcome, Split, Status};
+pub use probes::reduction;
 pub use split::SAME;
 pub use steady::{STEADY, Steadiness};
 pub use stiction_core::measures::columns::OF_ORDER as ORDER_COLUMNS;
@@ -53,6 +56,7 @@ use stiction_core::math::Vector;
 use stiction_core::measures::Probe;
 use stiction_core::profile::Section;
 use stiction_core::simulation::{Simulation, SimulationError};
+use stiction_core::state::State;
 use stiction_core::step_error::StepError;
 use stiction_scene::build::{BuildError, BuildOptions, Built, build, make};
 use stiction_scene::diagnostics::SceneErrors;
@@ -102,6 +106,8 @@ pub struct Run {
     pub memory: u64,
     /// Doubts about its start.
     pub start: Vec<Forecast>,
+    /// the state at t = 0, if modes can be computed of it
+    at_start: Option<State>,
     probes: Vec<Probe>,
     /// makes a new instance of the method, if its order is observed
     fresh: Option<Box<dyn Fn() -> Box<dyn Integrator>>>,
@@ -187,9 +193,11 @@ impl Run {
         let timeline = Timeline::start(scene, built);
         let Simulation { model, state, .. } = &timeline.simulation;
         let start = forecast(model, state, &moved, scene.time.step, scene.time.end());
+        let at_start = stability::start(scene, model, state);
         Ok(Run {
             timeline,
             start,
+            at_start,
             tally: Tally::of(&columns, &scene.expectations),
             columns,
             frames: Vec::new(),
@@ -255,9 +263,9 @@ impl Run {
     }
 
     /// Memory until its end \[bytes\] with so many runs beside it that verify it, and that have its size; the frames of
-    /// up to three are kept then: an estimate.
+    /// all that a verification may make are kept then: an estimate.
     pub fn memory_beside(&self, others: usize) -> u128 {
-        let frames = if others > 0 { 3 } else { 1 };
+        let frames = if others > 0 { 1 + needs::KINDS as u128 } else { 1 };
         (1 + others as u128) * u128::from(self.memory) + frames * self.memory_of_frames()
     }
 
@@ -364,9 +372,7 @@ impl Run {
                 Ok(()) => {}
             }
             let step = self.timeline.simulation.state.step_count;
-            let watches = self.simulation().model.profile.section(Section::Watches);
-            self.extremes.look(&mut self.timeline.simulation, step == quarter);
-            drop(watches);
+            self.look(step == quarter);
             let since = step - self.timeline.earlier().step;
             if since.is_multiple_of(self.timeline.scene.time.steps_per_frame) || step == self.steps
             {
@@ -401,12 +407,19 @@ impl Run {
         // an observed frame counts, whether or not it could be written
         let written = observer.frame(&self.timeline.simulation, &recorded);
         let Recorded { frame, centers, .. } = recorded;
-        self.tally.add(&frame, &centers);
+        self.tally.add(&frame, &centers, &self.timeline.simulation.verdict());
         if self.keeps_frames {
             self.centers.push(centers);
             self.frames.push(frame);
         }
         written
+    }
+
+    /// Looks at an accepted state; `begins_quarter` marks the last one before the last quarter.
+    fn look(&mut self, begins_quarter: bool) {
+        let _watches = self.simulation().model.profile.section(Section::Watches);
+        self.extremes.look(&mut self.timeline.simulation, begins_quarter);
+        self.probes.iter_mut().for_each(|probe| probe.pass(&self.timeline.simulation));
     }
 
     fn observe(&mut self) -> Frame {
@@ -449,6 +462,11 @@ impl Run {
         let fixed = !self.timeline.simulation.integrator().capabilities().adaptive;
         if fixed && self.tally.touched && steps < FEWEST && status == Status::Completed {
             verdict.reasons.push(TooFewSteps { steps }.into());
+        }
+        if let (false, Some(above)) =
+            (verdict.faultless(), stability::above(self, self.simulation().time_step()))
+        {
+            verdict.reasons.insert(0, above.into());
         }
         if status == Status::Interrupted {
             let (time, end) = (self.timeline.simulation.state.time, self.timeline.scene.time.end());

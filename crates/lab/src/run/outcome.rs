@@ -57,8 +57,12 @@ pub struct Fate {
     /// Tilt \[degrees\]; absent for bodies that cannot tip (particles, flat and round bodies), and
     /// if a turning collider may carry them along.
     pub tilt: Option<f64>,
-    /// Whether it is in contact.
-    pub touches: bool,
+    /// Whether the scene placed it turned, so that its tilt is from there.
+    pub placed_turned: bool,
+    /// Number of its contacts with others that stick, and of all of these.
+    pub contacts: [usize; 2],
+    /// The same of its contacts with itself.
+    pub with_itself: [usize; 2],
     /// Rate of turn \[rad/s\] of a round body: a ring, a disc or a sphere.
     pub spin: Option<f64>,
 }
@@ -106,6 +110,8 @@ pub enum Split {
     Refinement(Vec<DriftAt>),
     /// The drift of verifying runs, which does not converge: the integrator's part is not known.
     Unsettled(Vec<DriftAt>),
+    /// The drift of verifying runs whose steps are all above a limit: that they agree says nothing.
+    Unfounded(Vec<DriftAt>),
 }
 
 /// The drift of a body at a time step.
@@ -193,13 +199,23 @@ pub struct Outcome {
     pub advice: Option<Advice>,
 }
 
+impl Creep {
+    /// Takes back parts that come from runs whose steps are all above a limit.
+    pub(super) fn forget_unfounded(&mut self) {
+        if let Split::Refinement(runs) | Split::Unsettled(runs) = &mut self.split {
+            let runs = std::mem::take(runs);
+            (self.parts, self.split) = (None, Split::Unfounded(runs));
+        }
+    }
+}
+
 impl Outcome {
     /// Assigns the error bars of measures to the expectations.
     pub(super) fn doubt(&mut self) {
         let Some(verification) = &self.verification else { return };
         for checked in &mut self.checked {
             let at = |frame| verification.error(&checked.expectation.column, frame);
-            checked.error = checked.frame.and_then(at);
+            checked.error = checked.frame.and_then(at).filter(|error| !error.is_nan());
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The measures of a scene, ready for reading.
 
-use stiction_core::measures::{MEASURES, Other, Probe};
+use stiction_core::measures::{MEASURES, Other, Probe, Reduction};
 use stiction_core::model::Model;
 use stiction_core::state::State;
 use stiction_scene::build::{BuildError, select};
@@ -29,6 +29,16 @@ pub fn probes(scene: &Scene, model: &Model, state: &State) -> Result<Vec<Probe>,
         });
     }
     Ok(probes)
+}
+
+/// The reduction of the measure of a column to one number, which is no curve, and its beginning \[s\].
+pub fn reduction(scene: &Scene, column: &str) -> Option<(Reduction, f64)> {
+    scene.measures.iter().find_map(|measure| {
+        let rest = column.strip_prefix(measure.name.as_str())?;
+        let own = matches!(rest, "" | "_x" | "_y" | "_z");
+        own.then_some(())?;
+        Some((measure.reduce?, measure.from.unwrap_or_default()))
+    })
 }
 
 /// The other side of a measure: the particles of a body, or the pieces of a collider.

@@ -1,57 +1,18 @@
 //! The runs that verify another: made one by one after it, or side by side.
 
 use super::course::{Course, Keeper, Places};
+use super::needs::{KINDS, Needs, Results, Which, larger_steps};
 use super::outcome::{Outcome, Status};
-use super::refinement::{Refinement, halved, other_method};
+use super::refinement::{Refinement, doubled, halved, other_method};
 use super::verification::RefinedRun;
-use super::verify::{Check, Further, Made, Verifier};
+use super::verify::{Check, Further, Verifier};
 use super::{Observer, Run};
 use crate::jobs::{Desk, Event, side_by_side};
-use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use stiction_core::diagnosis::error_bar::RefinedRunAtFault;
 use stiction_core::diagnosis::watch::Reason;
 use stiction_scene::Scene;
-
-/// A run that verifies, in the order in which they are reported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Which {
-    Method,
-    Half,
-    Quarter,
-}
-
-const ALL: [Which; 3] = [Which::Method, Which::Half, Which::Quarter];
-
-/// The runs that were made, or the fault of each.
-type Results = BTreeMap<Which, Result<Further, Reason>>;
-
-/// The runs by which another is verified, and why others are missing.
-fn gathered(results: Results, notes: Vec<String>) -> Made {
-    let mut made = Made { notes, ..Made::default() };
-    let mut missing = false;
-    for (which, result) in results {
-        match result {
-            // a quarter of the step says nothing without half of it
-            _ if which == Which::Quarter && missing => {}
-            Ok(other) if which == Which::Method => made.other = Some(other),
-            Ok(half) => made.halves.push(half),
-            Err(fault) => {
-                missing |= which == Which::Half;
-                made.faults.push(fault);
-            }
-        }
-    }
-    made
-}
-
-/// Whether a run at a quarter of the step is needed, once that at half of it is known.
-fn needs_quarter(check: &Check, outcome: &Outcome, results: &Results) -> bool {
-    let Some(Ok(half)) = results.get(&Which::Half) else { return false };
-    let clean = outcome.verdict.faultless() && half.about.verdict.faultless();
-    !(clean && check.settled(std::slice::from_ref(half)))
-}
 
 /// Makes the runs that verify another.
 struct Maker<'a> {
@@ -66,6 +27,8 @@ impl Maker<'_> {
     fn refinement(&self, which: Which) -> Option<Refinement> {
         match which {
             Which::Method => other_method(&self.scene),
+            Which::Double => doubled(&self.scene, 1),
+            Which::Quadruple => doubled(&self.scene, 2),
             Which::Half => Some(halved(&self.scene, 1)),
             Which::Quarter => Some(halved(&self.scene, 2)),
         }
@@ -76,23 +39,16 @@ impl Maker<'_> {
         self.refinement(which).map_or(("", 0), |refined| (refined.name, refined.scene.time.steps))
     }
 
-    /// The runs that are needed whatever comes of the verified one, and notes on missing ones.
-    fn first(&self) -> (Vec<Which>, Vec<String>) {
+    /// The runs with which a run can be compared, and notes on missing ones.
+    fn needs(&self, run: &Run) -> (Needs, Vec<String>) {
         let means = self.verifier.means;
         let fits = |refined: &Refinement| (self.verifier.build)(&refined.scene).is_ok();
-        let other = means.method && self.refinement(Which::Method).is_some_and(|r| fits(&r));
-        let (mut first, mut notes) = (Vec::new(), Vec::new());
-        match other {
-            true => first.push(Which::Method),
-            false if means.method => {
-                notes.push("no other method fits this scene: half the step alone".into());
-            }
-            false => {}
-        }
-        if means.step || !other {
-            first.push(Which::Half);
-        }
-        (first, notes)
+        let method = means.method && self.refinement(Which::Method).is_some_and(|r| fits(&r));
+        let missing = means.method && !method;
+        let note = missing.then(|| "no other method fits this scene: other steps alone".into());
+        let step = means.step || !method;
+        let larger = if step { larger_steps(run) } else { Vec::new() };
+        (Needs { method, step, larger }, note.into_iter().collect())
     }
 
     /// Makes a run, which shares the cores with others or has them alone; failure or interruption is a fault.
@@ -154,19 +110,18 @@ impl Run {
             return Ok(outcome);
         }
         let check = Check::of(self, places);
-        let (first, notes) = maker.first();
+        let (needs, notes) = maker.needs(self);
         let mut results = Results::new();
-        let mut make = |which, results: &mut Results| {
+        while let Some(which) = needs.next(&check, &outcome, &results).first().copied() {
             let (name, steps) = maker.name(which);
             observer.verifying(name, steps);
-            let made = maker.make(which, false, &mut ProgressOnly(observer), stop);
-            made.into_iter().for_each(|made| drop(results.insert(which, made)));
-        };
-        first.into_iter().for_each(|which| make(which, &mut results));
-        if needs_quarter(&check, &outcome, &results) {
-            make(Which::Quarter, &mut results);
+            match maker.make(which, false, &mut ProgressOnly(observer), stop) {
+                Some(made) => drop(results.insert(which, made)),
+                None => break,
+            }
         }
-        Ok(check.judged(outcome, gathered(results, notes)))
+        let made = needs.made(&check, &outcome, results, notes);
+        Ok(check.judged(outcome, made))
     }
 
     /// As [`Self::finish_verified`], on several threads: this one runs the verified run.
@@ -177,14 +132,15 @@ impl Run {
         observer: &mut dyn Observer,
         stop: &dyn Fn() -> bool,
     ) -> io::Result<Outcome> {
-        let (first, notes) = maker.first();
-        let runs: [Underway; 3] = Default::default();
+        let (needs, notes) = maker.needs(self);
+        let first = needs.first();
+        let runs: [Underway; KINDS] = Default::default();
         let work = |(which, shares): (Which, bool)| {
             let run = &runs[which as usize];
             let stop = || run.stopped.load(Ordering::Relaxed);
             (which, maker.make(which, shares, &mut { run }, &stop))
         };
-        let workers = maker.verifier.at_once.min(ALL.len());
+        let workers = maker.verifier.at_once.min(KINDS);
         side_by_side(workers, &work, |desk| {
             first.iter().for_each(|which| desk.put((*which, true)));
             let mut keeper = Keeper { places: &mut places, next: observer };
@@ -195,9 +151,11 @@ impl Run {
                 return outcome;
             }
             let (outcome, check) = (outcome?, Check::of(self, places));
-            let mut others = Others { maker, runs: &runs, begun: first, results: Results::new() };
+            let mut others =
+                Others { maker, needs: &needs, runs: &runs, begun: first, results: Results::new() };
             others.gather(desk, (&check, &outcome), observer, stop);
-            Ok(check.judged(outcome, gathered(others.results, notes)))
+            let made = needs.made(&check, &outcome, others.results, notes);
+            Ok(check.judged(outcome, made))
         })
     }
 }
@@ -224,7 +182,8 @@ impl Observer for &Underway {
 /// The runs beside a verified one, once that has come to its end.
 struct Others<'a> {
     maker: &'a Maker<'a>,
-    runs: &'a [Underway; 3],
+    needs: &'a Needs,
+    runs: &'a [Underway; KINDS],
     begun: Vec<Which>,
     results: Results,
 }
@@ -232,20 +191,15 @@ struct Others<'a> {
 type VerifyDesk<'a> = Desk<'a, (Which, bool), (Which, Option<Result<Further, Reason>>)>;
 
 impl Others<'_> {
-    /// Waits for all runs, that at a quarter of the step included if it is needed.
+    /// Waits for all runs that are needed, and stops those that are no longer.
     fn gather(
         &mut self,
         desk: &mut VerifyDesk,
-        of: (&Check, &Outcome),
+        (check, outcome): (&Check, &Outcome),
         observer: &mut dyn Observer,
         stop: &dyn Fn() -> bool,
     ) {
-        let (check, outcome) = of;
-        let half = self.begun.contains(&Which::Half);
-        // then half the step will not do
-        if half && !outcome.verdict.faultless() {
-            self.begin_quarter(desk);
-        }
+        self.begin(desk, &self.needs.next(check, outcome, &self.results));
         self.show(observer);
         while let Some(event) = desk.wait() {
             if stop() {
@@ -253,11 +207,7 @@ impl Others<'_> {
             }
             if let Event::Ended((which, made)) = event {
                 made.into_iter().for_each(|made| drop(self.results.insert(which, made)));
-                if which == Which::Half && !matches!(self.results.get(&which), Some(Ok(_))) {
-                    self.runs[Which::Quarter as usize].stop();
-                } else if which == Which::Half && needs_quarter(check, outcome, &self.results) {
-                    self.begin_quarter(desk);
-                }
+                self.begin(desk, &self.needs.next(check, outcome, &self.results));
                 self.show(observer);
             }
             let underway = self.underway().map(|which| &self.runs[which as usize].steps);
@@ -265,11 +215,15 @@ impl Others<'_> {
         }
     }
 
-    fn begin_quarter(&mut self, desk: &mut VerifyDesk) {
-        if !self.begun.contains(&Which::Quarter) {
-            let shares = self.underway().next().is_some();
-            self.begun.push(Which::Quarter);
-            desk.put((Which::Quarter, shares));
+    fn begin(&mut self, desk: &mut VerifyDesk, needed: &[Which]) {
+        let idle = self.underway().filter(|which| !needed.contains(which));
+        idle.for_each(|which| self.runs[which as usize].stop());
+        for which in needed {
+            if !self.begun.contains(which) {
+                let shares = self.underway().next().is_some();
+                self.begun.push(*which);
+                desk.put((*which, shares));
+            }
         }
     }
 

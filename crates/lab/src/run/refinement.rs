@@ -1,10 +1,11 @@
-//! The scenes with which a run is compared: at a finer step, or by another method.
+//! The scenes with which a run is compared: at a larger or a finer step, or by another method.
 
 use stiction_core::integrators::dormand_prince::{DOP853, DOPRI5};
 use stiction_core::integrators::{INTEGRATORS, Integrator};
 use stiction_core::math::{larger, pow, smaller};
 use stiction_core::registry::{Entry, Value, Values};
 use stiction_scene::Scene;
+use stiction_scene::description::Time;
 
 /// A scene with which a run is compared.
 pub(super) struct Refinement {
@@ -41,6 +42,46 @@ pub(super) fn halved(scene: &Scene, halvings: u32) -> Refinement {
     Refinement { name, scene, pieces: 1 << halvings }
 }
 
+/// The scene with its step doubled `doublings` times, and the tolerances that [`halved`] would tighten to its own.
+/// `None` where a time is no whole number of such steps, or its tolerances are too loose to be loosened.
+pub(super) fn doubled(scene: &Scene, doublings: u32) -> Option<Refinement> {
+    let mut scene = scene.clone();
+    let parts = 1u64 << doublings;
+    let Time { steps, steps_per_frame, drift_steps, .. } = scene.time;
+    let counts = [Some(steps), Some(steps_per_frame), drift_steps];
+    if counts.into_iter().flatten().any(|count| !count.is_multiple_of(parts)) {
+        return None;
+    }
+    scene.time.step *= parts as f64;
+    scene.time.steps /= parts;
+    scene.time.steps_per_frame /= parts;
+    scene.time.drift_steps = drift_steps.map(|steps| steps / parts);
+    let integrator = &mut scene.integrator.values;
+    for key in ["rtol", "atol"] {
+        if let Some(tolerance) = integrator.get_number(key) {
+            let looser = tolerance / pow(TIGHTER, f64::from(doublings));
+            *integrator = std::mem::take(integrator).set(key, Value::Number(looser));
+            if key == "rtol" && looser > LOOSEST {
+                return None;
+            }
+        }
+    }
+    let contact = &mut scene.contact.method.values;
+    if let Some(tolerance) = contact.get_number("tolerance") {
+        let looser = smaller(tolerance / pow(TIGHTER_SOLVED, f64::from(doublings)), SOLVED);
+        *contact = std::mem::take(contact).set("tolerance", Value::Number(looser));
+        // what is not solved at h shows at a tighter tolerance alone
+        if tolerance > SOLVED {
+            return None;
+        }
+    }
+    let name = match doublings {
+        1 => "the run at twice the step",
+        _ => "the run at four times the step",
+    };
+    Some(Refinement { name, scene, pieces: 1 })
+}
+
 /// The tolerances of a scene after so many halvings of its step, by their keys; those that change.
 pub(super) fn tightened(scene: &Scene, halvings: f64) -> Vec<(&'static str, f64)> {
     let (integrator, contact) = (&scene.integrator.values, &scene.contact.method.values);
@@ -67,6 +108,9 @@ const TIGHTER_SOLVED: f64 = 0.1;
 
 /// Largest error of the velocities of contacts \[m/s\] that counts as solved.
 const SOLVED: f64 = 1e-6;
+
+/// Largest relative tolerance at which an adaptive method still follows a motion.
+const LOOSEST: f64 = 1e-2;
 
 /// The smallest tolerance.
 const FINEST: f64 = 1e-13;

@@ -36,17 +36,22 @@ pub(super) struct Refined<'a> {
     pub drift: &'a Drift,
 }
 
-/// Splits the drift of a body by its drifts in the run itself and at smaller steps, largest step first.
+/// Splits the drift of a body by its drifts in the run itself, the first, and at smaller steps, the finest last, or
+/// at larger ones.
 pub(super) fn by_refinement(creep: &mut Creep, runs: &[Refined], comparison: Comparison) {
     let velocities: Option<Vec<Vector>> = runs.iter().map(|run| run.drift.velocity()).collect();
-    let (Some(velocities), [first, .., finest]) = (velocities, runs) else { return };
+    let (Some(velocities), [first, .., last]) = (velocities, runs) else { return };
     let along = velocities[0].try_normalize(0.0).unwrap_or_else(Vector::zeros);
     let drifts: Vec<DriftAt> = runs
         .iter()
         .zip(&velocities)
         .map(|(run, velocity)| DriftAt { step: run.step, drift: along.dot(velocity) })
         .collect();
-    match limit(&velocities, comparison) {
+    let (limit, finest) = match last.step > first.step {
+        true => (Some(velocities[0]), first),
+        false => (limit(&velocities, comparison), last),
+    };
+    match limit {
         Some(limit) => {
             creep.parts = first.drift.refined(limit, finest.drift);
             creep.split = Split::Refinement(drifts);

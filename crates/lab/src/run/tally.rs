@@ -2,6 +2,8 @@
 
 use super::Frame;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use stiction_core::diagnosis::trust::Verdict;
 use stiction_core::math::{Vector, larger, smaller};
 use stiction_scene::{Expectation, Moment};
 
@@ -18,6 +20,8 @@ pub struct Tally {
     pub max_hlambda: f64,
     /// Whether there was a contact at any frame.
     pub touched: bool,
+    /// Time \[s\] of the last frame at which each fault stood, by its name.
+    faults: BTreeMap<String, f64>,
     /// centre of mass of each body at the first and the last frame \[m\]
     ends: [Vec<Vector>; 2],
     sought: Vec<Sought>,
@@ -66,8 +70,14 @@ impl Tally {
             && self.sought.iter().zip(&later.sought).all(same)
     }
 
-    /// Adds a frame, and the centres of mass of the bodies \[m\].
-    pub(super) fn add(&mut self, frame: &Frame, centers: &[Vector]) {
+    /// Adds a frame, the centres of mass of the bodies \[m\], and the verdict there.
+    pub(super) fn add(&mut self, frame: &Frame, centers: &[Vector], verdict: &Verdict) {
+        for reason in &verdict.reasons {
+            match self.faults.get_mut(reason.name()) {
+                Some(last) => *last = frame.time,
+                None => _ = self.faults.insert(reason.name().into(), frame.time),
+            }
+        }
         for sought in &mut self.sought {
             sought.see(self.count, frame);
         }
@@ -81,6 +91,17 @@ impl Tally {
         self.ends[1].clear();
         self.ends[1].extend_from_slice(centers);
         self.last.get_or_insert_default().clone_from(frame);
+    }
+
+    /// Faults at frames that a later verdict no longer has, each with the last frame's time \[s\]: measured
+    /// against what the run had done until then, they were too large.
+    pub fn passed(&self, verdict: &Verdict) -> impl Iterator<Item = (&str, f64)> {
+        let stands = |name: &str| {
+            let all = verdict.reasons.iter().chain(&verdict.outweighed);
+            all.into_iter().any(|reason| reason.name() == name)
+        };
+        let faults = self.faults.iter().map(|(name, time)| (name.as_str(), *time));
+        faults.filter(move |(name, _)| !stands(name))
     }
 
     /// Distance of a body's centre of mass from its start \[m\].

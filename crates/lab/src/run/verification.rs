@@ -3,7 +3,10 @@
 
 use std::collections::BTreeMap;
 use stiction_core::diagnosis::error_bar::ErrorBar;
+use stiction_core::diagnosis::friction_limit::AboveLimit;
+use stiction_core::diagnosis::stable_step::StepAboveStableStep;
 use stiction_core::diagnosis::trust::Verdict;
+use stiction_core::diagnosis::watch::Reason;
 use stiction_core::math::larger;
 
 /// A measure with its error bar.
@@ -15,7 +18,7 @@ pub struct MeasureBar {
     pub unit: &'static str,
     /// Its last values, `ends[column][run]`, the run itself first.
     pub ends: Vec<Vec<f64>>,
-    /// The frame at which the runs at h, h/2 and h/4 differ most, and their values there, column by column.
+    /// The frame at which the runs at all steps differ most, and their values there, column by column.
     pub apart: Vec<(usize, Vec<f64>)>,
     /// Its error bar.
     pub bar: ErrorBar,
@@ -24,9 +27,15 @@ pub struct MeasureBar {
 }
 
 impl MeasureBar {
-    /// Its error at the end, in one column.
+    /// Its error at the end, in one column; NaN if it is not known.
     pub fn error_at_end(&self, column: usize) -> f64 {
         self.bar.bars[column].last().copied().unwrap_or_default()
+    }
+
+    /// The error bars of one of its columns, one per frame.
+    pub fn bars(&self, column: &str) -> Option<&[f64]> {
+        let place = self.columns.iter().position(|c| c == column)?;
+        Some(&self.bar.bars[place][..])
     }
 
     /// The column of the largest error.
@@ -40,7 +49,7 @@ impl MeasureBar {
 /// A run with which another was compared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RefinedRun {
-    /// Name in words: "the run at half the step".
+    /// Name in words: "the run at twice the step".
     pub name: String,
     /// Its method.
     pub integrator: &'static str,
@@ -99,12 +108,25 @@ impl Verification {
         self.judged().map(|measure| measure.bar.share).fold(0.0, larger)
     }
 
-    /// The error bars of a column, one per frame.
+    /// Makes the errors unknown where the steps of all runs are above a limit: that runs agree on a wrong result
+    /// is no measure of its error. Returns whether that is so.
+    pub(super) fn forget_unfounded(&mut self) -> bool {
+        let above = |run: &RefinedRun| run.verdict.reasons.iter().any(is_above_a_limit);
+        let unfounded = !self.runs.is_empty() && self.runs.iter().all(above);
+        if unfounded {
+            let all = self.measures.iter_mut().chain(&mut self.bodies);
+            all.for_each(|measure| measure.bar.forget());
+            self.notes.push(
+                "no error bars: every run that this one was compared with is above a limit of its step, too"
+                    .into(),
+            );
+        }
+        unfounded
+    }
+
+    /// The error bars of a column, one per frame; NaN where an error is not known.
     pub fn bars(&self, column: &str) -> Option<&[f64]> {
-        self.measures.iter().find_map(|measure| {
-            let place = measure.columns.iter().position(|c| c == column)?;
-            Some(&measure.bar.bars[place][..])
-        })
+        self.measures.iter().find_map(|measure| measure.bars(column))
     }
 
     /// The error bars of all columns of the scene's measures, one per frame.
@@ -119,6 +141,11 @@ impl Verification {
     pub fn error(&self, column: &str, frame: usize) -> Option<f64> {
         self.bars(column)?.get(frame).copied()
     }
+}
+
+/// Whether the step is too large for the method to be stable, or for friction to be right.
+fn is_above_a_limit(reason: &Reason) -> bool {
+    reason.numbers::<StepAboveStableStep>().is_some() || reason.numbers::<AboveLimit>().is_some()
 }
 
 #[cfg(test)]

@@ -1,15 +1,15 @@
-//! Verification of a run: refined runs of the same scene, and the error bar of every measure.
+//! Verification of a run: runs of the same scene at other steps, and the error bar of every measure.
 
 use super::course::{Course, Places};
 use super::late_impacts::Late;
-use super::outcome::Outcome;
+use super::outcome::{Checked, Outcome};
 use super::scales::Scales;
 use super::split::{Comparison, Refined, by_refinement, settled};
 use super::verdict::{CLOSE, judge};
 use super::verification::{MeasureBar, Parting, RefinedRun, Verification};
 use super::{Creep, Run};
 use serde::{Deserialize, Serialize};
-use stiction_core::diagnosis::error_bar::{ErrorBar, TRUSTED, Zero, farthest};
+use stiction_core::diagnosis::error_bar::{ErrorBar, ErrorTooLarge, TRUSTED, Zero, farthest};
 use stiction_core::diagnosis::trust::Verdict;
 use stiction_core::diagnosis::watch::Reason;
 use stiction_core::math::{larger, smaller};
@@ -20,8 +20,8 @@ use stiction_scene::build::{BuildError, Built};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "&'static str", try_from = "String")]
 pub struct Means {
-    /// Half the step, and a quarter if half does not suffice; adaptive methods also at tighter
-    /// tolerances.
+    /// Twice the step, and four times where contacts began inside steps; half the step where these do not suffice, and
+    /// a quarter if half does not. Adaptive methods also at other tolerances.
     pub step: bool,
     /// Another method at the same step.
     pub method: bool,
@@ -40,8 +40,7 @@ impl Means {
         [Means::STEP, Means::METHOD, Means::BOTH].into_iter().find(|means| means.word() == word)
     }
 
-    /// Number of runs that can go side by side, the verified one included: that at a quarter of the step waits for
-    /// others.
+    /// Number of runs that can go side by side, the verified one included: others wait for the first.
     pub fn at_once(&self) -> usize {
         if *self == Means::BOTH { 3 } else { 2 }
     }
@@ -84,8 +83,7 @@ pub(super) struct Verifier {
     pub at_once: usize,
 }
 
-/// Largest difference between two runs, as a share of a measure's scale, up to which no third run
-/// is made.
+/// Largest error, as a share of a measure's scale, up to which no further run is made.
 const SETTLED: f64 = 5e-3;
 
 /// A further run, and its compared quantities.
@@ -97,8 +95,8 @@ pub(super) struct Further {
 /// The runs by which another is verified, and why others are missing.
 #[derive(Default)]
 pub(super) struct Made {
-    /// At half the step, and at a quarter.
-    pub halves: Vec<Further>,
+    /// At half the step, and at a quarter; or at larger steps.
+    pub steps: Vec<Further>,
     /// By another method.
     pub other: Option<Further>,
     pub faults: Vec<Reason>,
@@ -152,54 +150,81 @@ impl<'a> Check<'a> {
 
     /// The outcome with error bars and level, by the runs that verify it.
     pub(super) fn judged(self, mut outcome: Outcome, made: Made) -> Outcome {
-        let Made { halves, other, notes, faults } = made;
-        if halves.is_empty() && other.is_none() {
+        let Made { steps, other, notes, faults } = made;
+        if steps.is_empty() && other.is_none() {
             outcome.verdict.reasons.extend(faults);
             return outcome;
         }
-        self.split_drifts(&halves, &mut outcome.creep);
-        let alike = self.motions_agree(&halves);
+        self.split_drifts(&steps, &mut outcome.creep);
+        let alike = self.motions_agree(&steps);
         let (run, times) = (self.run, self.own.times.clone());
-        let verification = self.compare(halves, other, notes);
+        let mut verification = self.compare(steps, other, notes);
         let model = &run.simulation().model;
         let moves_alike = |reason: &Reason| reason.body(model).is_some_and(|body| alike[body]);
         let can_outweigh =
             |verdict: &Verdict| verdict.can_be_outweighed() && verdict.of_drifts().all(moves_alike);
         judge(&mut outcome.verdict, &verification, faults, (run, &times), can_outweigh);
+        if !outcome.verdict.faultless() && verification.forget_unfounded() {
+            let founded = |reason: &Reason| reason.numbers::<ErrorTooLarge>().is_none();
+            outcome.verdict.reasons.retain(founded);
+            outcome.verdict.error = None;
+            outcome.creep.iter_mut().for_each(Creep::forget_unfounded);
+        }
         outcome.verification = Some(verification);
         outcome.doubt();
         outcome
     }
 
-    /// Whether two runs agree so well that a third cannot change the verdict.
-    pub(super) fn settled(&self, halves: &[Further]) -> bool {
-        let bars = self.bars(halves);
+    /// Whether the runs agree so well that a further one cannot change the verdict.
+    pub(super) fn settled(&self, others: &[&Further]) -> bool {
+        let bars = self.bars(others);
         let measures = bars.0.iter().chain(&bars.1).all(|measure| measure.bar.share <= SETTLED);
-        measures && self.drifts_agree(halves)
+        measures && self.drifts_agree(others)
+    }
+
+    /// Whether runs at larger steps, of which a smaller one may have smaller error bars, leave no expectation in doubt.
+    pub(super) fn decided(&self, checked: &[Checked], others: &[&Further]) -> bool {
+        let (measures, _) = self.bars(others);
+        let bar_of = |column: &String| measures.iter().find_map(|measure| measure.bars(column));
+        let in_doubt = |checked: &Checked| {
+            let bars = bar_of(&checked.expectation.column);
+            let error = bars.zip(checked.frame).and_then(|(bars, frame)| bars.get(frame).copied());
+            Checked { error, ..checked.clone() }.in_doubt()
+        };
+        !checked.iter().any(in_doubt)
+    }
+
+    /// Whether the errors of a run are of order one by a factor that is chance: contacts began inside its steps, or
+    /// jump velocities at their ends. Of a method that chooses its steps every contact may have begun inside one.
+    pub(super) fn is_erratic(&self) -> bool {
+        let adaptive = self.run.simulation().integrator().capabilities().adaptive;
+        let touches = adaptive && self.run.tally.max_penetration > 0.0;
+        self.run.most_order() <= 1.0 || touches || self.run.timeline.scene.contact.jumps()
     }
 
     /// Whether the drift of every body is the same in all runs.
-    fn drifts_agree(&self, halves: &[Further]) -> bool {
-        (0..self.own.drifts.len()).all(|body| self.drift_agrees(halves, body))
+    fn drifts_agree(&self, others: &[&Further]) -> bool {
+        (0..self.own.drifts.len()).all(|body| self.drift_agrees(others, body))
     }
 
     /// Whether the drift of one body is the same in all runs.
-    fn drift_agrees(&self, halves: &[Further], body: usize) -> bool {
+    fn drift_agrees(&self, others: &[&Further], body: usize) -> bool {
         let (own, by) = (&self.own.drifts[body], self.drifts_compared());
-        halves.iter().all(|further| settled(own, &further.course.drifts[body], by))
+        others.iter().all(|further| settled(own, &further.course.drifts[body], by))
     }
 
     /// Whether the runs show that a body moves alike in all of them, for each body: its centre agrees, and so
     /// does its drift, which is known.
-    fn motions_agree(&self, halves: &[Further]) -> Vec<bool> {
-        if halves.is_empty() {
+    fn motions_agree(&self, others: &[Further]) -> Vec<bool> {
+        if others.is_empty() {
             return vec![false; self.own.drifts.len()];
         }
-        let centres = self.bars(halves).1;
+        let others: Vec<&Further> = others.iter().collect();
+        let centres = self.bars(&others).1;
         let agrees = |body: usize| {
             let known = self.own.drifts[body].velocity().is_some();
             let centre = centres[body].bar.share <= CLOSE;
-            known && centre && self.drift_agrees(halves, body)
+            known && centre && self.drift_agrees(&others, body)
         };
         (0..self.own.drifts.len()).map(agrees).collect()
     }
@@ -209,9 +234,9 @@ impl<'a> Check<'a> {
         Comparison { order, least: self.scales.rest() }
     }
 
-    /// Splits the drift of each body by its drifts at smaller steps.
-    fn split_drifts(&self, halves: &[Further], creep: &mut [Creep]) {
-        if halves.is_empty() {
+    /// Splits the drift of each body by its drifts at other steps.
+    fn split_drifts(&self, others: &[Further], creep: &mut [Creep]) {
+        if others.is_empty() {
             return;
         }
         let simulation = self.run.simulation();
@@ -221,19 +246,21 @@ impl<'a> Check<'a> {
                 continue;
             };
             let own = Refined { step: simulation.time_step(), drift: &self.own.drifts[number] };
-            let finer = halves.iter().map(|further| Refined {
+            let others = others.iter().map(|further| Refined {
                 step: further.about.step,
                 drift: &further.course.drifts[number],
             });
-            let runs: Vec<Refined> = std::iter::once(own).chain(finer).collect();
+            let runs: Vec<Refined> = std::iter::once(own).chain(others).collect();
             by_refinement(creep, &runs, by);
         }
     }
 
-    /// Error bars of measures and of bodies, from runs at decreasing steps.
-    fn bars(&self, others: &[Further]) -> (Vec<MeasureBar>, Vec<MeasureBar>) {
+    /// Error bars of measures and of bodies, from runs at decreasing or at increasing steps.
+    fn bars(&self, others: &[&Further]) -> (Vec<MeasureBar>, Vec<MeasureBar>) {
+        let own = std::iter::once(self.run.simulation().time_step());
+        let steps: Vec<f64> = own.chain(others.iter().map(|other| other.about.step)).collect();
         self.each(others, |columns, zero, unit, number| {
-            let bar = ErrorBar::estimate(columns, zero, self.scales.least(unit));
+            let bar = ErrorBar::estimate(columns, &steps, zero, self.scales.least(unit));
             self.with_late_impacts(bar, columns, (zero, unit), number)
         })
     }
@@ -259,7 +286,7 @@ impl<'a> Check<'a> {
 
     fn each(
         &self,
-        others: &[Further],
+        others: &[&Further],
         of: impl Fn(&[Vec<&[f64]>], Zero, &str, usize) -> ErrorBar,
     ) -> (Vec<MeasureBar>, Vec<MeasureBar>) {
         let series = |pick: fn(&Course) -> &Vec<Vec<f64>>, column: usize| {
@@ -291,25 +318,24 @@ impl<'a> Check<'a> {
 
     fn compare(
         self,
-        halves: Vec<Further>,
+        steps: Vec<Further>,
         other: Option<Further>,
         notes: Vec<String>,
     ) -> Verification {
-        let (mut measures, mut bodies) = match halves.is_empty() {
+        let (mut measures, mut bodies) = match steps.is_empty() {
             true => (Vec::new(), Vec::new()),
-            false => self.bars(&halves),
+            false => self.bars(&steps.iter().collect::<Vec<_>>()),
         };
-        let mut runs: Vec<RefinedRun> = halves.iter().map(|f| f.about.clone()).collect();
-        let mut nearest = halves.into_iter().next();
+        let mut runs: Vec<RefinedRun> = steps.iter().map(|f| f.about.clone()).collect();
+        let mut nearest = steps.into_iter().next();
         if let Some(other) = other {
             runs.push(other.about.clone());
-            let others = [other];
-            let widened = self.each(&others, |columns, zero, unit, number| {
+            let widened = self.each(&[&other], |columns, zero, unit, number| {
                 match measures.iter().chain(&bodies).nth(number) {
                     Some(before) => before.bar.clone().with_method(columns, zero),
                     None => {
                         let least = self.scales.least(unit);
-                        let bar = ErrorBar::estimate(&same_twice(columns), zero, least)
+                        let bar = ErrorBar::estimate(&same_twice(columns), &[1.0; 2], zero, least)
                             .with_method(columns, zero);
                         self.with_late_impacts(bar, columns, (zero, unit), number)
                     }
@@ -318,7 +344,6 @@ impl<'a> Check<'a> {
             let (wider_measures, wider_bodies) = widened;
             measures = beside(measures, wider_measures);
             bodies = beside(bodies, wider_bodies);
-            let [other] = others;
             nearest = nearest.or(Some(other));
         }
         let mut verification = Verification { runs, measures, bodies, parting: None, notes };

@@ -112,7 +112,8 @@ fn divisors(record: &Record, key: &str) -> String {
     let steps = fewer.into_iter().chain(more).map(|parts| trimmed(length / parts));
     match steps.collect::<Vec<_>>()[..] {
         [ref only] => format!(", or `step` = {only}, which divides it"),
-        [ref long, ref brief] => format!(", or `step` = {long} or {brief}, which divide it"),
+        // the shorter one first: a longer one may be unstable
+        [ref long, ref brief] => format!(", or `step` = {brief} or {long}, which divide it"),
         _ => String::new(),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::painter::round_up;
 use crate::text::{FULL, prefix};
-use stiction_core::math::{log10, pow};
+use stiction_core::math::{larger, log10, pow};
 
 /// Largest number of decades of a logarithmic axis.
 const DECADES: f64 = 8.0;
@@ -41,6 +41,8 @@ pub struct Axis {
     high: f64,
     /// Divisor of the numbers written at ticks.
     unit: f64,
+    /// Whether numbers have a power of ten in place of a prefix.
+    plain: bool,
 }
 
 impl Axis {
@@ -58,7 +60,7 @@ impl Axis {
             AxisKind::Log => {
                 let (low, high) = (log10(low).floor(), (log10(high) - 1e-9).ceil());
                 let high = high.max(low + 1.0);
-                Axis { kind, low: low.max(high - DECADES), high, unit: 1.0 }
+                Axis { kind, low: low.max(high - DECADES), high, unit: 1.0, plain: false }
             }
         })
     }
@@ -72,21 +74,26 @@ impl Axis {
             false => 0.06 * (high - low),
         };
         let kind = AxisKind::Linear;
-        Axis { kind, low: low - rim, high: high + rim, unit: unit(size).0 }
+        Axis { kind, low: low - rim, high: high + rim, unit: unit(size).0, plain: false }
     }
 
-    /// The same axis of a ratio, whose numbers have no prefix where they can be written in full.
+    /// The same axis of plain numbers: written in full where they can be, else with a power of ten.
     pub fn of_ratio(self) -> Axis {
-        let size = self.low.abs().max(self.high.abs());
-        let full = self.kind == AxisKind::Linear && FULL.contains(&size);
-        Axis { unit: if full { 1.0 } else { self.unit }, ..self }
+        let size = larger(self.low.abs(), self.high.abs());
+        let full = FULL.contains(&size) || !(size > 0.0 && size.is_finite());
+        let unit = match self.kind {
+            AxisKind::Linear if !full => power(size).0,
+            _ => 1.0,
+        };
+        Axis { unit, plain: true, ..self }
     }
 
     /// The times from `from` to `to`, without margins.
     pub fn times(from: f64, to: f64) -> Axis {
         let known = from.is_finite() && to.is_finite() && to - from > 0.0 && to < LARGEST;
         let (low, high) = if known { (from, to) } else { (0.0, 1.0) };
-        Axis { kind: AxisKind::Linear, low, high, unit: unit(high.abs().max(low.abs())).0 }
+        let unit = unit(high.abs().max(low.abs())).0;
+        Axis { kind: AxisKind::Linear, low, high, unit, plain: false }
     }
 
     /// Position of a value, from 0 to 1; `None` if the axis cannot show it. On a logarithmic axis a
@@ -104,6 +111,8 @@ impl Axis {
     pub fn unit(&self, name: &str) -> String {
         match self.kind {
             AxisKind::Log => name.to_string(),
+            AxisKind::Linear if self.plain && self.unit == 1.0 => name.to_string(),
+            AxisKind::Linear if self.plain => format!("{}{name}", power(self.unit).1),
             AxisKind::Linear => format!("{}{name}", unit(self.unit).1),
         }
     }
@@ -160,6 +169,11 @@ fn unit(size: f64) -> (f64, String) {
     if size == 0.0 || !size.is_finite() {
         return (1.0, String::new());
     }
+    power(size)
+}
+
+/// The power of ten not above a size, and its text.
+fn power(size: f64) -> (f64, String) {
     let exponent = (log10(size) + 1e-9).floor();
     (pow(10.0, exponent), format!("1e{exponent} "))
 }
@@ -183,6 +197,8 @@ mod tests {
             (texts(ratio, 5), ratio.unit("")),
             (["0.0", "0.1", "0.2", "0.3"].map(String::from).to_vec(), String::new())
         );
+        let tiny = Axis::showing(AxisKind::Linear, [0.0, 1.3e-8].into_iter()).unwrap().of_ratio();
+        assert_eq!((texts(tiny, 5)[1].as_str(), tiny.unit("")), ("0.5", "1e-8 ".into()));
         let axis = Axis::showing(AxisKind::Log, [2e-6, 0.5].into_iter()).unwrap();
         assert_eq!(axis.ticks(20).len(), 7);
         assert_eq!(axis.ticks(20)[0].power, Some(-6));

@@ -20,10 +20,19 @@ const PATH: i32 = 16;
 /// Width of a button that turns a knob.
 const TURN: i32 = 27;
 
-/// Height of the card for settings.
-pub fn height(settings: &[Setting]) -> i32 {
-    let rows: i32 = settings.iter().map(height_of).sum();
-    if settings.is_empty() { 0 } else { rows + TIME + PLAY + NOTE + 16 }
+/// Height of the words of a mark on the line of time.
+const MARK: i32 = 16;
+
+/// Height of the card for the settings and marks of a run.
+pub fn height(display: &Display) -> i32 {
+    let rows: i32 = display.settings.iter().map(height_of).sum();
+    let head = head(display);
+    if display.settings.is_empty() { 0 } else { rows + head + PLAY + NOTE + 16 }
+}
+
+/// Height of the line of time, with the words of a mark on it.
+fn head(display: &Display) -> i32 {
+    if display.partings.is_empty() { TIME } else { TIME + MARK }
 }
 
 /// Height of a row; the path of a number stands above its value.
@@ -40,7 +49,7 @@ pub fn draw(pen: &mut Pen, card: &Rect, display: &Display, entry: Option<&Entry>
     pen.card(card, pen.theme.card.1);
     let mut buttons = player(pen, card, display);
     buttons.extend(timeline(pen, card, display));
-    let mut top = card.y0 + TIME + PLAY + 8;
+    let mut top = card.y0 + head(display) + PLAY + 8;
     for setting in &display.settings {
         let entry = entry.filter(|entry| entry.knob == setting.knob);
         buttons.extend(row(pen, card, top, setting, entry));
@@ -122,7 +131,8 @@ fn name(pen: &mut Pen, card: &Rect, top: i32, setting: &Setting) -> (i32, i32) {
     (top + PATH, left)
 }
 
-/// The line of time from t = 0 to the scene's end, with a mark at the present.
+/// The line of time from t = 0 to the scene's end, with a disc at the present and a mark at every
+/// parting of bodies; below it the words of the latest one.
 fn timeline(pen: &mut Pen, card: &Rect, display: &Display) -> Option<Button> {
     let end = display.labels.end.filter(|end| *end > 0.0)?;
     let theme = pen.theme;
@@ -132,7 +142,18 @@ fn timeline(pen: &mut Pen, card: &Rect, display: &Display) -> Option<Button> {
     let at = left + (display.snapshot.state.time / end).clamp(0.0, 1.0) * (right - left);
     pen.bar((left, right), (line - 1.0, line + 1.0), theme.border, 255);
     pen.bar((left, at), (line - 1.0, line + 1.0), theme.compressed, 255);
+    let now = display.snapshot.state.time;
+    for parting in &display.partings {
+        let x = left + (parting.time / end).clamp(0.0, 1.0) * (right - left);
+        pen.bar((x - 1.0, x + 1.0), (line - 7.0, line + 7.0), theme.ink, 255);
+    }
     pen.disc((at, line), 5.0, theme.ink);
+    let latest = display.partings.iter().rev().find(|parting| parting.time <= now);
+    if let Some(parting) = latest {
+        let ink = Ink::regular(12.0, theme.ink);
+        let text = pen.fit(ink, &parting.text, right - left);
+        pen.text((left, f64::from(field.y1) + 11.0), ink, &text);
+    }
     Some(Button { rect: field, action: Action::Timeline })
 }
 
@@ -156,7 +177,7 @@ fn player(pen: &mut Pen, card: &Rect, display: &Display) -> Vec<Button> {
     let mut x = card.x0 + PADDING;
     let mut buttons = Vec::new();
     for (width, action) in widths.into_iter().zip(actions) {
-        let place = rect(x, card.y0 + TIME + 10, width, 26);
+        let place = rect(x, card.y0 + head(display) + 10, width, 26);
         x += width + gap;
         let pressed = action == Action::Push && display.playback.pushing;
         if pressed {

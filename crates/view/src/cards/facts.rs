@@ -103,6 +103,7 @@ fn measures(display: &Display) -> Vec<FactLine> {
     let lines =
         measured::values(display).into_iter().map(|(name, text)| FactLine::Measure(name, text));
     let mut lines: Vec<FactLine> = lines.collect();
+    lines.extend(measured::rest(display).map(|text| FactLine::Note(text, Tone::Plain)));
     if !lines.is_empty() {
         lines.insert(0, FactLine::Rule);
         lines.push(FactLine::Rule);
@@ -133,16 +134,19 @@ fn pushes(snapshot: &Snapshot) -> Vec<FactLine> {
         let forces: Vec<Vector> = own.iter().map(|push| push.force).collect();
         let line = pushes::common_line(&forces);
         let place = if several { name_of(body) } else { String::new() };
+        // a number with a sign is a component, whose axis is named
+        let axis = line.as_ref().and_then(pushes::axis_of);
+        let axis = axis.map(|axis| format!(" {axis}")).unwrap_or_default();
         let one = |push: &&ActingPush| {
             let text = pushes::amount(&push.force, line.as_ref());
-            FactLine::Push(format!("{}{place}", push.name), text)
+            FactLine::Push(format!("{}{axis}{place}", push.name), text)
         };
         if own.len() <= PUSHES {
             lines.extend(own.iter().map(one));
         }
         if own.len() > 1 {
             let text = pushes::amount(&pushes::sum(own.iter().copied()), line.as_ref());
-            lines.push(FactLine::Measure(format!("together{}", name_of(body)), text));
+            lines.push(FactLine::Measure(format!("together{axis}{}", name_of(body)), text));
         }
     }
     if !lines.is_empty() {
@@ -257,9 +261,10 @@ fn law(law: &str) -> Vec<FactLine> {
     std::iter::once(plain("friction", name)).chain(parts.map(|part| plain("", part))).collect()
 }
 
-/// Whether the scene has reached its end.
+/// Whether the scene has reached its end; after a change of the step its last step may end before.
 fn is_over(display: &Display) -> bool {
-    display.labels.end.is_some_and(|end| display.snapshot.state.time >= end * (1.0 - 1e-9))
+    display.playback.ended
+        || display.labels.end.is_some_and(|end| display.snapshot.state.time >= end * (1.0 - 1e-9))
 }
 
 fn speed(wanted: f64, achieved: Option<f64>, over: bool) -> FactLine {

@@ -16,7 +16,18 @@ const FOOT: i32 = 28;
 const RIM: i32 = 14;
 
 /// Width of the card, where there is room.
-const WIDTH: i32 = 560;
+const WIDTH: i32 = 640;
+
+/// Least width of a meaning.
+const ABOUT: f64 = 40.0;
+
+/// The meaning of a number, of a component with its axis: ".x · total force".
+fn meaning(number: &SceneNumber) -> String {
+    match number.axis {
+        Some(axis) => format!(".{axis} · {}", number.about),
+        None => number.about.into(),
+    }
+}
 
 /// Draws the search at the top of `focus`; returns its card and its rows.
 pub fn draw(pen: &mut Pen, focus: &Rect, finder: &Finder) -> (Rect, Vec<Button>) {
@@ -45,12 +56,17 @@ pub fn draw(pen: &mut Pen, focus: &Rect, finder: &Finder) -> (Rect, Vec<Button>)
         let value = value.trim_end().replace('-', "−");
         pen.text_before((right, baseline), quiet, &value);
         let ink = Ink { bold: marked, ..Ink::regular(13.0, theme.ink) };
-        let path = pen.fit(ink, &candidate.path, right - left - pen.width(quiet, &value) - 14.0);
-        pen.text((left, baseline), ink, &path);
+        let room = right - left - pen.width(quiet, &value) - 14.0;
+        let path = pen.fit(ink, &candidate.path, room);
+        let end = pen.text((left, baseline), ink, &path) + 10.0;
+        if room - end > ABOUT {
+            let about = pen.fit(quiet, &meaning(candidate), room - end);
+            pen.text((left + end, baseline), quiet, &about);
+        }
         buttons.push(Button { rect: row, action: Action::Candidate(k) });
     }
     let hint = match finder.chosen() {
-        Some(chosen) => format!("{} · ↑ ↓ and enter make it a slider, esc leaves", chosen.about),
+        Some(_) => "↑ ↓ and enter make it a slider, esc leaves".into(),
         None => finder.unknown(),
     };
     let hint = pen.fit(quiet, &hint, right - left);

@@ -14,6 +14,10 @@ const SIDE_BY_SIDE: i32 = 760;
 /// Least width of the focus beside the plots.
 const FOCUS: i32 = 380;
 
+/// Width of plots chosen by name in a small picture, and least width of the focus beside them.
+const NARROW: i32 = 300;
+const SMALL_FOCUS: i32 = 240;
+
 /// Least height of the facts above the controls.
 const FACTS: i32 = 190;
 
@@ -87,15 +91,20 @@ impl Layout {
 
     fn single(&mut self, whole: Rect, wishes: &Wishes) {
         let mut focus = whole;
-        let plots = (whole.width() * 3 / 10).clamp(370, 520);
+        let mut plots = (whole.width() * 3 / 10).clamp(370, 520);
+        let mut least = FOCUS;
         let tall = whole.height() >= 300;
+        if wishes.plots && wishes.chosen && whole.width() - plots - MARGIN < FOCUS {
+            // plots that are asked for by name are narrower in a small picture
+            (plots, least) = (NARROW, SMALL_FOCUS);
+        }
         // the width left of plots beside a panel of a width
         let left = |panel: i32| whole.width() - panel - plots - MARGIN;
         let gives_way = wishes.plots
             && wishes.chosen
             && tall
             && left(PANEL_WIDTH + MARGIN) < FOCUS
-            && left(0) >= FOCUS;
+            && left(0) >= least;
         let beside = whole.width() >= SIDE_BY_SIDE && !gives_way;
         let column = column(&whole);
         if wishes.panel && beside {
@@ -109,7 +118,7 @@ impl Layout {
             focus.y0 = card.y1;
             self.compact.push(card);
         }
-        if wishes.plots && focus.width() - plots - MARGIN >= FOCUS && tall {
+        if wishes.plots && focus.width() - plots - MARGIN >= least && tall {
             focus.x1 -= plots + MARGIN;
             self.plots = Some(Rect { x0: focus.x1, x1: focus.x1 + plots, ..column });
         }

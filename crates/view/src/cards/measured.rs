@@ -2,8 +2,9 @@
 
 use crate::display::{Display, Measured};
 use crate::text::quantity;
+use stiction_core::measures::Reduction;
 
-/// Most measures in the panel.
+/// Most measures in the panel; one more is shown in the place of the line that would name it.
 const MEASURES: usize = 6;
 
 /// The scene's first measures now: names and values.
@@ -13,10 +14,41 @@ pub(super) fn values(display: &Display) -> Vec<(String, String)> {
         let values = last.measures.get(measured.columns.clone()).unwrap_or_default();
         let text = |value: &f64| match value.is_finite() {
             true => quantity(*value, measured.unit),
-            false => "–".into(),
+            false => missing(measured, last.time),
         };
         let texts: Vec<String> = values.iter().map(text).collect();
-        (measured.name.clone(), texts.join(" · "))
+        (name(display, measured), texts.join(" · "))
     };
-    display.measured.iter().take(MEASURES).map(line).collect()
+    display.measured.iter().take(shown(display)).map(line).collect()
+}
+
+/// "2 more: lean, period": the measures that the panel leaves out.
+pub(super) fn rest(display: &Display) -> Option<String> {
+    let rest = display.measured.get(shown(display)..).filter(|rest| !rest.is_empty())?;
+    let names: Vec<&str> = rest.iter().map(|measured| measured.name.as_str()).collect();
+    Some(format!("{} more: {}", rest.len(), names.join(", ")))
+}
+
+fn shown(display: &Display) -> usize {
+    let count = display.measured.len();
+    if count <= MEASURES + 1 { count } else { MEASURES }
+}
+
+/// The name, with the start of the readings where a change made them begin anew.
+fn name(display: &Display, measured: &Measured) -> String {
+    let since = measured.reduced.zip(display.playback.counted);
+    match since.filter(|((_, from), since)| since > from) {
+        Some((_, since)) => format!("{} since {since:.3} s", measured.name),
+        None => measured.name.clone(),
+    }
+}
+
+/// A value that is missing, with the reason of a reduced one.
+fn missing(measured: &Measured, time: f64) -> String {
+    match measured.reduced {
+        Some((_, from)) if time < from => format!("– from {from} s on"),
+        Some((Reduction::Period, _)) => "– after 2 even cycles".into(),
+        Some((Reduction::Swing, _)) => "– after a cycle".into(),
+        None => "–".into(),
+    }
 }

@@ -8,6 +8,7 @@ pub mod axis;
 pub mod browser;
 pub mod compact;
 pub mod controls;
+mod energies;
 pub mod facts;
 pub mod finder;
 pub mod gauge;

@@ -3,7 +3,7 @@
 use super::axis::{Axis, AxisKind, Tick};
 use crate::canvas::{CanvasPoint, Rect};
 use crate::pen::Pen;
-use crate::text::Ink;
+use crate::text::{Ink, is_plain};
 use crate::theme::Colour;
 
 /// Space at the left of a plot for its ticks.
@@ -70,7 +70,7 @@ pub fn draw(pen: &mut Pen, rect: &Rect, plot: &CardPlot) {
     let values = plot.lines.iter().flat_map(|line| &line.points).map(|point| point.1);
     let ends = plot.band.iter().flat_map(|(low, high)| [*low, *high]);
     let up = Axis::showing(plot.kind, values.chain(plot.limit).chain(ends));
-    let up = up.map(|up| if plot.unit.is_empty() { up.of_ratio() } else { up });
+    let up = up.map(|up| if is_plain(plot.unit) { up.of_ratio() } else { up });
     let nothing = !plot.lines.iter().any(|line| !line.points.is_empty());
     let up = up.filter(|_| !nothing);
     heading(pen, rect, plot, up.as_ref());

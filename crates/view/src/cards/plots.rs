@@ -2,6 +2,7 @@
 //! the chosen particle, energies, and the verdict over time.
 
 use super::axis::{Axis, AxisKind};
+use super::energies;
 use super::mark::{mark, pane_colour};
 use super::plot::{self, CardLine, CardPlot, FOOT};
 use crate::canvas::{CanvasPoint, Rect};
@@ -89,7 +90,7 @@ fn plots(
 ) -> Vec<NamedPlot> {
     let chooses = !wishes.chosen.is_empty();
     let mut plots = match displays {
-        [display] => of_one(theme, display, times, wishes.energies || chooses),
+        [display] => of_one(theme, display, times, wishes),
         _ => of_several(theme, displays, times, chooses),
     };
     if chooses {
@@ -209,13 +210,23 @@ fn named(name: &str, weight: f64, plot: CardPlot) -> NamedPlot {
     NamedPlot { name: name.into(), weight, plot }
 }
 
-fn of_one(theme: &ViewTheme, display: &Display, times: Axis, asked: bool) -> Vec<NamedPlot> {
+fn of_one(
+    theme: &ViewTheme,
+    display: &Display,
+    times: Axis,
+    wishes: &PlotWishes,
+) -> Vec<NamedPlot> {
+    let chooses = !wishes.chosen.is_empty();
+    let asked = wishes.energies || chooses;
     let own = |own: &Measured| named(&own.name, 1.0, measure(theme, display, own, times));
-    let mut plots: Vec<NamedPlot> = display.measured.iter().map(own).collect();
+    let curves = display.measured.iter().filter(|own| chooses || own.reduced.is_none());
+    let mut plots: Vec<NamedPlot> = curves.map(own).collect();
     if let Some(chosen) = display.chosen {
         plots.push(named("phase portrait", 2.0, phase(theme, display, chosen)));
     }
-    plots.push(named("creep", 1.0, creep(theme, display, times)));
+    if display.snapshot.model.surfaces.any() || chooses {
+        plots.push(named("creep", 1.0, creep(theme, display, times)));
+    }
     if display.snapshot.decay_limit.is_some() || asked {
         plots.push(named("h-lambda", 1.0, hlambda(theme, display, times)));
     }
@@ -225,7 +236,7 @@ fn of_one(theme: &ViewTheme, display: &Display, times: Axis, asked: bool) -> Vec
     }
     if asked {
         // before all else, so that a small card shows them too
-        plots.insert(0, named("energy", 1.6, energies(theme, display, times)));
+        plots.insert(0, named("energy", 1.6, energy(theme, display, times)));
     }
     plots
 }
@@ -252,16 +263,22 @@ fn of_several(
     theme: &ViewTheme,
     displays: &[Display],
     times: Axis,
-    measured: bool,
+    chooses: bool,
 ) -> Vec<NamedPlot> {
-    let mut plots = vec![named("creep", 1.0, creeps(theme, displays, times))];
+    let mut plots = Vec::new();
     if has_reference(displays) {
-        plots.insert(0, named("difference", 1.0, difference(theme, displays, times)));
+        plots.push(named("difference", 1.0, difference(theme, displays, times)));
     }
-    if let Some(first) = displays.first().filter(|_| measured) {
+    if let Some(first) = displays.first() {
         let own = |own: &Measured| named(&own.name, 1.0, compared(theme, displays, own, times));
-        plots.splice(0..0, first.measured.iter().map(own));
+        if chooses {
+            plots.splice(0..0, first.measured.iter().map(own));
+        } else {
+            // unasked the first that is a curve
+            plots.extend(first.measured.iter().find(|own| own.reduced.is_none()).map(own));
+        }
     }
+    plots.push(named("creep", 1.0, creeps(theme, displays, times)));
     plots
 }
 
@@ -300,45 +317,8 @@ fn plot(title: impl Into<String>, unit: &'static str, kind: AxisKind, times: Axi
     }
 }
 
-/// Share of the largest energy below which a channel has no line.
-const NOTHING: f64 = 5e-3;
-
-type Channel = (&'static str, usize, fn(&Sample) -> f64);
-
-/// The channels in the order of priority of their names.
-const CHANNELS: [Channel; 8] = [
-    ("kinetic", 0, |s| s.energies.kinetic),
-    ("gravity", 3, |s| s.energies.gravity),
-    ("friction", 4, |s| s.flows.friction_stick + s.flows.friction_slip),
-    ("work", 6, |s| s.flows.work),
-    ("springs", 1, |s| s.energies.spring),
-    ("damping", 5, |s| s.flows.spring + s.flows.normal + s.flows.drag),
-    ("residual", 7, |s| s.residual),
-    ("contacts", 2, |s| s.energies.contact),
-];
-
-fn energies(theme: &ViewTheme, display: &Display, times: Axis) -> CardPlot {
-    let first = display.history.samples().first().map_or(0.0, |s| s.energies.gravity);
-    let line = |(name, colour, value): Channel| {
-        // of the energy in gravity only changes matter
-        let zero = if name == "gravity" { first } else { 0.0 };
-        let points = over_time(display, |sample| value(sample) - zero);
-        CardLine { name: name.into(), colour: theme.lines[colour], points }
-    };
-    let mut lines: Vec<CardLine> = CHANNELS.map(line).into();
-    let size = |line: &CardLine| {
-        line.points.iter().map(|p| p.1.abs()).filter(|y| y.is_finite()).fold(0.0, f64::max)
-    };
-    // those that do not leave zero would lie on each other
-    let largest = lines.iter().map(size).fold(0.0, f64::max);
-    let rest: Vec<String> = lines
-        .extract_if(.., |line| size(line) <= NOTHING * largest)
-        .map(|line| line.name)
-        .collect();
-    let title = match rest.is_empty() {
-        true => "energy".into(),
-        false => format!("energy; almost none: {}", rest.join(", ")),
-    };
+fn energy(theme: &ViewTheme, display: &Display, times: Axis) -> CardPlot {
+    let (title, lines) = energies::lines(theme, display);
     CardPlot { lines, ..plot(title, "J", AxisKind::Linear, times) }
 }
 

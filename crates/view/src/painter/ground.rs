@@ -182,7 +182,7 @@ impl Floor<'_> {
             .collect()
     }
 
-    /// Coordinates of the grid lines in front of the bodies.
+    /// Coordinates \[m\] of the grid lines in front of the bodies, zero first.
     fn numbers(&self, scenery: &Scenery) -> Vec<(CanvasPoint, String)> {
         let spacing = scenery.scales.grid;
         let [along, mut across] = self.along;
@@ -215,8 +215,11 @@ impl Floor<'_> {
                 continue;
             };
             let sign = if number < 0 { "−" } else { "" };
-            let unit = if number == 0 { " m" } else { "" };
-            numbers.push((seen.at, format!("{sign}{:.decimals$}{unit}", value.abs())));
+            numbers.push((seen.at, format!("{sign}{:.decimals$}", value.abs())));
+            if number == 0 {
+                let last = numbers.len() - 1;
+                numbers.swap(0, last);
+            }
         }
         numbers
     }

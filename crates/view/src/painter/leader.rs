@@ -1,4 +1,4 @@
-//! The line from a body's name to the body, where the name had to be moved away.
+//! The line from a text to what it names, where it had to be moved away.
 
 use super::Scenery;
 use crate::canvas::{CanvasPoint, Rect};
@@ -47,6 +47,12 @@ pub(super) fn between(
     (away > far).then(|| [to_box(text, at), at])
 }
 
+/// The ends of the line from a text to a point, if it is far from it.
+pub(super) fn to_point(text: &Rect, at: CanvasPoint) -> Option<[CanvasPoint; 2]> {
+    let from = to_box(text, at);
+    (distance(from, at) > f64::from(text.height())).then_some([from, at])
+}
+
 /// The point of a box nearest to a point.
 fn to_box(rect: &Rect, (x, y): CanvasPoint) -> CanvasPoint {
     let within = |x: f64, low: i32, high: i32| larger(f64::from(low), smaller(x, f64::from(high)));
@@ -64,4 +70,17 @@ fn on_segment([a, b]: [CanvasPoint; 2], p: CanvasPoint) -> CanvasPoint {
 
 fn distance(a: CanvasPoint, b: CanvasPoint) -> f64 {
     sqrt((a.0 - b.0) * (a.0 - b.0) + (a.1 - b.1) * (a.1 - b.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_far_from_its_arrow_has_a_line_to_it() {
+        let text = Rect { x0: 100, y0: 50, x1: 160, y1: 72 };
+        assert_eq!(to_point(&text, (130.0, 90.0)), None, "below it");
+        assert_eq!(to_point(&text, (130.0, 200.0)), Some([(130.0, 72.0), (130.0, 200.0)]));
+        assert_eq!(to_point(&text, (20.0, 60.0)), Some([(100.0, 60.0), (20.0, 60.0)]));
+    }
 }

@@ -130,12 +130,14 @@ pub struct PaintedSubject<'a> {
     pub ghost: Option<&'a Ghost>,
     /// The chosen particle.
     pub chosen: Option<usize>,
+    /// The largest strain of the scale of colours; that of the run now if absent.
+    pub strain: Option<f64>,
 }
 
 impl<'a> PaintedSubject<'a> {
     /// A run alone.
     pub fn of(snapshot: &'a Snapshot) -> PaintedSubject<'a> {
-        PaintedSubject { snapshot, ghost: None, chosen: None }
+        PaintedSubject { snapshot, ghost: None, chosen: None, strain: None }
     }
 }
 
@@ -260,6 +262,12 @@ impl Painter {
         skin
     }
 
+    /// The largest |strain| of the springs that are drawn of a run.
+    pub fn strain(&mut self, snapshot: &Snapshot, look: &Look) -> f64 {
+        let skin = self.skin(&snapshot.model);
+        largest_strain(&snapshot.state.positions, skin.springs(&snapshot.model, look.surfaces))
+    }
+
     /// Draws the scene into its place on the canvas.
     pub fn paint(
         &mut self,
@@ -336,6 +344,8 @@ fn scenery<'a>(
     let bounds = scope(&state.positions);
     let size = (bounds.max - bounds.min).norm();
     let contacts = &state.memory.contacts;
+    let own = || largest_strain(&state.positions, skin.springs(model, look.surfaces));
+    let strain = subject.strain.unwrap_or_else(own);
     Scenery {
         subject: *subject,
         model,
@@ -344,7 +354,7 @@ fn scenery<'a>(
         view,
         bounds,
         size,
-        scales: scales(model, state, look, skin.springs(model, look.surfaces)),
+        scales: scales(model, state, look, strain),
         unit: if place.scale.is_finite() { place.scale.clamp(0.25, 8.0) } else { 1.0 },
         skin,
         outlines,
@@ -367,10 +377,9 @@ pub fn paint(
     Painter::new().paint(canvas, place, subject, camera, look);
 }
 
-/// The scales of a picture: the largest strain and force drawn, rounded up to 1, 2 or 5 × 10ⁿ,
-/// and lengths from the size of the reference configuration. Only the springs that are drawn count.
-fn scales(model: &Model, state: &State, look: &Look, springs: &[SkinSpring]) -> Scales {
-    let strain = largest_strain(&state.positions, springs);
+/// The scales of a picture: a strain and the largest force drawn, rounded up to 1, 2 or 5 × 10ⁿ,
+/// and lengths from the size of the reference configuration.
+fn scales(model: &Model, state: &State, look: &Look, strain: f64) -> Scales {
     let mut force: f64 = 0.0;
     for contact in &state.memory.contacts {
         let normal = if look.normals { contact.normal_force } else { 0.0 };

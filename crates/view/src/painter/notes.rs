@@ -5,7 +5,7 @@ use super::Scenery;
 use super::leader;
 use super::marks::Marks;
 use super::pile::Pile;
-use super::places::{Places, beside, ring};
+use super::places::{Places, SIDES, beside, ring};
 use super::shadow::Mask;
 use super::slope::Slope;
 use super::{WrittenText, contacts, ground, hand};
@@ -31,7 +31,7 @@ enum Backing {
 /// A text with its place.
 struct Note {
     rect: Rect,
-    /// from the text to its body, if that is far
+    /// from the text to its body or arrow, if that is far
     leader: Option<[CanvasPoint; 2]>,
     text: String,
     ink: Ink,
@@ -84,8 +84,13 @@ impl Notes {
         }
         writing.forces();
         if look.labels {
+            // the first that has room has the unit
+            let mut unit = " m";
             for (at, text) in ground::numbers(scenery) {
-                writing.at(&text, at);
+                match writing.at(&format!("{text}{unit}"), at) {
+                    true => unit = "",
+                    false => _ = writing.at(&text, at),
+                }
             }
         }
         Notes { notes: writing.notes, slope, marks }
@@ -185,14 +190,28 @@ impl Writing<'_> {
                     y.clamp(low.1 + 0.5 * size.1 + 1.0, high.1 - 0.5 * size.1 - 1.0),
                 )
             };
-            middles.extend(middles.clone().into_iter().map(held));
+            match backing {
+                // of a force near its arrow rather than at a free place far from it
+                Backing::Card => {
+                    middles = middles
+                        .chunks(SIDES)
+                        .flat_map(|ring| ring.iter().copied().chain(ring.iter().copied().map(held)))
+                        .collect();
+                }
+                _ => middles.extend(middles.clone().into_iter().map(held)),
+            }
         }
-        self.write(text, self.ink(backing), backing, middles);
+        if self.write(text, self.ink(backing), backing, middles)
+            && backing == Backing::Card
+            && let Some(note) = self.notes.last_mut()
+        {
+            note.leader = leader::to_point(&note.rect, at);
+        }
     }
 
-    /// In the middle of a point, or nowhere.
-    fn at(&mut self, text: &str, at: CanvasPoint) {
-        self.write(text, self.ink(Backing::Floor), Backing::Floor, vec![at]);
+    /// In the middle of a point, or nowhere; returns whether there was room.
+    fn at(&mut self, text: &str, at: CanvasPoint) -> bool {
+        self.write(text, self.ink(Backing::Floor), Backing::Floor, vec![at])
     }
 
     /// Names of bodies beside them.

@@ -5,6 +5,9 @@ use super::{Scenery, contacts};
 use crate::camera::Projected;
 use crate::canvas::{CanvasPoint, Rect};
 
+/// Number of places of [`ring`] at each distance.
+pub(super) const SIDES: usize = 8;
+
 /// Side of a cell of the mask of bodies \[pixels of the design\].
 const CELL: f64 = 3.0;
 
@@ -87,7 +90,7 @@ pub(super) fn ring(
     towards: CanvasPoint,
     gap: f64,
 ) -> Vec<CanvasPoint> {
-    const SIDES: [CanvasPoint; 8] = [
+    const AROUND: [CanvasPoint; SIDES] = [
         (1.0, 0.0),
         (-1.0, 0.0),
         (0.0, -1.0),
@@ -97,7 +100,7 @@ pub(super) fn ring(
         (1.0, 1.0),
         (-1.0, 1.0),
     ];
-    let mut sides = SIDES;
+    let mut sides = AROUND;
     // stable, so that equal ones stay in the order above
     let along = |side: &CanvasPoint| side.0 * towards.0 + side.1 * towards.1;
     sides.sort_by(|a, b| along(b).total_cmp(&along(a)));

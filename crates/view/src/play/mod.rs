@@ -13,6 +13,7 @@ pub mod grip;
 pub mod labels;
 mod measuring;
 pub mod pane;
+mod partings;
 pub mod player;
 pub mod rewind;
 pub mod session;

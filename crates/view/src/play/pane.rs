@@ -2,23 +2,24 @@
 
 mod back;
 mod knobs;
+mod samples;
 mod start;
 
 use super::changes::{Changes, settings};
 use super::grip;
 use super::labels::labels;
 use super::measuring::Measuring;
+use super::partings::Partings;
 use super::rewind::RewindRing;
 use super::stability::Stability;
 use super::verifying::Verifying;
 use crate::display::{Display, Ghost, Playback};
-use crate::history::{History, Passing, Sample};
+use crate::history::{History, Passing};
 use crate::snapshot::Snapshot;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use stiction_core::diagnosis::drift::Drift;
 use stiction_core::diagnosis::forecast::forecast;
-use stiction_core::math::{Vector, larger};
+use stiction_core::math::Vector;
 use stiction_core::simulation::Simulation;
 use stiction_core::state::memory::{Grip, Hand};
 use stiction_lab::experiment::base::Base;
@@ -32,9 +33,6 @@ use web_time::Instant;
 
 /// Number of steps between readings of the clock.
 const STEPS_PER_LOOK: u64 = 8;
-
-/// Two times are equal if they differ by less than this share of a step.
-const SAME_TIME: f64 = 1e-3;
 
 /// One run.
 pub struct Pane {
@@ -64,6 +62,7 @@ pub struct Pane {
     stability: Stability,
     verifying: Verifying,
     measuring: Measuring,
+    partings: Partings,
     failure: Option<String>,
     /// faults before changes, and start of the period of the verdict
     before: Vec<String>,
@@ -112,6 +111,7 @@ impl Pane {
             stability: Stability::default(),
             verifying: Verifying::default(),
             measuring,
+            partings: Partings::default(),
             failure: None,
             before: Vec::new(),
             since: None,
@@ -254,6 +254,8 @@ impl Pane {
             self.failure = Some(error.describe(&self.timeline.simulation.model));
             return;
         }
+        self.partings.look(&self.timeline.simulation, self.original.time.end());
+        self.measuring.pass(&self.timeline.simulation);
         if let Some(i) = self.chosen {
             let state = &self.timeline.simulation.state;
             let (position, velocity) = (state.positions[i], state.velocities[i]);
@@ -277,6 +279,7 @@ impl Pane {
         }
         let (step, time) =
             (self.timeline.simulation.state.step_count, self.timeline.simulation.state.time);
+        self.measuring.begin_anew(time);
         self.events.push(Event { step, time, act });
         Ok(())
     }
@@ -374,6 +377,7 @@ impl Pane {
         self.ring.clear();
         self.history = History::default();
         self.measuring.forget();
+        self.partings = Partings::default();
         (self.failure, self.since, self.sampled) = (None, None, u64::MAX);
         self.set = Arc::default();
         self.before.clear();
@@ -385,33 +389,6 @@ impl Pane {
             return Ok(());
         }
         self.set(Arc::unwrap_or_clone(changes))
-    }
-
-    /// Adds the present quantities to the history, if a step was taken since.
-    pub fn sample(&mut self, reference: Option<&Pane>) {
-        let flows = self.timeline.flows();
-        let simulation = &mut self.timeline.simulation;
-        if simulation.state.step_count == self.sampled {
-            return;
-        }
-        self.sampled = simulation.state.step_count;
-        let h = simulation.time_step();
-        let creep = simulation.watches.stick.end_frame(&simulation.model, &simulation.state, h);
-        let latest = simulation.watches.friction_limit.latest();
-        let difference =
-            reference.map_or(f64::NAN, |other| difference(simulation, &other.timeline.simulation));
-        let measures = self.measuring.read(simulation);
-        self.history.add(Sample {
-            time: simulation.state.time,
-            energies: simulation.watches.audit.energies,
-            flows,
-            residual: simulation.watches.audit.residual(),
-            hlambda: larger(simulation.watches.friction_limit.take_largest(), latest),
-            trusted: simulation.verdict().faultless() && self.failure.is_none(),
-            creep: creep.iter().map(Drift::row).collect(),
-            difference,
-            measures,
-        });
     }
 
     /// The time reached and the verdict, in one line.
@@ -441,16 +418,23 @@ impl Pane {
             failure: self.failure.clone(),
             before: self.before.clone(),
             since: self.since,
+            counted: self.measuring.since(),
             profile: self.stopwatch.as_ref().and_then(|stopwatch| stopwatch.read().in_words()),
             ..playback
         };
         Display {
             history: self.history.clone(),
             measured: self.measuring.measured(),
+            partings: self.partings.found.clone(),
             chosen: self.chosen,
             ghost,
             ..Display::plain(snapshot, labels(&self.timeline.scene, self.end()), playback)
         }
+    }
+
+    /// The first parting of bodies that has not been announced yet, in words.
+    pub(crate) fn take_parting(&mut self) -> Option<String> {
+        self.partings.take_new()
     }
 
     /// Verifies the scene with the present settings, from t = 0.
@@ -471,13 +455,4 @@ impl Pane {
             ..self.picture(playback, reference)
         }
     }
-}
-
-/// The largest distance between the same particles of two runs \[m\]; NaN at different times.
-fn difference(a: &Simulation, b: &Simulation) -> f64 {
-    if (a.state.time - b.state.time).abs() > SAME_TIME * larger(a.time_step(), b.time_step()) {
-        return f64::NAN;
-    }
-    let pairs = a.state.positions.iter().zip(&b.state.positions);
-    stiction_core::math::sqrt(pairs.map(|(p, q)| (p - q).norm_squared()).fold(0.0, larger))
 }

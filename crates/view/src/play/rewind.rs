@@ -1,6 +1,8 @@
 //! States to which a run can go back: a ring of checkpoints.
 
 use super::changes::Changes;
+use super::measuring::MeasuringPoint;
+use super::partings::Partings;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use stiction_core::simulation::Checkpoint;
@@ -32,6 +34,10 @@ pub(crate) struct RewindPoint {
     pub since: Option<f64>,
     /// Sums and reasons from before the last change.
     pub earlier: Earlier,
+    /// Contacts and partings until then.
+    pub partings: Partings,
+    /// The readings of measures until then.
+    pub measures: MeasuringPoint,
 }
 
 /// The ring, ascending in time.

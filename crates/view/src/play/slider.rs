@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     fn some(path: &str, value: f64, range: Range, integer: bool) -> SceneNumber {
-        SceneNumber { path: path.into(), value, unit: "kg", range, integer, about: "" }
+        SceneNumber { path: path.into(), value, unit: "kg", range, integer, about: "", axis: None }
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! The verification of the present run, computed in parallel: the scene with its settings, from t =
-//! 0 to its end, again at half the step.
+//! 0 to its end, again at other steps.
 
 use super::beside;
 use crate::display::Verified;
@@ -53,7 +53,7 @@ impl Verifying {
             self.found = match receiver.try_recv() {
                 Ok(found) => Some(found),
                 Err(TryRecvError::Empty) => {
-                    let text = "verifying: the scene again from t = 0, at half the step".into();
+                    let text = "verifying: the scene again from t = 0, at other steps".into();
                     return Some(Verified { text, good: None });
                 }
                 Err(TryRecvError::Disconnected) => {

@@ -1,12 +1,15 @@
 //! The camera of a stage: it frames the bodies, and goes along with them.
 
 use super::super::camera::{Camera, bounds_of, scope};
+use super::super::display::Display;
 use super::super::outlines::Outlines;
 use super::super::painter::{is_flat, wires};
 use super::super::snapshot::Snapshot;
+use super::strays::{leading, strays};
 use super::{FollowedBody, Stage};
 use stiction_core::contact::collider::{Bounds, Collider, ColliderForm};
 use stiction_core::math::{Vector, acos, larger, radians, smaller};
+use stiction_core::registry::words::listed;
 
 /// Size of a picture below which the camera does not move back \[pixels\].
 const SMALLEST: i32 = 80;
@@ -26,6 +29,8 @@ impl Stage {
     pub fn frame(&mut self, snapshot: &Snapshot) {
         self.locked_axis = snapshot.model.locked_axis;
         let bodies = all_bodies(snapshot);
+        self.start_at(&bodies);
+        self.strain = 0.0;
         self.home = middle(&bodies);
         self.known = self.home;
         self.slack = 0.18 * (bodies.max - bodies.min).norm();
@@ -76,6 +81,7 @@ impl Stage {
     /// followed until they move.
     pub(crate) fn keep_view(&mut self, snapshot: &Snapshot) {
         let bounds = all_bodies(snapshot);
+        self.start_at(&bounds);
         let focus = self.place_of(0, self.shown.0).focus;
         let view = self.camera.view(&focus);
         let corner = |k: usize| {
@@ -100,6 +106,12 @@ impl Stage {
         (self.home, self.known) = (self.home + away, self.known + away);
     }
 
+    /// The bounds of the bodies at the start of a scene.
+    fn start_at(&mut self, bodies: &Bounds) {
+        self.extent = (bodies.max - bodies.min).norm();
+        self.strays.clear();
+    }
+
     fn aspect(&self) -> f64 {
         let focus = self.place_of(0, self.shown.0).focus;
         f64::from(focus.width()) / f64::from(focus.height().max(1))
@@ -117,18 +129,50 @@ impl Stage {
         }
     }
 
+    /// The bounds of what the camera follows. Of all bodies without those that fly off, by the run of
+    /// several that stays with the others.
+    fn followed(&mut self, displays: &[Display]) -> Option<Bounds> {
+        let first = &displays.first()?.snapshot;
+        match self.follow {
+            FollowedBody::Nothing => None,
+            FollowedBody::Body(b) => extent(first, first.model.bodies.get(b)?.particles.clone()),
+            FollowedBody::All => {
+                let of = |display: &Display| {
+                    let away = strays(&display.snapshot, self.extent);
+                    let bounds = extent_without(&display.snapshot, &away);
+                    (away, bounds)
+                };
+                let mut all: Vec<_> = displays.iter().map(of).collect();
+                let nowhere = Vector::repeat(f64::NAN);
+                let middles: Vec<Vector> =
+                    all.iter().map(|(_, bounds)| bounds.as_ref().map_or(nowhere, middle)).collect();
+                let lead = leading(&middles, self.extent, self.home);
+                let (away, bounds) = all.swap_remove(lead);
+                let model = &displays[lead].snapshot.model;
+                let gone: Vec<&str> = away
+                    .iter()
+                    .filter(|b| !self.strays.contains(b))
+                    .filter_map(|b| model.bodies.get(*b).map(|body| body.name.as_str()))
+                    .collect();
+                if !gone.is_empty() {
+                    let have = if gone.len() == 1 { "has" } else { "have" };
+                    self.left = Some(format!("{} {have} left the picture", listed(&gone)));
+                }
+                self.strays = away;
+                bounds
+            }
+        }
+    }
+
+    /// The bodies that the camera has left since the last call, in words.
+    pub fn take_left(&mut self) -> Option<String> {
+        self.left.take()
+    }
+
     /// Follows when the middle of the bodies has moved by more than the slack, and moves back when
     /// the bodies outgrow the picture.
-    pub(super) fn go_along(&mut self, snapshot: &Snapshot) {
-        let followed = match self.follow {
-            FollowedBody::All => 0..snapshot.state.positions.len(),
-            FollowedBody::Body(b) => match snapshot.model.bodies.get(b) {
-                Some(body) => body.particles.clone(),
-                None => return,
-            },
-            FollowedBody::Nothing => return,
-        };
-        let Some(bounds) = extent(snapshot, followed) else { return };
+    pub(super) fn go_along(&mut self, displays: &[Display]) {
+        let Some(bounds) = self.followed(displays) else { return };
         let focus = self.place_of(0, self.shown.0).focus;
         let mut slack = self.slack;
         if focus.width() >= SMALLEST && focus.height() >= SMALLEST {
@@ -159,6 +203,15 @@ fn extent(snapshot: &Snapshot, particles: std::ops::Range<usize>) -> Option<Boun
     let widest = radii.iter().copied().filter(|r| r.is_finite()).fold(0.0, larger);
     let (Bounds { min, max }, rim) = (scope(positions), Vector::repeat(widest));
     Some(Bounds { min: min - rim, max: max + rim })
+}
+
+/// The bounds of all particles but those of some bodies, as of `extent`.
+fn extent_without(snapshot: &Snapshot, away: &[usize]) -> Option<Bounds> {
+    if away.is_empty() {
+        return extent(snapshot, 0..snapshot.state.positions.len());
+    }
+    let bodies = snapshot.model.bodies.iter().enumerate().filter(|(b, _)| !away.contains(b));
+    bodies.filter_map(|(_, body)| extent(snapshot, body.particles.clone())).reduce(joined)
 }
 
 /// The bounds of all bodies as of `extent`; a box of one metre without any.

@@ -5,9 +5,10 @@ use crate::cli::failures::folder_failure;
 use crate::cli::figure::FigureOptions;
 use crate::cli::terminal::{self, Exit, Failure, say};
 use std::path::{Path, PathBuf};
-use stiction_core::registry::words::LISTED;
+use stiction_core::registry::words::{LISTED, listed};
 use stiction_lab::experiment::sweep::collect::{CollectedCell, CollectedRows, CollectedTable};
-use stiction_lab::experiment::sweep::folder::Folder;
+use stiction_lab::experiment::sweep::folder::{Folder, FolderPlan};
+use stiction_lab::experiment::sweep::grid::SweepAxis;
 use stiction_lab::experiment::sweep::means::PointMeans;
 use stiction_lab::experiment::sweep::plot::{Request, picture};
 use stiction_lab::experiment::trial::COUNTERS;
@@ -47,32 +48,34 @@ pub fn show(verb: &Verb) -> Result<Exit, Failure> {
 pub struct ResultsPlot {
     /// The folder of the sweep
     dir: PathBuf,
-    /// The key from left to right
+    /// The key from left to right; its end is enough, such as epsilon. A column of numbers, such as
+    /// hlambda, gives points
     #[arg(long, value_name = "KEY")]
     x: String,
     /// The key upwards: a heat map
     #[arg(long, value_name = "KEY", conflicts_with = "by")]
     y: Option<String>,
-    /// One line for each value of this key
+    /// One line for each value of this key (repeatable: one for each combination of values)
     #[arg(long, value_name = "KEY")]
-    by: Option<String>,
-    /// One panel for each value of this key, all with the same scales
+    by: Vec<String>,
+    /// One panel for each value of this key, all with the same scales (repeatable)
     #[arg(long, value_name = "KEY", conflicts_with = "y")]
-    panels_by: Option<String>,
+    panels_by: Vec<String>,
     /// Column to draw: one of the numbers of `sweep collect`, such as creep
     #[arg(long, value_name = "NAME")]
-    value: String,
+    value: Option<String>,
     /// Another column as a thin line beside the points, such as law_creep (repeatable)
     #[arg(long, value_name = "NAME", conflicts_with = "y")]
     line: Vec<String>,
     /// Error bars, from the column NAME_error of a sweep with --verify
     #[arg(long, value_enum, default_value_t = Bars::On)]
     errors: Bars,
-    /// Draw only jobs with this setting (repeatable)
+    /// Draw only jobs with this setting, or this result, such as trusted=true (repeatable); a number
+    /// matches the only value that rounds to it
     #[arg(long = "where", value_name = "KEY=VALUE", value_parser = held)]
     held: Vec<(String, String)>,
     /// The picture, .svg or .png by its ending, or .pdf in a build with the feature `pdf`
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, visible_alias = "plot", value_name = "FILE")]
     output: PathBuf,
     /// Replace a file that is there already and was not drawn by this program
     #[arg(long)]
@@ -101,12 +104,13 @@ fn plot(options: &ResultsPlot) -> Result<Exit, Failure> {
     let replaced = options.figure.check_file(&options.output, options.force)?;
     let folder = opened(&options.dir)?;
     let table = CollectedTable::of(&rows(&folder)?).map_err(folder_failure)?;
+    let Some(value) = options.value.clone() else { return Err(without_value(options, &table)) };
     let request = Request {
         x: options.x.clone(),
         y: options.y.clone(),
         by: options.by.clone(),
         panels_by: options.panels_by.clone(),
-        value: options.value.clone(),
+        value,
         lines: options.line.clone(),
         without_errors: options.errors == Bars::Off,
         logarithmic: options.figure.style().logarithmic,
@@ -116,8 +120,42 @@ fn plot(options: &ResultsPlot) -> Result<Exit, Failure> {
     let drawn = picture(&table, &folder.plan.grid.axes, &means, &request)
         .map_err(|why| Failure::new(Exit::Usage, why))?;
     drawn.remarks.iter().for_each(|remark| say(remark));
-    options.figure.write(&drawn.picture, &options.output, replaced)?;
+    let picture = drawn.picture.with_source(&source(&options.dir, &folder.plan));
+    options.figure.write(&picture, &options.output, replaced)?;
     Ok(Exit::Ok)
+}
+
+/// The refusal of a figure without a quantity.
+fn without_value(options: &ResultsPlot, table: &CollectedTable) -> Failure {
+    let numbers = table.columns.iter().filter(|column| !column.unit.is_empty());
+    let names: Vec<&str> = numbers.map(|column| column.name.as_str()).collect();
+    let meant = options.y.as_ref().filter(|y| table.column(y).is_some());
+    let (name, why) = match meant {
+        Some(y) => (y.as_str(), " (--y is a second key, for a map in colours)"),
+        None => ("NAME", ""),
+    };
+    let message = format!(
+        "--value is missing: --value {name} names the quantity that is drawn{why}, one of {}",
+        listed(&names)
+    );
+    Failure::new(Exit::Usage, message)
+}
+
+/// Origin of the numbers of a sweep: folder, program, settings.
+fn source(dir: &Path, plan: &FolderPlan) -> String {
+    let name = dir.canonicalize().ok().and_then(|dir| Some(dir.file_name()?.to_owned()));
+    let name = name.map_or_else(|| dir.display().to_string(), |name| name.to_string_lossy().into());
+    let axis = |axis: &SweepAxis| axis.key.clone();
+    let varied: Vec<String> = plan.grid.axes.iter().map(axis).collect();
+    let mut parts = vec![
+        format!("the sweep {name} of {} jobs", plan.jobs),
+        plan.stiction.clone(),
+        format!("scene {:.12}", plan.scene_sha256),
+        format!("varied {}", varied.join(" ")),
+    ];
+    parts.extend((!plan.set.is_empty()).then(|| format!("set {}", plan.set.join(" "))));
+    parts.extend(plan.verify.as_ref().map(|means| format!("verified by {means}")));
+    parts.join("; ")
 }
 
 fn collect(options: &Collect) -> Result<Exit, Failure> {

@@ -1,9 +1,10 @@
 //! The table and the answer of a search.
 
-use crate::cli::terminal::{self, Failure, note, number};
+use crate::cli::terminal::{self, Failure, counted, note, number};
 use crate::cli::verbs::stiffness::in_parts;
+use std::collections::BTreeSet;
 use stiction_core::diagnosis::soft_creep::whole_after;
-use stiction_core::diagnosis::trust::{Level, REASONS};
+use stiction_core::diagnosis::trust::{Level, REASONS, percent};
 use stiction_core::state::memory::Memory;
 use stiction_lab::experiment::law;
 use stiction_lab::experiment::tune::{
@@ -40,9 +41,9 @@ fn cells(candidate: &TuneCandidate, answer: &Answer) -> Vec<String> {
     let is_best = answer.best.as_ref().is_some_and(|best| best.combination == *combination);
     let mut note = match &candidate.end {
         SearchEnd::Holds if is_best => "holds, verified".to_string(),
-        SearchEnd::Holds if passed_over => "✗ verified".into(),
+        SearchEnd::Holds if passed_over => "✗ when verified".into(),
         SearchEnd::Holds => "holds".into(),
-        SearchEnd::TooDear => "too dear".into(),
+        SearchEnd::TooDear => "put off".into(),
         SearchEnd::Fails(why) => fault(why),
         SearchEnd::Refused(why) => format!("refused: {why}"),
     };
@@ -89,6 +90,9 @@ pub(super) fn show(tuning: &Tuning, answer: &Answer) -> Result<(), Failure> {
                 ));
             }
             softness(tuning, &best.combination).iter().for_each(|line| note(line));
+            if let Some(tie) = tied(tuning, answer, best) {
+                note(&tie);
+            }
             let level = match answer.error {
                 Some(share) => Level::Trusted(share),
                 None => Level::NoFaultFound,
@@ -142,9 +146,13 @@ fn show_candidates(answer: &Answer, unit: &str) -> Result<(), Failure> {
     if rest + untried > 0 {
         let all = answer.candidates.len();
         let hold = answer.candidates.iter().filter(|c| c.holds()).count();
-        note(&format!(
-            "{rest} more rows, and {untried} pairs of law and integrator that were not run: of {all}, {hold} hold at some step; --format json has all of them"
-        ));
+        let pairs = ["pair of law and integrator not run", "pairs of law and integrator not run"];
+        let left = [(rest, ["more row", "more rows"]), (untried, pairs)];
+        let left = left.iter().filter(|(number, _)| *number > 0);
+        let left: Vec<String> =
+            left.map(|(number, [one, many])| counted(*number as u64, one, many)).collect();
+        let left = left.join(", ");
+        note(&format!("{left}: of {all}, {hold} hold at some step; --format json has all of them"));
     }
     Ok(())
 }
@@ -158,7 +166,9 @@ fn legend(shown: &[&TuneCandidate], answer: &Answer) {
         note(&format!("{} has {}", law::name(law), law::keys(law).join(", ")));
     }
     if shown.iter().any(|c| c.end == SearchEnd::TooDear) {
-        note("too dear: its run cost more than the bound, and was stopped");
+        note(
+            "put off: its run cost more than was allowed at that moment, and was stopped; not judged",
+        );
     }
     let own = |c: &&TuneCandidate| answer.own.as_ref() == Some(&c.combination);
     if shown.iter().any(own) {
@@ -182,6 +192,29 @@ fn show_best(
     );
     let fragment = best.combination.fragment();
     terminal::print(&format!("\n{}\n{fragment}", terminal::prose(0, &words)))
+}
+
+/// Costs in CPU time within this share of each other change places from search to search.
+const TIE: f64 = 0.1;
+
+/// Combinations that hold at the cost of the best, in words.
+fn tied(tuning: &Tuning, answer: &Answer, best: &TuneCandidate) -> Option<String> {
+    let as_cheap = |c: &&TuneCandidate| {
+        c.holds()
+            && short(&c.combination) != short(&best.combination)
+            && c.cost <= (1.0 + TIE) * best.cost
+            && !answer.unverified.iter().any(|(failed, _)| *failed == c.combination)
+    };
+    let names = || answer.candidates.iter().filter(as_cheap).map(|c| short(&c.combination));
+    let names: BTreeSet<String> = names().collect();
+    (tuning.cost == Cost::Cpu && !names.is_empty()).then(|| {
+        let names: Vec<String> = names.into_iter().collect();
+        format!(
+            "as cheap within {}, as timings vary, and not verified: {}",
+            percent(TIE),
+            names.join(", ")
+        )
+    })
 }
 
 /// The reason why verification failed, as a sentence.

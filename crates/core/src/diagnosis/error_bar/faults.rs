@@ -2,7 +2,7 @@
 
 use super::TRUSTED;
 use crate::diagnosis::watch::{Cure, Fault, FaultKind};
-use crate::math::{number, smaller};
+use crate::math::{distinct, number, smaller, with_unit};
 use crate::model::Model;
 
 /// A measure has an error above the trusted share.
@@ -35,13 +35,12 @@ impl Fault for ErrorTooLarge {
 
     fn describe(&self, _model: &Model) -> String {
         let ErrorTooLarge { measure, value, error, unit, share, step } = self;
-        let unit = if *unit == "1" { "" } else { unit };
+        let error = with_unit(&number(*error), unit);
         format!(
-            "`{measure}` is {value} ± {error} {unit} at the end and wrong by up to {:.0} % of its scale during the run (at most {:.0} %). A step of about {step} s would do",
+            "`{measure}` is {value} ± {error} at the end and wrong by up to {:.0} % of its scale during the run (at most {:.0} %). A step of about {step} s would do",
             100.0 * share,
             100.0 * TRUSTED,
             value = number(*value),
-            error = number(*error),
             step = number(*step)
         )
     }
@@ -82,21 +81,18 @@ impl Fault for NotDetermined {
     }
 
     fn describe(&self, _model: &Model) -> String {
-        let list = |of: &[f64], digits: usize| {
-            of.iter().map(|x| format!("{x:.digits$e}")).collect::<Vec<_>>().join(", ")
-        };
-        let unit = if self.unit == "1" { "" } else { self.unit };
+        let steps: Vec<String> = self.steps.iter().map(|step| number(*step)).collect();
         let closer = match self.order > 0.0 {
             true => "brings the runs closer too slowly to say to what",
             false => "does not bring the runs closer to each other",
         };
         let parts = self.time.map_or(String::new(), |t| format!("; the runs part at t = {t:.4} s"));
         format!(
-            "the outcome is not determined at this precision: at t = {} s `{}` is {} {unit} with steps of {} s, and halving the step {closer}{parts}. Use much smaller steps; where these do not agree either, the scene hangs on too little",
+            "the outcome is not determined at this precision: at t = {} s `{}` is {} with steps of {} s, and halving the step {closer}{parts}. Use much smaller steps; where these do not agree either, the scene hangs on too little",
             number(self.at),
             self.measure,
-            list(&self.values, 4),
-            list(&self.steps, 1),
+            with_unit(&distinct(&self.values), self.unit),
+            steps.join(", "),
         )
     }
 

@@ -14,7 +14,56 @@ fn runs(exact: impl Fn(f64) -> f64, error: impl Fn(f64, f64) -> f64) -> Vec<Vec<
 
 fn bar(runs: &[Vec<f64>], count: usize, zero: Zero) -> ErrorBar {
     let column: Vec<&[f64]> = runs[..count].iter().map(Vec::as_slice).collect();
-    ErrorBar::estimate(&[column], zero, 0.0)
+    ErrorBar::estimate(&[column], &[1.0, 0.5, 0.25][..count], zero, 0.0)
+}
+
+/// The bar of a run at h by those at the `multiples` of it.
+fn by_larger(exact: f64, error: impl Fn(f64) -> f64, multiples: &[f64]) -> ErrorBar {
+    let steps = [&[1.0], multiples].concat();
+    let at = |h: &f64| (0..=200).map(|_| exact + error(*h)).collect::<Vec<f64>>();
+    let runs: Vec<Vec<f64>> = steps.iter().map(at).collect();
+    let column = runs.iter().map(Vec::as_slice).collect();
+    ErrorBar::estimate(&[column], &steps, Zero::Natural, 0.0)
+}
+
+/// 3 |y_h − y_qh|/(q − 1) with y_qh − y = c qᵖ: 3 c for p = 1, and more for a higher order.
+#[test]
+fn an_error_is_bounded_by_runs_at_larger_steps() {
+    let c = 0.01;
+    for (order, multiples, factor) in [
+        (1.0, &[2.0][..], 3.0),
+        (1.0, &[4.0], 3.0),
+        (2.0, &[2.0], 9.0),
+        (2.0, &[2.0, 4.0], 15.0),
+        (0.5, &[2.0], 3.0 * 0.414_213_562_373_095),
+    ] {
+        let bar = by_larger(1.0, |h| c * pow(h, order), multiples);
+        let found = bar.bars[0][100] / c;
+        assert!((found / factor - 1.0).abs() < 1e-9, "order {order}, {multiples:?}: {found}");
+        assert!((bar.share * (1.0 + c) / c / factor - 1.0).abs() < 1e-9, "{}", bar.share);
+        assert!(bar.converges && bar.order.is_none());
+    }
+}
+
+/// By chance the run at 2 h is off as much as that at h.
+#[test]
+fn the_farther_of_two_larger_steps_decides() {
+    let error = |h: f64| if h > 2.0 { 0.04 } else { 0.01 };
+    assert_eq!(by_larger(1.0, error, &[2.0]).share, 0.0);
+    let both = by_larger(1.0, error, &[2.0, 4.0]);
+    assert!((both.share - 0.03 / 1.01).abs() < 1e-9, "{}", both.share);
+}
+
+/// The scale is that of the run itself, so that a peak of a larger step makes no error smaller.
+#[test]
+fn a_peak_at_a_larger_step_is_no_scale() {
+    let (own, mut coarse) = (vec![1.0; 200], vec![1.02; 200]);
+    coarse[10] = 50.0;
+    let bar =
+        |own: &[f64]| ErrorBar::estimate(&[vec![own, &coarse]], &[1.0, 2.0], Zero::Natural, 0.0);
+    assert!(bar(&own).scale == 1.0 && bar(&own).share > 0.06, "{:?}", bar(&own).share);
+    // what is zero at h alone is no agreement
+    assert!(bar(&[0.0; 200]).share > TRUSTED);
 }
 
 #[test]
@@ -59,6 +108,28 @@ fn a_jump_that_comes_a_frame_early_is_no_error_and_a_wrong_end_is_one() {
     let mut wrong = early.clone();
     wrong[0][200] = 0.5;
     assert!(bar(&wrong, 3, Zero::Natural).share > 1.0);
+}
+
+/// A value that exists from t = 5 on, in one run some frames early: there its bar is the scale. One that a run has
+/// for a second alone, one that comes and goes in one run, and one that is infinite are errors.
+#[test]
+fn a_value_that_one_run_has_some_frames_early_is_no_error() {
+    let from = |frame: usize| -> Vec<f64> {
+        (0..=200).map(|k| if k < frame { f64::NAN } else { 1.8 }).collect()
+    };
+    let of = |frames: [usize; 3], count: usize| bar(&frames.map(from), count, Zero::Natural);
+    for frames in [[100, 99, 100], [99, 97, 100], [100, 100, 98]] {
+        assert!(of(frames, 2).share < 1e-9 && of(frames, 3).share < 1e-9, "{frames:?}");
+    }
+    let early = of([100, 99, 100], 2);
+    assert_eq!((early.bars[0][99], early.bars[0][150]), (1.8, 0.0));
+    assert!(of([100, 80, 100], 2).share > 0.1);
+    for value in [f64::NAN, f64::INFINITY] {
+        let mut flickers = [100, 100, 100].map(from);
+        flickers[1][150] = value;
+        flickers[1][160] = value;
+        assert!(bar(&flickers, 2, Zero::Natural).share > 0.03, "{value}");
+    }
 }
 
 /// A jump that the finest run alone has a frame later, beside an error of first order.

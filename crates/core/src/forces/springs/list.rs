@@ -8,8 +8,8 @@ use std::ops::Range;
 /// Number of springs at a time, at every register width.
 const FOUR: usize = 4;
 
-/// Positions, velocities and forces of the ends.
-struct Ends<'a> {
+/// Positions and velocities of all particles, and the forces on those of a window.
+struct Particles<'a> {
     x: &'a [f64],
     v: &'a [f64],
     /// forces on the particles of the window
@@ -18,7 +18,7 @@ struct Ends<'a> {
     start: usize,
 }
 
-impl Ends<'_> {
+impl Particles<'_> {
     /// The force on a particle; none outside the window.
     #[inline(always)]
     fn force(&mut self, particle: usize) -> Option<&mut [f64; 3]> {
@@ -26,32 +26,34 @@ impl Ends<'_> {
     }
 }
 
-/// The force on the first end of the last spring, held in registers while springs have that end in common:
-/// their second ends are others, since i < j.
+/// The force \[N\] on the first end i of consecutive springs, in registers. Meanwhile no spring writes to i in
+/// memory, since i < j. Outside the window the sum is dropped.
 #[derive(Clone, Copy)]
-struct Held<S: Simd> {
+struct FirstEnd<S: Simd> {
     particle: usize,
     xy: f64x2<S>,
     z: f64,
 }
 
-impl<S: Simd> Held<S> {
+impl<S: Simd> FirstEnd<S> {
     #[inline(always)]
     fn none(simd: S) -> Self {
-        Held { particle: usize::MAX, xy: f64x2::splat(simd, 0.0), z: 0.0 }
+        FirstEnd { particle: usize::MAX, xy: f64x2::splat(simd, 0.0), z: 0.0 }
     }
 
     #[inline(always)]
-    fn of(simd: S, ends: &mut Ends, particle: usize) -> Self {
-        match ends.force(particle) {
-            Some(force) => Held { particle, xy: f64x2::from_slice(simd, &force[..2]), z: force[2] },
-            None => Held { particle, ..Held::none(simd) },
+    fn load(simd: S, particles: &mut Particles, particle: usize) -> Self {
+        match particles.force(particle) {
+            Some(force) => {
+                FirstEnd { particle, xy: f64x2::from_slice(simd, &force[..2]), z: force[2] }
+            }
+            None => FirstEnd { particle, ..FirstEnd::none(simd) },
         }
     }
 
     #[inline(always)]
-    fn put(self, ends: &mut Ends) {
-        if let Some(into) = ends.force(self.particle) {
+    fn store(self, particles: &mut Particles) {
+        if let Some(into) = particles.force(self.particle) {
             self.xy.store_slice(&mut into[..2]);
             into[2] = self.z;
         }
@@ -71,29 +73,31 @@ pub(super) fn list<S: Simd, const BOOKS: bool>(
             let (layout, end) = (sweep.layout, sweep.end);
             let n = sweep.x.len().min(sweep.v.len());
             let (x, v) = (&sweep.x[..n], &sweep.v[..n]);
-            let mut ends = Ends { x, v, f: sweep.f.as_chunks_mut().0, start: sweep.window.start };
+            let mut particles =
+                Particles { x, v, f: sweep.f.as_chunks_mut().0, start: sweep.window.start };
             let pairs = &layout.pairs[..which.end];
             let mut sums = [f64x4::splat(simd, 0.0); 2];
             let mut books = Books::default();
-            let mut held = Held::none(simd);
+            let mut first = FirstEnd::none(simd);
             let mut s = which.start;
             while s < which.end {
-                // registers of four numbers are read at both ends
+                // registers of four numbers are read at both ends; i < j, so that the bound on j suffices
                 let four = pairs[s..]
                     .first_chunk()
                     .filter(|four: &&[[u32; 2]; FOUR]| four.iter().all(|pair| pair[1] + 1 < end));
                 if let Some(four) = four {
-                    let forces = pull_four::<S, BOOKS>(simd, layout, &ends, (s, four), &mut sums);
-                    held = take_four(simd, &mut ends, four, forces, held);
+                    let forces =
+                        pull_four::<S, BOOKS>(simd, layout, &particles, (s, four), &mut sums);
+                    first = take_four(simd, &mut particles, four, forces, first);
                     s += FOUR;
                 } else {
-                    held.put(&mut ends);
-                    held = Held::none(simd);
-                    pull_one(layout, &mut ends, s, &mut books);
+                    first.store(&mut particles);
+                    first = FirstEnd::none(simd);
+                    pull_one(layout, &mut particles, s, &mut books);
                     s += 1;
                 }
             }
-            held.put(&mut ends);
+            first.store(&mut particles);
             let [energy, power] = sums;
             let (e, p) = (energy.as_slice(), power.as_slice());
             books.twice_stored += (e[0] + e[2]) + (e[1] + e[3]);
@@ -108,7 +112,7 @@ pub(super) fn list<S: Simd, const BOOKS: bool>(
 fn pull_four<S: Simd, const BOOKS: bool>(
     simd: S,
     layout: &Layout,
-    ends: &Ends,
+    particles: &Particles,
     (s, pairs): (usize, &[[u32; 2]; FOUR]),
     [stored, dissipated]: &mut [f64x4<S>; 2],
 ) -> [f64x4<S>; FOUR] {
@@ -118,10 +122,10 @@ fn pull_four<S: Simd, const BOOKS: bool>(
     let mut n = 0;
     while n < FOUR {
         let [i, j] = [3 * pairs[n][0] as usize, 3 * pairs[n][1] as usize];
-        d[n] =
-            f64x4::from_slice(simd, &ends.x[j..j + 4]) - f64x4::from_slice(simd, &ends.x[i..i + 4]);
-        w[n] =
-            f64x4::from_slice(simd, &ends.v[j..j + 4]) - f64x4::from_slice(simd, &ends.v[i..i + 4]);
+        d[n] = f64x4::from_slice(simd, &particles.x[j..j + 4])
+            - f64x4::from_slice(simd, &particles.x[i..i + 4]);
+        w[n] = f64x4::from_slice(simd, &particles.v[j..j + 4])
+            - f64x4::from_slice(simd, &particles.v[i..i + 4]);
         n += 1;
     }
     let [dx, dy, dz] = transposed(d);
@@ -166,43 +170,44 @@ fn transposed<S: Simd>([a, b, c, d]: [f64x4<S>; FOUR]) -> [f64x4<S>; 3] {
 #[inline(always)]
 fn take_four<S: Simd>(
     simd: S,
-    ends: &mut Ends,
+    particles: &mut Particles,
     pairs: &[[u32; 2]; FOUR],
     forces: [f64x4<S>; FOUR],
-    mut held: Held<S>,
-) -> Held<S> {
+    mut first: FirstEnd<S>,
+) -> FirstEnd<S> {
     let mut n = 0;
     while n < FOUR {
         let [i, j] = pairs[n].map(|p| p as usize);
         let (xy, z) = forces[n].split();
         let z = z.as_slice()[0];
-        if i != held.particle {
-            held.put(ends);
-            held = Held::of(simd, ends, i);
+        if i != first.particle {
+            first.store(particles);
+            first = FirstEnd::load(simd, particles, i);
         }
-        held.xy += xy;
-        held.z += z;
-        if let Some(into) = ends.force(j) {
+        first.xy += xy;
+        first.z += z;
+        if let Some(into) = particles.force(j) {
             (f64x2::from_slice(simd, &into[..2]) - xy).store_slice(&mut into[..2]);
             into[2] -= z;
         }
         n += 1;
     }
-    held
+    first
 }
 
 /// Adds the forces of one spring, by the operations of the four in the same order.
 #[inline(always)]
-fn pull_one(layout: &Layout, ends: &mut Ends, s: usize, books: &mut Books) {
+fn pull_one(layout: &Layout, particles: &mut Particles, s: usize, books: &mut Books) {
     let [i, j] = layout.pairs[s].map(|p| p as usize);
     let at =
         |flat: &[f64], k: usize| -> [f64; 3] { [flat[3 * k], flat[3 * k + 1], flat[3 * k + 2]] };
     let spring = Spring { i, j, ..layout.listed(s) };
-    let pull = spring.pull([at(ends.x, i), at(ends.x, j)], [at(ends.v, i), at(ends.v, j)]);
-    if let Some(into) = ends.force(i) {
+    let pull = spring
+        .pull([at(particles.x, i), at(particles.x, j)], [at(particles.v, i), at(particles.v, j)]);
+    if let Some(into) = particles.force(i) {
         (0..3).for_each(|axis| into[axis] += pull.force[axis]);
     }
-    if let Some(into) = ends.force(j) {
+    if let Some(into) = particles.force(j) {
         (0..3).for_each(|axis| into[axis] -= pull.force[axis]);
     }
     books.twice_stored += pull.twice_stored;

@@ -88,6 +88,28 @@ fn kernels_give_what_single_springs_give() {
     }
 }
 
+/// Four of a star, whose first end stays the same; its spring to the last particle, which is taken alone; and fours
+/// of a chain, in which each second end is the next first one.
+#[test]
+fn a_list_has_the_bits_of_its_springs_one_by_one() {
+    let (_, state) = jumble(3, 0);
+    let star = [2, 3, 5, 8, 26].map(|j| (0, j));
+    let chain = [(2, 4), (4, 9), (9, 10), (10, 13), (13, 15), (15, 18), (18, 22), (22, 24)];
+    let material = SpringMaterial { stiffness: 500.0, damping: 0.5 };
+    let spring = |(i, j)| Spring { i, j, rest_length: 0.3, material };
+    let list: Vec<Spring> = star.into_iter().chain(chain).map(spring).collect();
+    let mut wanted = vec![Vector::zeros(); state.positions.len()];
+    for spring in &list {
+        let ends = |of: &[Vector]| [spring.i, spring.j].map(|p| of[p].into());
+        let pull = spring.pull(ends(&state.positions), ends(&state.velocities));
+        wanted[spring.i] += Vector::from(pull.force);
+        wanted[spring.j] -= Vector::from(pull.force);
+    }
+    let springs = Springs::new(list, state.positions.len(), 1);
+    assert!(springs.layout.blocks.is_empty(), "some stand in rows");
+    assert_eq!(bits(&forces(&springs, &state).0), bits(&wanted));
+}
+
 #[test]
 fn every_level_gives_the_same_bits() {
     for (n, more) in [(9, 500), (17, 40), (30, 0)] {

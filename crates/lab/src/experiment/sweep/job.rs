@@ -127,3 +127,46 @@ fn files(axis: &SweepAxis) -> Vec<String> {
     let Values::Values(values) = &axis.values else { return Vec::new() };
     values.iter().flat_map(|value| overrides::files(&format!("{}={value}", axis.key))).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::Means;
+    use std::cell::Cell;
+
+    const SCENE: &str = "format = 1
+        time = { end = 0.02, step = 1e-3, output = 0.01 }
+        integrator.method = \"rk4\"
+        materials.any.static_friction = 0.5
+        contact = { normal = { stiffness = 1e4, damping = 10 }, friction = { law = \"threshold\", epsilon = 0.1 } }
+        [[body]]
+        name = \"block\"
+        mass = 1
+        shape.particle = {}
+        position = [0, 0, -0.000981]
+        velocity = [1, 0, 0]
+        [[collider]]
+        name = \"floor\"
+        shape.plane = {}
+        ";
+
+    /// A job that is stopped while a run that verifies it goes on has no results, instead of the verdict that a
+    /// refined run is at fault.
+    #[test]
+    fn a_job_stopped_at_any_moment_has_all_its_results_or_none() {
+        let base = Base::bytes("block", SCENE.as_bytes(), std::path::Path::new("."));
+        let base = base.verified(Some(Means::STEP));
+        let stopped_after = |looks: usize| {
+            let looked = Cell::new(0);
+            let stop = || looked.replace(looked.get() + 1) >= looks;
+            let results = attempt(&base, &Vec::new(), &stop).map(|attempt| attempt.results);
+            (results, looked.get())
+        };
+        let (done, looks) = stopped_after(usize::MAX);
+        let done = done.expect("not stopped");
+        assert_eq!(done["trust"]["trusted"], true, "{done:?}");
+        assert!(looks > 40, "{looks} looks");
+        let stopped = (0..looks).filter_map(|looks| stopped_after(looks).0);
+        stopped.for_each(|results| assert_eq!(results, done));
+    }
+}

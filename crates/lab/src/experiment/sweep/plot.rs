@@ -2,6 +2,7 @@
 
 mod cells;
 mod drawing;
+mod held;
 mod lines;
 mod omitted;
 mod request;
@@ -11,7 +12,6 @@ use super::grid;
 use super::means::PointMeans;
 use super::symbols::KeyNames;
 use crate::output::plots::figure::picture::Picture;
-use cells::distinct;
 use drawing::SweepDrawing;
 pub use request::Request;
 
@@ -36,19 +36,23 @@ pub fn picture(
     };
     let keys = listed(&mut axes.iter());
     let sampled = listed(&mut axes.iter().filter(|axis| axis.count().is_none()));
-    let scattered = sampled.contains(&request.x);
-    check(request, &keys, &sampled)?;
+    let request = &request.in_full(&keys, table)?;
+    let result = !keys.contains(&request.x);
+    let scattered = result || sampled.contains(&request.x);
+    check(request, &sampled, result)?;
     let value = column(table, &request.value, &keys)?;
     let lines: Result<Vec<&CollectedColumn>, String> =
         request.lines.iter().map(|name| line_column(table, name, value, &keys)).collect();
+    let (rows, held) = held::held(table, request)?;
     // all sampled keys vary together: along one of them, the others need not be held
-    let fixed: Vec<String> =
-        keys.iter().filter(|key| !(scattered && sampled.contains(key))).cloned().collect();
-    let rows = rows(table, &fixed, request)?;
-    let names = KeyNames::of(&keys);
+    let free = |key: &&String| result || (scattered && sampled.contains(key));
+    let fixed: Vec<String> = keys.iter().filter(|key| !free(key)).cloned().collect();
+    held::check_single(table, (&rows, &fixed), request)?;
+    let (names, lines) = (KeyNames::of(&keys), lines?);
     let drawing =
-        SweepDrawing { table, rows, request, value, lines: lines?, scattered, names, means };
-    let numbers = drawing.rows.iter().all(|row| drawing.cell(&request.x, *row).number().is_some());
+        SweepDrawing { table, rows, request, held, value, lines, scattered, keys, names, means };
+    let numbers =
+        result || drawing.rows.iter().all(|row| drawing.cell(&request.x, *row).number().is_some());
     let sentences = |remark: String| (!remark.is_empty()).then_some(remark).into_iter().collect();
     if let Some(y) = &request.y {
         let map = drawing.map(Some(y));
@@ -60,15 +64,15 @@ pub fn picture(
         let remarks = sentences(figure.foot.clone());
         return Ok(SweepPicture { picture: Picture::Lines(figure), remarks });
     }
-    if request.panels_by.is_some() || !request.lines.is_empty() {
+    if !request.panels_by.is_empty() || !request.lines.is_empty() || request.by.len() > 1 {
         return Err(format!(
-            "`{}` has values that are no numbers and is drawn as a map, without panels and lines: \
-             give them a key of numbers as --x",
+            "`{}` has values that are no numbers and is drawn as a map, without panels, lines and a \
+             third key: give them a key of numbers as --x",
             request.x
         ));
     }
     // texts along x: a heat map, of one row unless there is a second key
-    let map = drawing.map(request.by.as_deref());
+    let map = drawing.map(request.by.first().map(String::as_str));
     let mut remarks: Vec<String> = sentences(map.foot.clone());
     remarks.push(format!(
         "`{}` has values that are no numbers: this is a map in colours. For lines, give a key of \
@@ -79,16 +83,9 @@ pub fn picture(
 }
 
 /// Refuses keys that cannot be drawn.
-fn check(request: &Request, keys: &[String], sampled: &[String]) -> Result<(), String> {
+fn check(request: &Request, sampled: &[String], result: bool) -> Result<(), String> {
     let x = &request.x;
-    let held = request.held.iter().map(|(key, _)| key);
-    let others: Vec<&String> =
-        [&request.y, &request.by, &request.panels_by].into_iter().flatten().collect();
-    for key in [x].into_iter().chain(others.iter().copied()).chain(held) {
-        if !keys.contains(key) {
-            return Err(format!("`{key}` is not varied; varied are {}", keys.join(", ")));
-        }
-    }
+    let others: Vec<&String> = request.drawn().collect();
     let twice = others.iter().enumerate().find(|(k, key)| **key == x || others[..*k].contains(key));
     if let Some((_, key)) = twice {
         return Err(format!("`{key}` cannot be drawn both ways"));
@@ -98,10 +95,11 @@ fn check(request: &Request, keys: &[String], sampled: &[String]) -> Result<(), S
             "`{key}` was sampled and has no rows, lines or panels; draw it with --x alone"
         ));
     }
-    if sampled.contains(x) && request.y.is_some() {
-        return Err(format!("`{x}` was sampled and has no columns; leave --y out"));
+    if (result || sampled.contains(x)) && request.y.is_some() {
+        let why = if result { "is a result" } else { "was sampled" };
+        return Err(format!("`{x}` {why} and has no columns; leave --y out"));
     }
-    if request.y.is_some() && (request.panels_by.is_some() || !request.lines.is_empty()) {
+    if request.y.is_some() && (!request.panels_by.is_empty() || !request.lines.is_empty()) {
         return Err("--panels-by and --line are of lines; leave --y out".into());
     }
     Ok(())
@@ -140,7 +138,8 @@ fn column<'t>(
     let numeric = |cells: &[CollectedCell]| cells.iter().any(|cell| cell.number().is_some());
     match table.column(name) {
         Some(column) if numeric(&column.cells) => Ok(column),
-        _ => {
+        Some(_) => Err(format!("`{name}` has a value in none of the jobs; run one to see why")),
+        None => {
             let figures = table.columns.iter().filter(|column| {
                 numeric(&column.cells) && column.name != "job" && !keys.contains(&column.name)
             });
@@ -148,38 +147,6 @@ fn column<'t>(
             Err(format!("the results have no number `{name}`; they have {}", names.join(", ")))
         }
     }
-}
-
-/// The rows to draw. Keys neither drawn nor held must not vary among them.
-fn rows(table: &CollectedTable, keys: &[String], request: &Request) -> Result<Vec<usize>, String> {
-    let drawn: Vec<&String> =
-        [&request.y, &request.by, &request.panels_by].into_iter().flatten().collect();
-    let cell =
-        |key: &str, row: usize| table.column(key).map_or(&CollectedCell::Empty, |c| &c.cells[row]);
-    let equal = |cell: &CollectedCell, value: &str| match (cell, value.parse::<f64>()) {
-        (CollectedCell::Number(x), Ok(y)) => *x == y,
-        (cell, _) => cell.to_string() == value.trim_matches('"'),
-    };
-    let mut rows: Vec<usize> = (0..table.rows()).collect();
-    for (key, value) in &request.held {
-        let among = distinct(rows.iter().map(|row| cell(key, *row)));
-        rows.retain(|row| equal(cell(key, *row), value));
-        if rows.is_empty() {
-            let known: Vec<String> = among.iter().map(CollectedCell::to_string).collect();
-            return Err(format!("no job has {key} = {value}; its values are {}", known.join(", ")));
-        }
-    }
-    for key in keys.iter().filter(|key| **key != request.x && !drawn.contains(key)) {
-        let values = distinct(rows.iter().map(|row| cell(key, *row)));
-        if values.len() > 1 {
-            return Err(format!(
-                "`{key}` has {} values among what would be drawn in one place; hold it with --where {key}={}",
-                values.len(),
-                values[0]
-            ));
-        }
-    }
-    Ok(rows)
 }
 
 #[cfg(test)]

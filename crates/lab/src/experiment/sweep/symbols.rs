@@ -1,7 +1,7 @@
 //! Names of the varied keys in a figure: their symbols, or words, with units.
 
 use stiction_core::registry::Kind;
-use stiction_scene::homes::homes;
+use stiction_scene::homes::{Home, homes};
 
 /// Symbols of keys that mean one quantity wherever they stand, those of the documents, and words for
 /// the choices that go without a symbol.
@@ -39,15 +39,24 @@ impl KeyNames {
         self.names.iter().find(|(known, _)| known == key).map_or(key, |(_, name)| name)
     }
 
-    /// Name of a key with its unit, if all keys of this name have the same unit: `ε [m/s]`.
+    /// Name of a key with its unit, if all keys of this name in tables like its own have the same: `ε [m/s]`.
     pub fn label(&self, key: &str) -> String {
-        let last = key.rsplit('.').next().unwrap_or(key);
-        let of_name = homes().into_iter().filter(|home| home.key == last);
+        let mut parts: Vec<&str> = key.split('.').collect();
+        let last = parts.pop().unwrap_or(key);
+        let mut of_name: Vec<Home> = homes().into_iter().filter(|home| home.key == last).collect();
+        // words of the path that its table has too
+        let words = |table: &str| {
+            let named: Vec<&str> =
+                table.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
+            parts.iter().filter(|part| named.contains(part)).count()
+        };
+        let most = of_name.iter().map(|home| words(&home.table)).max().unwrap_or_default();
+        of_name.retain(|home| words(&home.table) == most);
         let unit = |kind: Kind| match kind {
             Kind::Number { unit, .. } => Some(unit),
             _ => None,
         };
-        let mut units: Vec<&str> = of_name.filter_map(|home| unit(home.kind?)).collect();
+        let mut units: Vec<&str> = of_name.iter().filter_map(|home| unit(home.kind?)).collect();
         units.sort_unstable();
         units.dedup();
         match units[..] {
@@ -100,5 +109,8 @@ mod tests {
         let words = ["integrator.method", "contact.friction.law"].map(String::from);
         let names = KeyNames::of(&words);
         assert_eq!(words.each_ref().map(|key| names.name(key)), ["method", "law"]);
+        // a key of several tables has the unit of its own
+        let springs = ["body.osc.springs.edge.stiffness".to_string()];
+        assert_eq!(KeyNames::of(&springs).label(&springs[0]), "edge stiffness [N/m]");
     }
 }

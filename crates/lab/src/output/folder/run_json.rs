@@ -223,6 +223,7 @@ fn creep_of(c: &Creep) -> Value {
         Split::Balance => ("balance", Value::Null),
         Split::Refinement(drifts) => ("refinement", runs(drifts)),
         Split::Unsettled(drifts) => ("unsettled", runs(drifts)),
+        Split::Unfounded(drifts) => ("unfounded", runs(drifts)),
     };
     json!({
                 "body": c.body,

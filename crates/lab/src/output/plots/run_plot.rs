@@ -1,7 +1,7 @@
 //! The plot of a run: every measure of its scene over time, one panel per unit.
 
 use super::figure::{FigureFile, Panel, PlotAxis, Series, Style};
-use crate::run::Run;
+use crate::run::{Run, reduction};
 use std::collections::BTreeMap;
 use stiction_core::math::{larger, smaller};
 use stiction_core::measures::kinds::{CONSTRAINT_LOAD, FRICTION_LOAD};
@@ -31,17 +31,9 @@ pub fn figure(scene: &Scene, run: &Run, bars: &Bars, chosen: &[String]) -> Figur
     }
     panels.extend(friction_panels(scene, run));
     let note = format!("{} at step {:e} s", scene.integrator.name, scene.time.step);
-    let note = [vec![note], reduced(scene, run)].concat().join("; ");
+    let changes = run.changes().into_iter().map(|change| format!("changed: {change}"));
+    let note = [vec![note], changes.collect(), reduced(scene, run)].concat().join("; ");
     FigureFile { title: scene.title.clone(), note, panels, ..FigureFile::default() }
-}
-
-/// Columns of measures that are reduced to one number, which is no curve.
-fn is_reduced(scene: &Scene, column: &str) -> bool {
-    let mut reduced = scene.measures.iter().filter(|measure| measure.reduce.is_some());
-    reduced.any(|measure| {
-        let rest = column.strip_prefix(measure.name.as_str());
-        rest.is_some_and(|rest| matches!(rest, "" | "_x" | "_y" | "_z"))
-    })
 }
 
 /// A number with five digits at most.
@@ -53,7 +45,7 @@ fn shortest(value: f64) -> String {
 fn reduced(scene: &Scene, run: &Run) -> Vec<String> {
     let Some(last) = run.frames.last() else { return Vec::new() };
     let columns = run.columns.iter().zip(run.units()).zip(&last.measures);
-    let own = columns.filter(|((name, _), _)| is_reduced(scene, name));
+    let own = columns.filter(|((name, _), _)| reduction(scene, name).is_some());
     let words = own.map(|((name, unit), value)| match value.is_finite() {
         true => {
             let unit = if matches!(unit, "" | "1") { String::new() } else { format!(" {unit}") };
@@ -74,7 +66,7 @@ fn over_time(run: &Run, column: usize) -> Vec<(f64, f64)> {
 fn measure_panels(scene: &Scene, run: &Run, by: &Bars, chosen: &[String]) -> Vec<Panel> {
     let mut groups: Vec<(&str, f64, Vec<usize>)> = Vec::new();
     for (column, unit) in run.units().into_iter().enumerate() {
-        if is_reduced(scene, &run.columns[column]) {
+        if reduction(scene, &run.columns[column]).is_some() {
             continue;
         }
         let sizes = run.frames.iter().map(|frame| frame.measures[column].abs());
@@ -101,9 +93,13 @@ fn measure_panels(scene: &Scene, run: &Run, by: &Bars, chosen: &[String]) -> Vec
     groups.into_iter().map(of_unit).collect()
 }
 
-/// Expected values of columns with their tolerances, at their times.
+/// Expected values of columns with their tolerances, at their times; a run to another end has none there.
 fn expected(scene: &Scene, run: &Run, columns: &[usize]) -> Option<Series> {
     let mut points = Vec::new();
+    let other_end = run
+        .changes()
+        .into_iter()
+        .any(|change| change.split('=').next().is_some_and(|key| key.trim() == "time.end"));
     for expectation in &scene.expectations {
         let known = |column: &&usize| run.columns[**column] == expectation.column;
         let Some(column) = columns.iter().find(known) else { continue };
@@ -112,7 +108,7 @@ fn expected(scene: &Scene, run: &Run, columns: &[usize]) -> Option<Series> {
             line.iter().copied().reduce(|a, b| if better(b.1, a.1) { b } else { a })
         };
         let time = match expectation.at {
-            Moment::End => line.last().copied(),
+            Moment::End => line.last().copied().filter(|_| !other_end),
             Moment::Maximum => best(|b, a| b > a),
             Moment::Minimum => best(|b, a| b < a),
             Moment::Time(time) => Some((time, 0.0)),
@@ -121,17 +117,22 @@ fn expected(scene: &Scene, run: &Run, columns: &[usize]) -> Option<Series> {
         let (value, tolerance) = (expectation.value, expectation.tolerance);
         points.extend([value - tolerance, value, value + tolerance].map(|x| (time, x)));
     }
-    let name = "expected, with its tolerance".into();
+    let name = match run.changes().is_empty() {
+        true => "expected, with its tolerance".into(),
+        false => "expected of the scene as written, with its tolerance".into(),
+    };
     let series = Series { name, points, style: Style::Intervals, ..Series::default() };
     (!series.points.is_empty()).then_some(series)
 }
 
 fn panel(run: &Run, by: &Bars, unit: &str, columns: &[usize]) -> Panel {
     let name = |column: &usize| run.columns[*column].replace('_', " ");
-    let line = |column: &usize| Series {
+    let line = |(number, column): (usize, &usize)| Series {
         name: if columns.len() > 1 { name(column) } else { String::new() },
         known_as: run.columns[*column].clone(),
         points: over_time(run, *column),
+        // lines of one panel differ by dashes too
+        symbol: (columns.len() > 1).then_some(number),
         ..Series::default()
     };
     // error bars as bands over the lines
@@ -146,7 +147,7 @@ fn panel(run: &Run, by: &Bars, unit: &str, columns: &[usize]) -> Panel {
         let known_as = format!("{}, error bar", run.columns[*column]);
         Some(Series { known_as, points, style: Style::Band(number), ..Series::default() })
     };
-    let lines = columns.iter().map(line);
+    let lines = columns.iter().enumerate().map(line);
     let series = lines.chain(columns.iter().enumerate().filter_map(band)).collect();
     let names: Vec<String> = columns.iter().map(name).collect();
     let title = if columns.len() == 1 { names[0].clone() } else { String::new() };

@@ -34,7 +34,8 @@ impl Pane {
         self.replay.clear();
         self.recorded = None;
         self.history.truncate(self.time());
-        self.measuring.forget();
+        self.measuring.back_to(&kept.measures);
+        self.partings = kept.partings;
         // the mouse no longer holds the particles held at that time
         self.let_go()
     }
@@ -53,6 +54,8 @@ impl Pane {
             before: self.before.len(),
             since: self.since,
             earlier: self.timeline.earlier().clone(),
+            measures: self.measuring.point(),
+            partings: self.partings.clone(),
         });
     }
 }

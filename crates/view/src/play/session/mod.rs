@@ -27,9 +27,6 @@ const FRAME: f64 = 1.0 / 60.0;
 /// Wall time between reports of a film.
 const REPORT: Duration = Duration::from_millis(40);
 
-/// Largest number of samples between two pictures of a film.
-const MOST_PIECES: f64 = 400.0;
-
 /// The scene and the runs of a session.
 #[derive(Clone)]
 pub struct SessionPlan {
@@ -229,15 +226,29 @@ impl Session {
         self.panes.iter_mut().chain(reference).for_each(|pane| pane.keep(apart));
     }
 
-    fn sample(&mut self) {
+    /// Keeps the present quantities for the plots.
+    pub fn sample(&mut self) {
         let reference = self.reference.as_ref().map(|(_, pane)| pane);
         self.panes.iter_mut().for_each(|pane| pane.sample(reference));
+    }
+
+    /// Says which bodies have lost contact, where nothing else is to be said.
+    fn announce(&mut self) {
+        let several = self.panes.len() > 1;
+        for (k, pane) in self.panes.iter_mut().enumerate() {
+            if self.notice.is_none()
+                && let Some(text) = pane.take_parting()
+            {
+                self.notice = Some(if several { format!("{}: {text}", k + 1) } else { text });
+            }
+        }
     }
 
     /// All displays, pane by pane.
     pub fn displays(&mut self) -> Vec<Display> {
         self.keep();
         self.sample();
+        self.announce();
         let playback = self.playback();
         let push = self.push_settings();
         let reference = self.reference.as_ref().map(|(name, pane)| (name.as_str(), pane));
@@ -250,28 +261,40 @@ impl Session {
         displays.collect()
     }
 
-    /// Advances to a scene time as fast as possible, with samples at most `apart` \[s\] apart;
-    /// `progress` receives the time reached and may request a stop.
+    /// Advances to a scene time as fast as possible, with samples at the frames of the scene, as those of
+    /// a headless run; `progress` receives the time reached and may request a stop.
     pub fn film_to(
         &mut self,
         time: f64,
-        apart: f64,
         progress: &mut dyn FnMut(f64) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let start = self.time();
-        let pieces = ((time - start) / apart).ceil();
-        let pieces = if pieces >= 1.0 { pieces.min(MOST_PIECES) as u32 } else { 1 };
-        for piece in 1..=pieces {
-            let share = f64::from(piece) / f64::from(pieces);
+        let scene_time = &self.panes[0].scene().time;
+        let frame = scene_time.step * scene_time.steps_per_frame as f64;
+        let mut number = (self.time() / frame * (1.0 + 1e-9)).floor();
+        loop {
+            number += 1.0;
+            let at_frame = number * frame <= time * (1.0 + 1e-9);
             // the last piece ends at the requested time to the bit
-            let end = if piece == pieces { time } else { start + share * (time - start) };
+            let end = if at_frame { smaller(number * frame, time) } else { time };
             while !self.advance_to(end, Some(Instant::now() + REPORT)) {
                 progress(self.time())?;
             }
-            self.sample();
+            match at_frame {
+                true => self.sample(),
+                false => self.glance(),
+            }
             progress(self.time())?;
+            let over = self.panes.iter().all(|pane| pane.failure().is_some());
+            if !at_frame || over {
+                return ControlFlow::Continue(());
+            }
         }
-        ControlFlow::Continue(())
+    }
+
+    /// Shows the present quantities of a picture between two frames.
+    fn glance(&mut self) {
+        let reference = self.reference.as_ref().map(|(_, pane)| pane);
+        self.panes.iter_mut().for_each(|pane| pane.glance(reference));
     }
 
     /// The time reached by all runs that have not failed \[s\].
@@ -317,6 +340,7 @@ impl Session {
             pushing: self.panes[self.active].hand().push.is_some(),
             achieved: self.playing.then(|| self.measured.speed.unwrap_or(self.speed)),
             remark,
+            ended,
             ..Playback::default()
         }
     }

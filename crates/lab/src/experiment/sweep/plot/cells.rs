@@ -2,10 +2,13 @@
 
 use super::super::collect::CollectedCell;
 use crate::output::plots::figure::{PlotAxis, uniform};
-use stiction_core::math::{larger, smaller};
+use stiction_core::math::{larger, number, smaller};
 
 /// Ratio of values above which an axis is logarithmic.
 const DECADES: f64 = 99.0;
+
+/// Significant digits of a number in words, where they tell values apart.
+const DIGITS: usize = 4;
 
 /// Distinct cells: numbers in ascending order, then texts as they come.
 pub(super) fn distinct<'c>(cells: impl Iterator<Item = &'c CollectedCell>) -> Vec<CollectedCell> {
@@ -29,6 +32,35 @@ pub(super) fn labels(cells: &[CollectedCell]) -> (Vec<String>, i32) {
         Some(numbers) => uniform(&numbers),
         None => (cells.iter().map(CollectedCell::to_string).collect(), 0),
     }
+}
+
+/// Cells as texts: numbers of one notation with four digits at most, and more where two would be
+/// equal.
+pub(super) fn texts(cells: &[CollectedCell]) -> Vec<String> {
+    let numbers = || cells.iter().filter_map(CollectedCell::number);
+    let raised = numbers().any(|x| number(x).contains('e'));
+    let text = |cell: &CollectedCell, digits: usize| match cell {
+        CollectedCell::Number(x) if digits <= DIGITS && !(raised && *x != 0.0) => number(*x),
+        CollectedCell::Number(x) if digits > DIGITS && !raised => x.to_string(),
+        CollectedCell::Number(x) if *x != 0.0 => {
+            let text = format!("{x:.*e}", digits - 1);
+            let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+            let mantissa = match mantissa.contains('.') {
+                true => mantissa.trim_end_matches('0').trim_end_matches('.'),
+                false => mantissa,
+            };
+            format!("{mantissa}e{exponent}")
+        }
+        other => other.to_string(),
+    };
+    let with = |digits: usize| cells.iter().map(|cell| text(cell, digits)).collect::<Vec<String>>();
+    let differ = |texts: &Vec<String>| {
+        let mut sorted = texts.clone();
+        sorted.sort();
+        sorted.dedup();
+        sorted.len() == texts.len()
+    };
+    (DIGITS..17).map(with).find(differ).unwrap_or_else(|| with(17))
 }
 
 /// An axis, logarithmic as `forced`, else if its positive values, and all values unless some may

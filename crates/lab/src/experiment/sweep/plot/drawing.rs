@@ -3,7 +3,7 @@
 use super::super::collect::{CollectedCell, CollectedColumn, CollectedTable};
 use super::super::means::{MEANS, PointMeans};
 use super::super::symbols::{KeyNames, quantity};
-use super::cells::{axis, distinct, labels};
+use super::cells::{axis, distinct, labels, texts};
 use super::omitted::Omitted;
 use super::request::Request;
 use crate::output::plots::figure::heat::{self, HeatAxis, HeatMap, HeatMark};
@@ -16,11 +16,15 @@ pub(super) struct SweepDrawing<'t> {
     pub table: &'t CollectedTable,
     pub rows: Vec<usize>,
     pub request: &'t Request,
+    /// what is held, with the values that were meant
+    pub held: Vec<(String, CollectedCell)>,
     pub value: &'t CollectedColumn,
     /// columns of reference lines
     pub lines: Vec<&'t CollectedColumn>,
-    /// x was sampled: points without a line
+    /// x was sampled or is a result: points without a line
     pub scattered: bool,
+    /// all varied keys
+    pub keys: Vec<String>,
     pub names: KeyNames,
     pub means: &'t PointMeans,
 }
@@ -54,37 +58,80 @@ impl SweepDrawing<'_> {
                 omitted.missing += 1;
             } else if self.mark(*row) == HeatMark::Failed {
                 omitted.failed += 1;
-            } else if self.value.cells[*row].number().is_none() {
+            } else if self.value.cells[*row].number().is_none() || self.is_nowhere(*row) {
                 omitted.without += 1;
             }
         }
         omitted
     }
 
-    /// The key held constant, with their values.
+    /// Whether a row has no value of a result along x.
+    fn is_nowhere(&self, row: usize) -> bool {
+        let x = &self.request.x;
+        !self.keys.contains(x) && self.cell(x, row).number().is_none()
+    }
+
+    /// Keys that are held, with their values, and those that vary among the points along a result.
     pub fn note(&self) -> String {
-        let held = self.request.held.iter();
-        let note = held.map(|(key, value)| match value.parse::<f64>() {
-            Ok(_) => format!("{} = {value}", self.names.name(key)),
-            Err(_) => format!("{}: {}", self.names.name(key), value.trim_matches('"')),
-        });
-        note.collect::<Vec<_>>().join(", ")
+        let mut note: Vec<String> =
+            self.held.iter().map(|(key, cell)| self.setting(key, cell)).collect();
+        if !self.keys.contains(&self.request.x) {
+            let drawn = |key: &String| self.request.drawn().any(|known| known == key);
+            let varies = |key: &&String| {
+                distinct(self.rows.iter().map(|row| self.cell(key, *row))).len() > 1
+            };
+            let free = self.keys.iter().filter(|key| !drawn(key)).filter(varies);
+            let free: Vec<String> = free.map(|key| self.name(key)).collect();
+            note.extend((!free.is_empty()).then(|| format!("points of all {}", free.join(", "))));
+        }
+        note.join(", ")
+    }
+
+    /// Symbol or words of a key or a column.
+    pub fn name(&self, key: &str) -> String {
+        match self.keys.iter().any(|known| known == key) {
+            true => self.names.name(key).into(),
+            false => quantity(key),
+        }
+    }
+
+    /// A value of a key or a column as a text, in the notation of all its values.
+    pub fn text(&self, key: &str, cell: &CollectedCell) -> String {
+        let all = self.table.column(key).map_or(&[][..], |column| &column.cells);
+        let all = distinct(all.iter());
+        let place = all.iter().position(|known| known == cell);
+        place.map_or_else(|| cell.to_string(), |place| texts(&all)[place].clone())
     }
 
     /// A setting in words: `ε = 0.01`, `law: cubic`.
     pub fn setting(&self, key: &str, cell: &CollectedCell) -> String {
+        let text = self.text(key, cell);
         match cell.number() {
-            Some(_) => format!("{} = {cell}", self.names.name(key)),
-            None => format!("{}: {cell}", self.names.name(key)),
+            Some(_) => format!("{} = {text}", self.name(key)),
+            None => format!("{}: {text}", self.name(key)),
         }
+    }
+
+    /// Settings in words: of one key as [`Self::setting`], of several `rk4, h = 1e-4`.
+    pub fn settings(&self, keys: &[String], cells: &[CollectedCell]) -> String {
+        let one = |(key, cell): (&String, &CollectedCell)| match cell.number() {
+            None if keys.len() > 1 => self.text(key, cell),
+            _ => self.setting(key, cell),
+        };
+        keys.iter().zip(cells).map(one).collect::<Vec<_>>().join(", ")
     }
 
     /// Name of the drawn quantity, with its unit.
     pub fn label(&self) -> String {
-        let name = quantity(&self.value.name);
-        match self.value.unit.as_str() {
-            "" | "1" => name,
-            unit => format!("{name} [{unit}]"),
+        in_unit(quantity(&self.value.name), &self.value.unit)
+    }
+
+    /// Name of what is along x, with its unit.
+    pub fn label_across(&self) -> String {
+        let x = &self.request.x;
+        match self.table.column(x) {
+            Some(column) if !self.keys.contains(x) => in_unit(quantity(x), &column.unit),
+            _ => self.names.label(x),
         }
     }
 
@@ -115,8 +162,8 @@ impl SweepDrawing<'_> {
             let values = cells.iter().map(CollectedCell::to_string).collect();
             HeatAxis { label: with_factor(label, exponent), marks, values }
         };
-        let second = up.map_or(String::new(), |key| format!(" and {}", self.names.name(key)));
-        let x = self.names.name(&self.request.x);
+        let second = up.map_or(String::new(), |key| format!(" and {}", self.name(key)));
+        let x = self.name(&self.request.x);
         HeatMap {
             title: format!("{} over {x}{second}", quantity(&self.value.name)),
             note: self.note(),
@@ -127,6 +174,12 @@ impl SweepDrawing<'_> {
             foot: self.omitted().sentence(),
             columns: MEANS.map(String::from).to_vec(),
             facts,
+            ..HeatMap::default()
         }
     }
+}
+
+/// A name with a unit: `creep [m/s]`.
+fn in_unit(name: String, unit: &str) -> String {
+    if matches!(unit, "" | "1") { name } else { format!("{name} [{unit}]") }
 }

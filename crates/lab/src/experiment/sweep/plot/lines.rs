@@ -6,6 +6,7 @@ use super::super::means::MEANS;
 use super::super::symbols::quantity;
 use super::cells::{axis, distinct};
 use super::drawing::SweepDrawing;
+use super::omitted::Omitted;
 use crate::output::plots::figure::heat::HeatMark;
 use crate::output::plots::figure::{FigureFile, Panel, PlotAxis, Series, Style};
 use stiction_core::math::{larger, smaller};
@@ -25,50 +26,42 @@ fn colour(number: usize) -> Option<usize> {
 }
 
 impl SweepDrawing<'_> {
-    /// One line per value of `by` in one panel per value of `panels_by`; runs that are not trusted
-    /// are also marked as points.
+    /// One line per combination of values of `by` in one panel per combination of `panels_by`; runs
+    /// that are not trusted are also marked as points.
     pub fn figure(&self) -> FigureFile {
         let request = self.request;
-        let values = |key: Option<&String>| match key {
-            Some(key) => distinct(self.rows.iter().map(|row| self.cell(key, *row))),
-            None => vec![CollectedCell::Empty],
-        };
-        let (by, over) = (request.by.as_ref(), request.panels_by.as_ref());
-        let (lines, panels) = (values(by), values(over));
         let [x, y] = self.axes();
-        let shown =
-            |row: &usize| self.point(*row, self.value).is_some_and(|at| has_place(at, &x, &y));
-        let mut omitted = self.omitted();
-        omitted.below = self
-            .rows
-            .iter()
-            .filter(|row| self.point(**row, self.value).is_some() && !shown(row))
-            .count();
         let mut figure = FigureFile {
             title: self.title(),
             note: self.note(),
-            foot: omitted.sentence(),
+            foot: self.not_shown([&x, &y]).sentence(),
             columns: MEANS.map(String::from).to_vec(),
             ..FigureFile::default()
         };
-        for value in &panels {
-            let is_on = |key: Option<&String>, of: &CollectedCell, row: usize| {
-                key.is_none_or(|key| self.cell(key, row) == of)
-            };
+        let lines = self.combinations(&request.by);
+        for on_panel in self.combinations(&request.panels_by) {
             let groups: Vec<Vec<usize>> = lines
                 .iter()
                 .map(|line| {
                     let own = self.rows.iter().copied();
-                    own.filter(|row| is_on(over, value, *row) && is_on(by, line, *row)).collect()
+                    let is_on = |row: &usize| {
+                        self.has(&request.panels_by, &on_panel, *row)
+                            && self.has(&request.by, line, *row)
+                    };
+                    own.filter(is_on).collect()
                 })
                 .collect();
             let series = self.series(&lines, &groups);
-            let (names, title) = match over {
-                Some(key) => (vec![value.to_string()], self.setting(key, value)),
-                None => (vec![self.value.name.clone()], String::new()),
+            let name = match request.panels_by.is_empty() {
+                true => self.value.name.clone(),
+                false => {
+                    let cells = request.panels_by.iter().zip(&on_panel);
+                    cells.map(|(key, cell)| self.text(key, cell)).collect::<Vec<_>>().join(" ")
+                }
             };
+            let title = self.settings(&request.panels_by, &on_panel);
             let (across, up) = (x.clone(), y.clone());
-            figure.panels.push(Panel { names, title, across, up, series });
+            figure.panels.push(Panel { names: vec![name], title, across, up, series });
         }
         if figure.panels.len() > 1 {
             common(&mut figure);
@@ -76,12 +69,50 @@ impl SweepDrawing<'_> {
         figure
     }
 
+    /// Combinations of values of keys that rows have, the last key fastest; without keys one, empty.
+    fn combinations(&self, keys: &[String]) -> Vec<Vec<CollectedCell>> {
+        let mut all = vec![Vec::new()];
+        for key in keys {
+            let values = distinct(self.rows.iter().map(|row| self.cell(key, *row)));
+            let with = |before: &Vec<CollectedCell>| {
+                let one =
+                    |value: &CollectedCell| [&before[..], std::slice::from_ref(value)].concat();
+                values.iter().map(one).collect::<Vec<_>>()
+            };
+            all = all.iter().flat_map(with).collect();
+        }
+        all.retain(|cells| self.rows.iter().any(|row| self.has(keys, cells, *row)));
+        all
+    }
+
+    /// Whether a row has these values.
+    fn has(&self, keys: &[String], cells: &[CollectedCell], row: usize) -> bool {
+        keys.iter().zip(cells).all(|(key, cell)| self.cell(key, row) == cell)
+    }
+
+    /// Counts the points without a place on these axes, and those left out of reference lines.
+    fn not_shown(&self, [x, y]: [&PlotAxis; 2]) -> Omitted {
+        let below =
+            |row: &&usize| self.point(**row, self.value).is_some_and(|at| !has_place(at, x, y));
+        let apart = |row: &&usize| {
+            let in_line = |column: &&CollectedColumn| self.point(**row, column).is_some();
+            self.mark(**row) == HeatMark::Doubtful && self.lines.iter().any(in_line)
+        };
+        Omitted {
+            below: self.rows.iter().filter(below).count(),
+            apart: self.rows.iter().filter(apart).count(),
+            ..self.omitted()
+        }
+    }
+
     fn title(&self) -> String {
-        let (names, request) = (&self.names, self.request);
-        let by = request.by.as_ref().map(|key| format!(", by {}", names.name(key)));
-        let over = request.panels_by.as_ref().map(|key| format!(", panels by {}", names.name(key)));
-        let (value, x) = (quantity(&self.value.name), names.name(&request.x));
-        format!("{value} over {x}{}{}", by.unwrap_or_default(), over.unwrap_or_default())
+        let named = |words: &str, keys: &[String]| {
+            let names: Vec<String> = keys.iter().map(|key| self.name(key)).collect();
+            if names.is_empty() { String::new() } else { format!("{words}{}", names.join(" and ")) }
+        };
+        let (value, x) = (quantity(&self.value.name), self.name(&self.request.x));
+        let by = named(", by ", &self.request.by);
+        format!("{value} over {x}{by}{}", named(", panels by ", &self.request.panels_by))
     }
 
     /// Both axes, by all points.
@@ -89,7 +120,7 @@ impl SweepDrawing<'_> {
         let points: Vec<(f64, f64)> =
             self.rows.iter().filter_map(|row| self.point(*row, self.value)).collect();
         let forced = |side: usize| self.request.logarithmic.map(|axes| axes[side]);
-        let x = self.names.label(&self.request.x);
+        let x = self.label_across();
         [
             axis(&x, points.iter().map(|point| point.0), forced(0), false),
             axis(&self.label(), points.iter().map(|point| point.1), forced(1), false),
@@ -111,35 +142,32 @@ impl SweepDrawing<'_> {
         points
     }
 
-    /// All series of a panel: reference lines, error bars, lines, marks.
-    fn series(&self, lines: &[CollectedCell], groups: &[Vec<usize>]) -> Vec<Series> {
+    /// All series of a panel: reference lines, lines with error bars, marks.
+    fn series(&self, lines: &[Vec<CollectedCell>], groups: &[Vec<usize>]) -> Vec<Series> {
         let style = if self.scattered { Style::Points } else { Style::Marked };
         let mut series: Vec<Series> =
             self.lines.iter().flat_map(|column| self.references(column, groups)).collect();
-        if let Some(errors) = self.errors() {
-            for (number, rows) in groups.iter().enumerate() {
-                series.push(self.bars(rows, errors, number));
-            }
-        }
+        let errors = self.errors();
         let mut doubtful =
             Series { name: "not trusted".into(), style: Style::Crosses, ..Series::default() };
         for (number, (line, rows)) in lines.iter().zip(groups).enumerate() {
-            let name = match &self.request.by {
-                Some(key) => self.setting(key, line),
-                None => String::new(),
-            };
             let points = self.sorted(rows, self.value);
             for (row, at) in points.iter().filter(|(row, _)| self.mark(*row) == HeatMark::Doubtful)
             {
                 doubtful.points.push(*at);
                 doubtful.facts.push(self.means(*row));
             }
+            let error = |(row, _): &(usize, (f64, f64))| {
+                errors.and_then(|column| column.cells[*row].number()).unwrap_or(f64::NAN)
+            };
+            let bars = errors.map(|_| points.iter().map(error).collect());
             series.push(Series {
-                name,
+                name: self.settings(&self.request.by, line),
                 known_as: self.value.name.clone(),
                 style,
                 colour: colour(number),
                 symbol: Some(number),
+                errors: bars.unwrap_or_default(),
                 facts: points.iter().map(|(row, _)| self.means(*row)).collect(),
                 points: points.into_iter().map(|(_, at)| at).collect(),
                 ..Series::default()
@@ -157,27 +185,12 @@ impl SweepDrawing<'_> {
         (fits && !self.request.without_errors).then_some(column)
     }
 
-    /// Error bars of a line.
-    fn bars(&self, rows: &[usize], errors: &CollectedColumn, number: usize) -> Series {
-        let mut series = Series {
-            known_as: errors.name.clone(),
-            style: Style::Bars,
-            colour: colour(number),
-            ..Series::default()
-        };
-        for (row, (x, y)) in self.sorted(rows, self.value) {
-            if let Some(error) = errors.cells[row].number().filter(|error| error.is_finite()) {
-                series.points.extend([(x, y - error), (x, y), (x, y + error)]);
-                series.facts.extend(vec![self.means(row); 3]);
-            }
-        }
-        series
-    }
-
-    /// A reference beside each line: one in grey if it is the same for all.
+    /// A reference beside each line, of the runs that are not distrusted: one in grey if it is the same
+    /// for all.
     fn references(&self, column: &CollectedColumn, groups: &[Vec<usize>]) -> Vec<Series> {
         let of = |(number, rows): (usize, &Vec<usize>)| {
-            let points = self.sorted(rows, column);
+            let mut points = self.sorted(rows, column);
+            points.retain(|(row, _)| self.mark(*row) != HeatMark::Doubtful);
             Series {
                 known_as: column.name.clone(),
                 style: Style::Thin,
@@ -190,28 +203,16 @@ impl SweepDrawing<'_> {
         };
         let mut all: Vec<Series> = groups.iter().enumerate().map(of).collect();
         all.retain(|series| !series.points.is_empty());
-        let near = |a: f64, b: f64| (a - b).abs() <= SAME * larger(a.abs(), b.abs());
-        let longest = all.iter().max_by_key(|series| series.points.len()).cloned();
-        let Some(mut first) = longest else { return all };
-        let same = |series: &Series| {
-            let on = |at: &(f64, f64)| {
-                first
-                    .points
-                    .iter()
-                    .find(|known| near(known.0, at.0))
-                    .is_some_and(|known| near(known.1, at.1))
-            };
-            series.points.iter().all(on)
-        };
-        if all.iter().all(same) {
-            (first.colour, first.symbol) = (Some(GREY), None);
-            first.name = quantity(&column.name);
-            return vec![first];
+        if all.is_empty() {
+            return all;
+        }
+        if let Some(one) = same_for_all(&all) {
+            return vec![Series { name: quantity(&column.name), ..one }];
         }
         for series in &mut all {
             series.paler = 1;
         }
-        let (name, style) = (format!("{}, thin", quantity(&column.name)), Style::Thin);
+        let (name, style) = (quantity(&column.name), Style::Thin);
         all.push(Series {
             name,
             style,
@@ -221,6 +222,30 @@ impl SweepDrawing<'_> {
         });
         all
     }
+}
+
+/// One line in grey through the points of all lines, if they have places in common and the same value
+/// at each.
+fn same_for_all(lines: &[Series]) -> Option<Series> {
+    let near = |a: f64, b: f64| (a - b).abs() <= SAME * larger(a.abs(), b.abs());
+    let with_facts = |line: &Series| line.points.clone().into_iter().zip(line.facts.clone());
+    let mut points: Vec<_> = lines.iter().flat_map(with_facts).collect();
+    points.sort_by(|(a, _), (b, _)| a.0.total_cmp(&b.0));
+    let agree = |pair: &[((f64, f64), Vec<String>)]| {
+        pair[0].0.0 != pair[1].0.0 || near(pair[0].0.1, pair[1].0.1)
+    };
+    let shares = |line: &Series| {
+        let others = lines.iter().filter(|other| !std::ptr::eq(*other, line));
+        let mut places = others.flat_map(|other| &other.points).map(|point| point.0);
+        places.any(|x| line.points.iter().any(|point| point.0 == x))
+    };
+    if lines.len() > 1 && !lines.iter().all(shares) {
+        return None;
+    }
+    let one = points.windows(2).all(agree).then(|| lines.first().cloned()).flatten()?;
+    points.dedup_by(|(a, _), (b, _)| a.0 == b.0);
+    let (points, facts) = points.into_iter().unzip();
+    Some(Series { points, facts, colour: Some(GREY), symbol: None, ..one })
 }
 
 /// Whether a point has a place on both axes.
@@ -233,8 +258,8 @@ fn common(figure: &mut FigureFile) {
     let range = |side: usize| {
         let axis = figure.panels[0].axes()[side];
         let series = figure.panels.iter().flat_map(|panel| &panel.series);
-        let all = series.flat_map(|series| &series.points);
-        let values = all.map(|(x, y)| if side == 0 { *x } else { *y });
+        let all = series.flat_map(Series::reach);
+        let values = all.map(|(x, y)| if side == 0 { x } else { y });
         let values =
             values.filter(|value| value.is_finite() && (!axis.logarithmic || *value > 0.0));
         values.fold(None, |range: Option<[f64; 2]>, value| match range {
@@ -248,8 +273,8 @@ fn common(figure: &mut FigureFile) {
         for series in panel.series.iter_mut().filter(|series| !series.name.is_empty()) {
             let known = figure.legend.iter().any(|entry| entry.name == series.name);
             if !known {
-                let (points, facts) = (Vec::new(), Vec::new());
-                figure.legend.push(Series { points, facts, ..series.clone() });
+                let (points, facts, errors) = (Vec::new(), Vec::new(), Vec::new());
+                figure.legend.push(Series { points, facts, errors, ..series.clone() });
             }
             series.known_as = std::mem::take(&mut series.name);
         }

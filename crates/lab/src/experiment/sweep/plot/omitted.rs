@@ -13,6 +13,8 @@ pub struct Omitted {
     pub without: usize,
     /// The value is ≤ 0 on a logarithmic axis.
     pub below: usize,
+    /// The run is not trusted, and reference lines leave it out.
+    pub apart: usize,
 }
 
 impl Omitted {
@@ -36,6 +38,19 @@ impl Omitted {
             0 => format!("{count} of {} points {words}", self.points),
             _ => format!("{count} {words}"),
         };
-        reasons.into_iter().flatten().enumerate().map(part).collect::<Vec<_>>().join(", ")
+        let shown =
+            reasons.into_iter().flatten().enumerate().map(part).collect::<Vec<_>>().join(", ");
+        let apart = (self.apart > 0).then(|| {
+            let (points, verb) = if self.apart == 1 { ("point", "is") } else { ("points", "are") };
+            format!(
+                "{} {points} that {verb} not trusted {verb} left out of reference lines",
+                self.apart
+            )
+        });
+        [Some(shown).filter(|words| !words.is_empty()), apart]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join("; ")
     }
 }

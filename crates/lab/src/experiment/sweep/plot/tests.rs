@@ -8,11 +8,16 @@ use crate::output::plots::figure::{FigureFile, Series, Style};
 use serde_json::{Value, json};
 
 /// A job's creep with its error bar and the law's, or a failure.
-fn attempt(creep: Option<f64>, law: f64, method: &str) -> Attempt {
+fn attempt(creep: Option<f64>, law: f64, (method, level): (&str, &str)) -> Attempt {
     let Value::Object(results) = json!({
-        "figures": { "creep": creep, "creep_error": 0.25, "law_creep": law, "steps": 7.0 },
-        "units": { "creep": "m/s", "creep_error": "m/s", "law_creep": "m/s", "steps": "1" },
+        "figures": {
+            "creep": creep, "creep_error": 0.25, "law_creep": law, "steps": 7.0, "contact": 4.0,
+        },
+        "units": {
+            "creep": "m/s", "creep_error": "m/s", "law_creep": "m/s", "steps": "1", "contact": "N",
+        },
         "friction": "cubic",
+        "trust": { "level": level, "trusted": false },
         "integrator": { "method": method, "step": 1e-4 },
     }) else {
         unreachable!("an object")
@@ -21,7 +26,7 @@ fn attempt(creep: Option<f64>, law: f64, method: &str) -> Attempt {
 }
 
 /// A sweep of three ε, two methods and two coefficients: job 1 failed, job 2 is missing, job 3 has
-/// no creep, that of job 4 is negative.
+/// no creep, that of job 4 is negative, and job 11 is not trusted.
 fn drawn(request: &Request) -> Result<SweepPicture, String> {
     let path = tempfile::tempdir().expect("a folder");
     let axes = [
@@ -51,7 +56,11 @@ fn drawn(request: &Request) -> Result<SweepPicture, String> {
             _ => Some(1.0 + job as f64),
         };
         let method = if job / 2 % 2 == 0 { "rk4" } else { "heun" };
-        let mut attempt = attempt(creep, 0.5 * (1 + job / 4) as f64, method);
+        let (law, level) = match job {
+            11 => (9.0, "not trusted"),
+            _ => (0.5 * (1 + job / 4) as f64, "no fault found"),
+        };
+        let mut attempt = attempt(creep, law, (method, level));
         attempt.failure = (job == 1).then(|| "it blew up".into());
         folder.keep(job, attempt).expect("written");
     }
@@ -63,11 +72,32 @@ fn drawn(request: &Request) -> Result<SweepPicture, String> {
 fn request() -> Request {
     Request {
         x: "contact.friction.epsilon".into(),
-        by: Some("integrator.method".into()),
-        panels_by: Some("materials.wood.static_friction".into()),
+        by: vec!["integrator.method".into()],
+        panels_by: vec!["materials.wood.static_friction".into()],
         value: "creep".into(),
         ..Request::default()
     }
+}
+
+/// The end of a key or its beginning stands for the key that has it alone.
+#[test]
+fn keys_are_named_by_a_part() {
+    let short = Request {
+        x: "epsilon".into(),
+        by: vec!["integrator".into()],
+        panels_by: vec!["wood.static_friction".into()],
+        value: "creep".into(),
+        ..Request::default()
+    };
+    assert_eq!(drawn(&short), drawn(&request()));
+    let refused = |x: &str| drawn(&Request { x: x.into(), ..request() }).expect_err("a refusal");
+    assert!(refused("psilon").starts_with("`psilon` is not varied; varied are contact."));
+    let keys = ["materials.wood.static_friction", "materials.ice.static_friction"];
+    let ambiguous = Request { x: "static_friction".into(), ..Request::default() };
+    let error = ambiguous
+        .in_full(&keys.map(String::from), &CollectedTable::default())
+        .expect_err("two keys");
+    assert!(error.contains(keys[0]) && error.contains(keys[1]), "{error}");
 }
 
 fn figure(request: &Request) -> FigureFile {
@@ -100,21 +130,21 @@ fn points_that_are_not_shown_are_counted_with_their_reasons() {
 #[test]
 fn lines_have_error_bars_symbols_and_the_words_of_their_settings() {
     let figure = figure(&request());
-    let bars = of_style(&figure, Style::Bars);
-    assert_eq!(bars.len(), 4, "two panels of two lines");
-    assert_eq!(bars[0].points[..3], [(1.0, 0.75), (1.0, 1.0), (1.0, 1.25)]);
     let lines = of_style(&figure, Style::Marked);
+    assert_eq!(lines.len(), 4, "two panels of two lines");
+    assert!(lines.iter().all(|line| line.errors.iter().all(|error| *error == 0.25)));
+    assert_eq!((lines[0].points[0], lines[0].errors.len()), ((1.0, 1.0), lines[0].points.len()));
     let looks: Vec<_> = lines.iter().map(|line| (line.symbol, line.colour)).collect();
     assert_eq!(looks[0], (Some(0), Some(0)));
     assert_eq!(looks[1], (Some(1), Some(1)));
     assert_eq!(looks[..2], looks[2..], "a line looks alike in all panels");
     let legend: Vec<&str> = figure.legend.iter().map(|entry| entry.name.as_str()).collect();
-    assert_eq!(legend, ["method: rk4", "method: heun"]);
+    assert_eq!(legend, ["method: rk4", "method: heun", "not trusted"]);
     assert_eq!(figure.title, "creep over ε, by method, panels by μ_s");
     assert_eq!(figure.columns, ["job", "law", "method", "step"]);
     assert_eq!(lines[0].facts[0], ["0", "cubic", "rk4", "0.0001"]);
     let without = Request { without_errors: true, ..request() };
-    assert!(of_style(&self::figure(&without), Style::Bars).is_empty());
+    assert!(self::figure(&without).panels[0].series.iter().all(|line| line.errors.is_empty()));
 }
 
 #[test]
@@ -136,6 +166,13 @@ fn a_reference_is_one_thin_line_where_it_is_the_same_for_all() {
     assert_eq!(thin.len(), 2, "one in each panel");
     assert_eq!(thin[0].points, [(1.0, 0.5), (2.0, 1.0), (3.0, 1.5)]);
     assert_eq!(figure.legend[0].name, "law creep");
+    // a point that is not trusted, far from the others, makes no line of its own
+    let apart = "; 1 point that is not trusted is left out of reference lines";
+    assert!(figure.foot.ends_with(apart), "{}", figure.foot);
+    // where they differ, one entry stands for all
+    let differing = Request { lines: vec!["creep".into()], ..request.clone() };
+    let names = self::figure(&differing).legend.into_iter().map(|entry| entry.name);
+    assert_eq!(names.filter(|name| name.starts_with("creep")).collect::<Vec<_>>(), ["creep"]);
     let other = Request { lines: vec!["steps".into()], ..request };
     let words = "`steps` is in plain numbers and `creep` in m/s";
     assert!(drawn(&other).is_err_and(|why| why.contains(words)));
@@ -144,7 +181,7 @@ fn a_reference_is_one_thin_line_where_it_is_the_same_for_all() {
 #[test]
 fn a_map_has_its_decades_and_a_map_of_texts_says_why() {
     let mut by_text = Request { x: "integrator.method".into(), ..request() };
-    (by_text.by, by_text.panels_by) = (Some("contact.friction.epsilon".into()), None);
+    (by_text.by, by_text.panels_by) = (vec!["contact.friction.epsilon".into()], Vec::new());
     by_text.held = vec![("materials.wood.static_friction".into(), "0.5".into())];
     let found = drawn(&by_text).expect("a picture");
     assert!(found.remarks[1].contains("this is a map in colours"), "{:?}", found.remarks);
@@ -157,4 +194,59 @@ fn a_map_has_its_decades_and_a_map_of_texts_says_why() {
     // a value that is not positive does not hide the decades of the others
     let of = |below: bool| cells::axis("", [-1.0, 1e-3, 1.0].into_iter(), None, below).logarithmic;
     assert!(of(true) && !of(false));
+}
+
+/// A line for each pair of values, a panel for each pair, in the order of the keys.
+#[test]
+fn lines_and_panels_have_several_keys() {
+    let keys = ["integrator.method", "materials.wood.static_friction"].map(String::from).to_vec();
+    let pairs = Request { by: keys.clone(), panels_by: Vec::new(), ..request() };
+    let found = figure(&pairs);
+    let marked = of_style(&found, Style::Marked);
+    let names: Vec<&str> = marked.iter().map(|line| line.name.as_str()).collect();
+    let all = ["rk4, μ_s = 0.5", "rk4, μ_s = 0.6", "heun, μ_s = 0.5", "heun, μ_s = 0.6"];
+    assert_eq!(names, all);
+    assert_eq!(found.title, "creep over ε, by method and μ_s");
+    let panels = figure(&Request { by: Vec::new(), panels_by: keys, ..request() }).panels;
+    let titles: Vec<&str> = panels.iter().map(|panel| panel.title.as_str()).collect();
+    assert_eq!(titles, all);
+    assert_eq!(panels[2].names, ["heun 0.5"]);
+}
+
+/// Results are held as keys are, and stand along x, where every row is a point.
+#[test]
+fn results_are_held_and_stand_along_x() {
+    let held =
+        |key: &str, value: &str| Request { held: vec![(key.into(), value.into())], ..request() };
+    let points = |request: &Request| -> usize {
+        of_style(&figure(request), Style::Marked).iter().map(|line| line.points.len()).sum()
+    };
+    let all = points(&request());
+    assert_eq!(points(&held("level", "no fault found")), all - 1);
+    // a name comes before a part of a key
+    assert_eq!(points(&held("contact", "4")), all);
+    let only = figure(&held("level", "not trusted"));
+    assert_eq!((only.panels.len(), only.note.as_str()), (1, "level: not trusted"));
+    assert!(drawn(&held("psilon", "1")).is_err_and(|why| why.contains("is not varied")));
+    let over = Request { x: "law_creep".into(), panels_by: Vec::new(), ..request() };
+    let found = figure(&over);
+    assert_eq!(found.note, "points of all ε, μ_s");
+    assert_eq!(found.panels[0].across.label, "law creep [m/s]");
+    let scattered = of_style(&found, Style::Points);
+    assert_eq!(scattered.iter().map(|line| line.points.len()).sum::<usize>(), all);
+    let key = Request { y: Some("creep".into()), ..over };
+    assert!(drawn(&key).is_err_and(|why| why.contains("`creep` is no varied key but a result")));
+}
+
+/// Numbers in words have four digits at most, one notation for all of a key, and differ.
+#[test]
+fn numbers_of_a_key_have_one_notation() {
+    let of = |numbers: &[f64]| {
+        cells::texts(&numbers.iter().copied().map(CollectedCell::Number).collect::<Vec<_>>())
+    };
+    assert_eq!(of(&[1e-5, 1e-3, 3.162_277_660_168_379_4e-4]), ["1e-5", "1e-3", "3.162e-4"]);
+    assert_eq!(of(&[0.01, 0.25, 12.0]), ["0.01", "0.25", "12"]);
+    assert_eq!(of(&[0.0, 1e-7]), ["0", "1e-7"]);
+    assert_eq!(of(&[0.600_01, 0.600_02]), ["0.60001", "0.60002"]);
+    assert_eq!(of(&[1.000_01e-7, 1.000_02e-7]), ["1.00001e-7", "1.00002e-7"]);
 }

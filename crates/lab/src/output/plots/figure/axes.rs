@@ -4,6 +4,7 @@ use super::PlotAxis;
 use super::letters::{LINE, lines, width};
 use super::sheet::{FAINT, GRID, Lettering, Place, Sheet, Side};
 use super::ticks::Scale;
+use stiction_core::math::larger;
 
 /// A rectangle on the sheet \[pt\].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,15 +47,15 @@ const ABOVE: f64 = 1.6;
 const BESIDE: f64 = 0.25;
 
 /// Largest number of lines of an axis' name.
-const NAME_LINES: usize = 2;
+const NAME_LINES: usize = 4;
 
 impl Axes {
-    /// Axes within an outer box that holds their numbers and names too; `tight` ones end at the
-    /// data along y as well.
+    /// Axes within an outer box that holds their numbers and names too, with a margin before and behind
+    /// the data along x \[pt\], and one along y over the range of the data.
     pub fn within(
         outer: Frame,
         axes: [&PlotAxis; 2],
-        (points, tight): (&[(f64, f64)], bool),
+        (points, margins): (&[(f64, f64)], [f64; 2]),
         letters: f64,
     ) -> Axes {
         let mut inner = Frame { left: outer.left + 5.0 * letters, ..outer };
@@ -66,7 +67,7 @@ impl Axes {
         };
         // the room of each axis depends on the numbers of the other
         for _ in 0..3 {
-            let below = MARK + 0.35 + LINE + LINE * names[0].len() as f64 + 0.2;
+            let below = MARK + 0.35 + LINE + LINE * names[0].len() as f64;
             inner.bottom = outer.bottom - letters * below;
             inner.top = outer.top + 0.6 * letters;
             let (length, high) = (inner.width(), inner.height());
@@ -75,8 +76,9 @@ impl Axes {
                 (b.0 - a.0) * length >= half + APART * letters
             };
             let above = |a: (f64, &str), b: (f64, &str)| (b.0 - a.0) * high >= ABOVE * letters;
-            let x = Scale::new(axes[0], shown(0), 6, true).fitted(&beside);
-            let y = Scale::new(axes[1], shown(1), 6, tight).fitted(&above);
+            let before = margins[0] / larger(length - 2.0 * margins[0], margins[0] + 1.0);
+            let x = Scale::new(axes[0], shown(0), 6, before).fitted(&beside);
+            let y = Scale::new(axes[1], shown(1), 6, margins[1]).fitted(&above);
             let wide = |scale: &Scale| {
                 let widths = scale.labelled().iter().map(|(_, text)| width(text, letters, false));
                 widths.fold(0.0, |a, b| if b > a { b } else { a })

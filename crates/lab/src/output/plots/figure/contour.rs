@@ -201,7 +201,7 @@ fn draw_map(map: &Map, names: &[String; 2], outer: Frame, (sheet, em): (&mut She
     let corners = [(0.0, 0.0), (1.0, 1.0)];
     let axes = names.each_ref().map(PlotAxis::linear);
     let below = Frame { top: outer.top + LINE * em, ..outer };
-    let axes = Axes::within(below, [&axes[0], &axes[1]], (&corners, true), em);
+    let axes = Axes::within(below, [&axes[0], &axes[1]], (&corners, [0.0; 2]), em);
     let text = cut(&map.title, outer.width(), em, true);
     let at = (axes.inner.left, outer.top + LINE * em / 2.0);
     let letters = Lettering { text, at, size: em, bold: true, ..Lettering::default() };

@@ -11,15 +11,21 @@ use super::{FigureFile, Series, Style};
 
 /// Columns of the points of a figure.
 pub const POINTS: [&str; 8] = ["panel", "series", "name", "style", "colour", "x", "y", "symbol"];
+/// Columns of figures with error bars, half lengths, behind y, and with a known source, the last.
+const ERROR: &str = "error";
+const SOURCE: &str = "source";
 /// Columns of the cells of a heat map: number and label of column and row, value, remark.
 pub const CELLS: [&str; 6] = ["column", "row", "x", "y", "value", "mark"];
 /// Columns of the samples of an atlas.
 pub const SAMPLES: [&str; 5] = ["map", "title", "x", "y", "value"];
 
 /// Points of all series as CSV: number of the panel and of the series in it, name, style, colour, x
-/// and y. A number that is not finite breaks a line.
+/// and y, the error of y where there are bars. A number that is not finite breaks a line.
 pub(super) fn of_figure(figure: &FigureFile) -> String {
     let mut rows = Vec::new();
+    let mut all = figure.panels.iter().flat_map(|panel| &panel.series);
+    let bars = all.any(|series| !series.errors.is_empty());
+    let source = Some(figure.source.clone()).filter(|source| !source.is_empty());
     for (panel, of) in figure.panels.iter().enumerate() {
         for (number, series) in of.series.iter().enumerate() {
             let name = name(series);
@@ -33,14 +39,27 @@ pub(super) fn of_figure(figure: &FigureFile) -> String {
                     colour.clone(),
                     full(*x),
                     full(*y),
-                    series.symbol.map_or("", |number| Symbol::of(number).name()).into(),
                 ];
+                let error = series.errors.get(k).filter(|error| error.is_finite());
+                row.extend(bars.then(|| error.map_or_else(String::new, |error| full(*error))));
+                row.push(series.symbol.map_or("", |number| Symbol::of(number).name()).into());
                 row.extend(facts(series.facts.get(k), figure.columns.len()));
+                row.extend(source.clone());
                 rows.push(row);
             }
         }
     }
-    table(&POINTS, &figure.columns, rows)
+    let mut columns = POINTS.to_vec();
+    if bars {
+        columns.insert(POINTS.len() - 1, ERROR);
+    }
+    table(&columns, &with_source(&figure.columns, &figure.source), rows)
+}
+
+/// Further columns, with the one of the source if it is known.
+fn with_source(columns: &[String], source: &str) -> Vec<String> {
+    let last = (!source.is_empty()).then(|| SOURCE.to_string());
+    columns.iter().cloned().chain(last).collect()
 }
 
 /// Cells of further columns; empty ones if there are none.
@@ -70,7 +89,6 @@ fn word(style: Style) -> &'static str {
         Style::Crosses => "crosses",
         Style::Band(_) => "band",
         Style::Intervals => "intervals",
-        Style::Bars => "bars",
         Style::Thin => "thin",
     }
 }
@@ -98,10 +116,11 @@ pub(super) fn of_map(map: &HeatMap) -> String {
             ];
             let own = map.facts.get(row).and_then(|row| row.get(column));
             cells.extend(facts(own, map.columns.len()));
+            cells.extend(Some(map.source.clone()).filter(|source| !source.is_empty()));
             rows.push(cells);
         }
     }
-    table(&CELLS, &map.columns, rows)
+    table(&CELLS, &with_source(&map.columns, &map.source), rows)
 }
 
 /// Samples of all maps of an atlas as CSV.

@@ -1,11 +1,12 @@
 //! The layout of a figure: title, note, legends, and its panels in one or two columns.
 
 use super::axes::{Axes, Frame};
-use super::letters::{LINE, cut, lines, width};
-use super::lines::{SAMPLE, draw, draw_sample};
+use super::letters::{LINE, cut_within, lines, width};
+use super::lines::{SAMPLE, draw, draw_bars, draw_sample, shows_bars};
 use super::sheet::{FAINT, INK, Lettering, Mark, Place, Sheet, Side};
 use super::style::FigureStyle;
-use super::{FigureFile, Panel, PlotError, Series};
+use super::{FigureFile, Panel, PlotError, Series, Style};
+use stiction_core::math::{larger, smaller};
 
 /// Margin, size of the title, gaps between a sample, its name and the next entry, in sizes of
 /// letters.
@@ -17,10 +18,26 @@ const NEXT: f64 = 1.3;
 const BETWEEN: f64 = 1.6;
 
 /// Largest number of lines of title, note and panel titles.
-const MOST_LINES: usize = 3;
+const MOST_LINES: usize = 5;
 
-/// Least number of panels, and their least width in sizes of letters, for two columns.
-const TWO_COLUMNS: (usize, f64) = (4, 24.0);
+/// Least width of half a figure for two columns in sizes of letters, and of a panel \[pt\].
+const TWO_COLUMNS: f64 = 24.0;
+const LEAST_WIDE: f64 = 2.6 * 72.0;
+
+/// Distances of two rows of panels, and of the foot from the last, in sizes of letters.
+const ROWS: f64 = 0.8;
+const BELOW: f64 = 0.4;
+
+/// Largest height of a figure whose height is not chosen \[pt\]: that of a page.
+const MOST_HIGH: f64 = 9.5 * 72.0;
+
+/// Margins of the data: before and behind symbols along x in sizes of letters, and along y over their
+/// range.
+const SYMBOL: f64 = 0.9;
+const ABOVE: f64 = 0.06;
+
+/// Words for error bars that cannot be seen.
+const HIDDEN: &str = "error bars smaller than the symbols";
 
 /// Height of axes over their width, and its bounds in sizes of letters.
 const SHAPE: f64 = 0.62;
@@ -140,7 +157,7 @@ impl<'s> Legend<'s> {
             let (mut x, y) = (left, top + LINE * em * (row as f64 + 0.5));
             for (series, number) in entries {
                 draw_sample(sheet, (x, y), (series, *number), em);
-                let text = cut(&series.name, room - (SAMPLE + GAP) * em, em, false);
+                let text = cut_within(&series.name, room - (SAMPLE + GAP) * em, em);
                 let (at, side) = ((x + (SAMPLE + GAP) * em, y), Side::Begin);
                 sheet.text(Lettering { text, at, size: em, side, ..Lettering::default() });
                 x += entry(series, em) + NEXT * em;
@@ -202,68 +219,181 @@ impl<'s> PanelHead<'s> {
     }
 }
 
-/// Draws a figure in a style.
+/// The places of the parts of a figure.
+struct Layout<'f> {
+    head: Head,
+    legend: Legend<'f>,
+    heads: Vec<PanelHead<'f>>,
+    foot: Foot,
+    /// heights of the heads of each row of panels
+    rows: Vec<f64>,
+    /// number of panels side by side, and the width of each \[pt\]
+    columns: usize,
+    column: f64,
+    /// heights of axes and figure \[pt\]
+    axes: f64,
+    high: f64,
+}
+
+impl<'f> Layout<'f> {
+    /// The layout of a figure in a style.
+    ///
+    /// # Errors
+    /// The height does not suffice for the panels.
+    fn of(figure: &'f FigureFile, style: &FigureStyle) -> Result<Layout<'f>, PlotError> {
+        let (em, wide) = (style.letters(), style.size.width);
+        let head = Head::new(&figure.title, &figure.note, wide, em);
+        let legend = Legend::new(&figure.legend, wide - 2.0 * MARGIN * em, em);
+        let columns = columns(figure.panels.len(), style);
+        let column = column(columns, style);
+        let heads: Vec<PanelHead> =
+            figure.panels.iter().map(|panel| PanelHead::new(panel, column, em)).collect();
+        let highest = |row: &[PanelHead]| row.iter().map(PanelHead::height).fold(0.0, larger);
+        let rows: Vec<f64> = heads.chunks(columns).map(highest).collect();
+        let foot = Foot::new(&figure.foot, wide, em);
+        let count = rows.len() as f64;
+        let below = if foot.height() > 0.0 { BELOW * em + foot.height() } else { 0.0 };
+        let fixed = head.height()
+            + legend.height()
+            + (0.4 + MARGIN) * em
+            + rows.iter().sum::<f64>()
+            + ROWS * em * larger(count - 1.0, 0.0)
+            + below;
+        let each = |high: f64| (high - fixed) / larger(count, 1.0);
+        let axes = match style.size.height {
+            None => {
+                let natural = (SHAPE * column).clamp(HEIGHT[0] * em, HEIGHT[1] * em);
+                smaller(natural, larger(each(MOST_HIGH), HEIGHT[0] * em))
+            }
+            Some(high) if each(high) < LEAST * em && !rows.is_empty() => {
+                let (panels, needed) = (figure.panels.len(), fixed + LEAST * em * count);
+                return Err(PlotError::Room { size: style.size, needed, panels, columns });
+            }
+            Some(high) => each(high),
+        };
+        let high = style.size.height.unwrap_or(fixed + axes * count);
+        Ok(Layout { head, legend, heads, foot, rows, columns, column, axes, high })
+    }
+}
+
+/// Number of panels side by side.
+pub(super) fn columns(panels: usize, style: &FigureStyle) -> usize {
+    let fits =
+        column(2, style) >= LEAST_WIDE && style.size.width / 2.0 >= TWO_COLUMNS * style.letters();
+    style.columns.unwrap_or(if fits { 2 } else { 1 }).clamp(1, panels.max(1))
+}
+
+/// Width of each of some columns \[pt\].
+fn column(columns: usize, style: &FigureStyle) -> f64 {
+    let (em, between) = (style.letters(), columns as f64 - 1.0);
+    (style.size.width - 2.0 * MARGIN * em - BETWEEN * em * between) / columns as f64
+}
+
+/// Refuses a height that does not suffice for a figure.
+///
+/// # Errors
+/// It does not.
+pub(super) fn check_room(figure: &FigureFile, style: &FigureStyle) -> Result<(), PlotError> {
+    Layout::of(figure, style).map(|_| ())
+}
+
+/// A figure without the last panels where it would be higher than a page, and the names of those left
+/// out; the note names them. A height or panels that were chosen stand.
+///
+/// # Errors
+/// The height does not suffice for the panels.
+pub(super) fn fitted(
+    mut figure: FigureFile,
+    style: &FigureStyle,
+) -> Result<(FigureFile, Vec<String>), PlotError> {
+    let (note, mut left) = (figure.note.clone(), Vec::new());
+    let chosen = style.size.height.is_some() || !style.panels.is_empty();
+    while !chosen && figure.panels.len() > 1 && Layout::of(&figure, style)?.high > MOST_HIGH + 0.1 {
+        let panel = figure.panels.pop().expect("more than one");
+        left.insert(0, if panel.names.is_empty() { panel.title } else { panel.names.join(", ") });
+        if style.title.as_deref() != Some("") {
+            let own = format!("not drawn for their height: {} (--panels)", left.join(", "));
+            let all = [&note, &own].map(String::as_str);
+            figure.note =
+                all.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
+        }
+    }
+    Ok((figure, left))
+}
+
+/// Draws a figure in a style. Its foot names error bars of which none can be seen, and points without one
+/// beside others.
 ///
 /// # Errors
 /// Its height does not suffice for its panels.
 pub(super) fn sheet(figure: &FigureFile, style: &FigureStyle) -> Result<Sheet, PlotError> {
-    let (em, wide) = (style.letters(), style.size.width);
-    let head = Head::new(&figure.title, &figure.note, wide, em);
-    let margin = MARGIN * em;
-    let legend = Legend::new(&figure.legend, wide - 2.0 * margin, em);
-    let columns = match figure.panels.len() >= TWO_COLUMNS.0 && wide / 2.0 >= TWO_COLUMNS.1 * em {
-        true => 2,
-        false => 1,
+    let (drawn, hidden) = draw_all(figure, style)?;
+    let bars = match bare(figure) {
+        0 => String::new(),
+        1 => "1 point has no error bar".into(),
+        bare => format!("{bare} points have no error bar"),
     };
-    let between = BETWEEN * em;
-    let column = (wide - 2.0 * margin - between * (columns as f64 - 1.0)) / columns as f64;
-    let heads: Vec<PanelHead> =
-        figure.panels.iter().map(|panel| PanelHead::new(panel, column, em)).collect();
-    let highest = |row: &[PanelHead]| {
-        row.iter().map(PanelHead::height).fold(0.0, |a, b| if b > a { b } else { a })
-    };
-    let rows: Vec<f64> = heads.chunks(columns).map(highest).collect();
-    let above = head.height() + legend.height() + 0.4 * em;
-    let foot = Foot::new(&figure.foot, wide, em);
-    let heads_high = rows.iter().map(|head| head + 0.8 * em).sum::<f64>();
-    let fixed = above + heads_high + foot.height() + margin;
-    let axes = match style.size.height {
-        None => (SHAPE * column).clamp(HEIGHT[0] * em, HEIGHT[1] * em),
-        Some(high) => {
-            let each = (high - fixed) / rows.len().max(1) as f64;
-            let needed = fixed + LEAST * em * rows.len() as f64;
-            if each < LEAST * em && !rows.is_empty() {
-                return Err(PlotError::Room { high, needed, panels: figure.panels.len() });
-            }
-            each
-        }
-    };
-    let high = style.size.height.unwrap_or(fixed + axes * rows.len() as f64);
-    let mut sheet = Sheet::new(wide, high);
-    head.draw(&mut sheet);
-    legend.draw(&mut sheet, (margin, head.height() + 0.2 * em), wide - 2.0 * margin);
-    let mut top = above;
-    for (row, high) in rows.iter().enumerate() {
-        for k in row * columns..figure.panels.len().min((row + 1) * columns) {
-            let left = margin + (k - row * columns) as f64 * (column + between);
-            sheet.marks.push(Mark::Panel);
-            heads[k].draw(&mut sheet, (left, top), column);
-            let (top, right) = (top + high, left + column);
-            let outer = Frame { left, top, right, bottom: top + axes };
-            draw_panel(&figure.panels[k], outer, &mut sheet, em);
-        }
-        top += high + axes + 0.8 * em;
+    let hidden = if hidden { HIDDEN } else { "" };
+    let parts = [figure.foot.as_str(), hidden, &bars];
+    let foot = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
+    if foot == figure.foot || style.title.as_deref() == Some("") {
+        return Ok(drawn);
     }
-    foot.draw(&mut sheet);
-    Ok(sheet)
+    // a chosen height may have no room for it
+    Ok(draw_all(&FigureFile { foot, ..figure.clone() }, style).map_or(drawn, |(sheet, _)| sheet))
 }
 
-fn draw_panel(panel: &Panel, outer: Frame, sheet: &mut Sheet, em: f64) {
-    let points: Vec<(f64, f64)> =
-        panel.series.iter().flat_map(|series| series.points.iter().copied()).collect();
-    let axes = Axes::within(outer, panel.axes(), (&points, false), em);
-    axes.draw(sheet, em);
-    for (number, series) in panel.series.iter().enumerate() {
-        draw(sheet, &axes, (series, number), em);
+/// Number of points without an error bar in series where others have one.
+fn bare(figure: &FigureFile) -> usize {
+    let series = figure.panels.iter().flat_map(|panel| &panel.series);
+    let with_bars = series.filter(|series| series.errors.iter().any(|error| error.is_finite()));
+    let points = with_bars.flat_map(|series| series.points.iter().zip(&series.errors));
+    points.filter(|(point, error)| point.1.is_finite() && !error.is_finite()).count()
+}
+
+/// Draws a figure; also whether it has error bars of which none can be seen.
+fn draw_all(figure: &FigureFile, style: &FigureStyle) -> Result<(Sheet, bool), PlotError> {
+    let layout = Layout::of(figure, style)?;
+    let (em, wide) = (style.letters(), style.size.width);
+    let margin = MARGIN * em;
+    let mut sheet = Sheet::new(wide, layout.high);
+    layout.head.draw(&mut sheet);
+    let head = layout.head.height();
+    layout.legend.draw(&mut sheet, (margin, head + 0.2 * em), wide - 2.0 * margin);
+    let mut top = head + layout.legend.height() + 0.4 * em;
+    let (mut bars, mut seen) = (false, false);
+    for (row, high) in layout.rows.iter().enumerate() {
+        let first = row * layout.columns;
+        for k in first..figure.panels.len().min(first + layout.columns) {
+            let left = margin + (k - first) as f64 * (layout.column + BETWEEN * em);
+            sheet.marks.push(Mark::Panel);
+            layout.heads[k].draw(&mut sheet, (left, top), layout.column);
+            let (top, right) = (top + high, left + layout.column);
+            let outer = Frame { left, top, right, bottom: top + layout.axes };
+            let [has, shows] = draw_panel(&figure.panels[k], outer, &mut sheet, em);
+            (bars, seen) = (bars || has, seen || shows);
+        }
+        top += high + layout.axes + ROWS * em;
     }
+    layout.foot.draw(&mut sheet);
+    Ok((sheet, bars && !seen))
+}
+
+/// Draws a panel; whether it has error bars, and whether one can be seen.
+fn draw_panel(panel: &Panel, outer: Frame, sheet: &mut Sheet, em: f64) -> [bool; 2] {
+    let points: Vec<(f64, f64)> = panel.series.iter().flat_map(Series::reach).collect();
+    // no symbol stands on the frame
+    let marked =
+        panel.series.iter().any(|series| series.style == Style::Marked || series.symbol.is_some());
+    let symbols =
+        panel.series.iter().any(|series| matches!(series.style, Style::Marked | Style::Points));
+    let before = if marked && symbols { SYMBOL * em } else { 0.0 };
+    let axes = Axes::within(outer, panel.axes(), (&points, [before, ABOVE]), em);
+    axes.draw(sheet, em);
+    let numbered = || panel.series.iter().enumerate().map(|(number, series)| (series, number));
+    numbered().for_each(|series| draw_bars(sheet, &axes, series, em));
+    numbered().for_each(|series| draw(sheet, &axes, series, em));
+    let has = |series: &&Series| series.errors.iter().any(|error| error.is_finite());
+    let bars = || panel.series.iter().filter(has);
+    [bars().next().is_some(), bars().any(|series| shows_bars(&axes, series, em))]
 }

@@ -35,6 +35,8 @@ pub struct HeatMap {
     pub columns: Vec<String>,
     /// Texts of the cells in those, `facts[up][across]`; empty if there are none.
     pub facts: Vec<Vec<Vec<String>>>,
+    /// Origin of the numbers, for data and script; may be empty.
+    pub source: String,
 }
 
 /// One side of the table.
@@ -119,7 +121,7 @@ impl HeatLayout {
         let (columns, rows) = (map.across.marks.len().max(1), map.up.marks.len().max(1));
         let sound = map.cells.iter().flatten().filter(|cell| cell.mark != HeatMark::Failed);
         let values: Vec<f64> = sound.filter_map(|cell| cell.value).collect();
-        let colours = Scale::new(&map.value, values.into_iter(), 6, true);
+        let colours = Scale::new(&map.value, values.into_iter(), 6, 0.0);
         let named = if map.up.label.is_empty() { 0.0 } else { LINE };
         let left = MARGIN * em + named * em + widest(map.up.marks.iter(), em) + 0.9 * em;
         let longest = widest(colours.labelled().iter().map(|(_, text)| text), em);
@@ -154,7 +156,7 @@ impl HeatLayout {
         let needed = top + below + larger(ROW[0] * rows as f64, 5.0) * em;
         let high = style.size.height.unwrap_or(top + below + up * rows as f64);
         if needed > high + 1e-9 {
-            return Err(PlotError::Room { high, needed, panels: 1 });
+            return Err(PlotError::Room { size: style.size, needed, panels: 1, columns: 1 });
         }
         let cells = Frame { left, top, right, bottom: top + up * rows as f64 };
         let bar = (!beside).then(|| {
@@ -464,7 +466,7 @@ mod tests {
     #[test]
     fn decades_are_evenly_spaced_along_the_colours() {
         let axis = PlotAxis::logarithmic("");
-        let colours = Scale::new(&axis, [1e-4, 1.0].into_iter(), 6, true);
+        let colours = Scale::new(&axis, [1e-4, 1.0].into_iter(), 6, 0.0);
         assert!((share(1e-2, &colours) - 0.5).abs() < 1e-12);
         assert_eq!(share(0.0, &colours), 0.0);
         assert_eq!(colour(0.5), RGBColor(33, 145, 140));

@@ -77,6 +77,20 @@ pub(super) fn cut(text: &str, room: f64, size: f64, bold: bool) -> String {
     shown
 }
 
+/// A text shortened to a width \[pt\] in its middle, with … there: names often differ at their ends.
+pub(super) fn cut_within(text: &str, room: f64, size: f64) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    let mut left = letters.len();
+    let mut shown = text.to_string();
+    while width(&shown, size, false) > room && left > 2 {
+        left -= 1;
+        let (head, tail) = (left.div_ceil(2), letters.len() - left / 2);
+        let [head, tail] = [&letters[..head], &letters[tail..]].map(String::from_iter);
+        shown = format!("{}…{}", head.trim_end(), tail.trim_start());
+    }
+    shown
+}
+
 /// A text in at most `most` lines of a width \[pt\], broken between words; what is left of the last
 /// line is cut. None for an empty text.
 pub(super) fn lines(text: &str, room: f64, size: f64, bold: bool, most: usize) -> Vec<String> {
@@ -126,5 +140,15 @@ mod tests {
         assert!(short.len() == 2 && short[1].ends_with('…'), "{short:?}");
         assert!(width(&short[1], 8.0, false) <= 100.0);
         assert!(lines("", 100.0, 8.0, false, 2).is_empty());
+    }
+
+    #[test]
+    fn a_name_is_cut_in_its_middle() {
+        let names =
+            ["1e-3", "1e-2"].map(|h| format!("rk4 cundall-strack:stiffness=1e4, h = {h} s"));
+        let [first, second] = names.each_ref().map(|name| cut_within(name, 100.0, 8.0));
+        assert!(width(&first, 8.0, false) <= 100.0 && first.contains('…'), "{first}");
+        assert!(first.starts_with("rk4") && first.ends_with("1e-3 s") && first != second);
+        assert_eq!(cut_within("rk4", 100.0, 8.0), "rk4");
     }
 }

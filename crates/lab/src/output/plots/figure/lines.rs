@@ -67,10 +67,6 @@ pub(super) fn shade(series: &Series, number: usize) -> RGBColor {
 pub(super) fn draw(sheet: &mut Sheet, axes: &Axes, (series, number): (&Series, usize), em: f64) {
     let columns = (axes.inner.width() * DENSE) as usize;
     let colour = shade(series, number);
-    if series.style == Style::Bars {
-        bars(sheet, axes, &series.points, (colour, em));
-        return;
-    }
     for line in unbroken(series, axes) {
         let places: Vec<Place> =
             thinned(line, columns).into_iter().map(|at| axes.place(at)).collect();
@@ -145,7 +141,7 @@ pub(super) fn draw_sample(
             let at = |dy: f64| (middle, y + dy * em);
             interval(sheet, [at(0.4), at(0.0), at(-0.4)], (colour, em));
         }
-        Style::Band(_) | Style::Bars => {}
+        Style::Band(_) => {}
     }
 }
 
@@ -155,20 +151,48 @@ fn cross(sheet: &mut Sheet, (x, y): Place, (colour, em): (RGBColor, f64)) {
     sheet.stroke([(x - arm, y + arm), (x + arm, y - arm)], colour, WIDTH * em);
 }
 
-/// Error bars over axes, three points each.
-fn bars(sheet: &mut Sheet, axes: &Axes, points: &[(f64, f64)], (colour, em): (RGBColor, f64)) {
-    for ends in points.chunks_exact(3) {
-        let at = |(x, y): (f64, f64)| axes.place((axes.across.place(x), axes.up.place(y)));
-        let ((x, low), (_, high)) = (at(ends[0]), at(ends[2]));
-        if !x.is_finite() || !high.is_finite() {
-            continue;
-        }
-        let (low, ended) = if low.is_finite() { (low, true) } else { (axes.inner.bottom, false) };
-        sheet.stroke([(x, low), (x, high)], colour, SLIM * em);
-        for y in [low, high].into_iter().skip(usize::from(!ended)) {
-            sheet.stroke([(x - CAP * em, y), (x + CAP * em, y)], colour, SLIM * em);
+/// Places of the error bars of a series over axes: lower end, point and upper end. A lower end without
+/// a place is `None`.
+fn bars<'a>(
+    axes: &'a Axes,
+    series: &'a Series,
+) -> impl Iterator<Item = (Option<Place>, Place, Place)> + 'a {
+    series.points.iter().zip(&series.errors).filter_map(|((x, y), error)| {
+        let at = |y: f64| {
+            let place = axes.place((axes.across.place(*x), axes.up.place(y)));
+            (place.0.is_finite() && place.1.is_finite()).then_some(place)
+        };
+        Some((at(y - error), at(*y)?, at(y + error)?))
+    })
+}
+
+/// Draws the error bars of a series; an arrow goes down to the edge from a bar without a lower end.
+pub(super) fn draw_bars(
+    sheet: &mut Sheet,
+    axes: &Axes,
+    (series, number): (&Series, usize),
+    em: f64,
+) {
+    let (colour, width, cap) = (shade(series, number), SLIM * em, CAP * em);
+    for (low, _, (x, high)) in bars(axes, series) {
+        let bottom = low.map_or(axes.inner.bottom, |low| low.1);
+        sheet.stroke([(x, bottom), (x, high)], colour, width);
+        sheet.stroke([(x - cap, high), (x + cap, high)], colour, width);
+        match low {
+            Some((_, low)) => sheet.stroke([(x - cap, low), (x + cap, low)], colour, width),
+            None => {
+                let head =
+                    [(x - 0.7 * cap, bottom - cap), (x, bottom), (x + 0.7 * cap, bottom - cap)];
+                sheet.stroke(head, colour, width);
+            }
         }
     }
+}
+
+/// Whether an error bar of a series reaches beyond its symbol.
+pub(super) fn shows_bars(axes: &Axes, series: &Series, em: f64) -> bool {
+    let radius = em * series.symbol.map_or(MARKED, |number| Symbol::of(number).radius());
+    bars(axes, series).any(|(low, at, high)| low.is_none() || (at.1 - high.1).abs() > radius)
 }
 
 /// A vertical interval from its lower through its middle to its upper end.

@@ -29,7 +29,7 @@ use sheet::Sheet;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Once;
-use style::FigureStyle;
+use style::{FigureSize, FigureStyle};
 
 /// The family under which the built-in letters are registered. SVG viewers use their own.
 pub(crate) const FONT: &str = "sans-serif";
@@ -61,6 +61,8 @@ pub struct FigureFile {
     pub foot: String,
     /// Names of further columns of the data, see [`Series::facts`].
     pub columns: Vec<String>,
+    /// Origin of the numbers, for data and script; may be empty.
+    pub source: String,
 }
 
 /// One pair of axes with its series.
@@ -106,6 +108,9 @@ pub struct Series {
     pub paler: u8,
     /// Number of its symbol and its dashes, for series that are told apart without colours.
     pub symbol: Option<usize>,
+    /// Half lengths of the error bars of its points, not finite where there is none; empty without
+    /// bars. A lower end without a place is an arrow to the lower edge.
+    pub errors: Vec<f64>,
     /// Cells of each point in the further columns of the data; empty if there are none.
     pub facts: Vec<Vec<String>>,
 }
@@ -128,9 +133,6 @@ pub enum Style {
     Band(usize),
     /// Vertical intervals in ink: three points each, lower end, middle, upper end.
     Intervals,
-    /// Error bars in the colour of the series: as intervals, without a mark at the middle. A lower
-    /// end without a place is at the lower edge.
-    Bars,
     /// A thin line, for a reference beside points.
     Thin,
 }
@@ -143,6 +145,46 @@ impl Panel {
 
     fn axes_mut(&mut self) -> [&mut PlotAxis; 2] {
         [&mut self.across, &mut self.up]
+    }
+
+    /// Whether a logarithmic axis, where it has one, holds a point.
+    fn has_place(&self, (x, y): (f64, f64)) -> bool {
+        (!self.across.logarithmic || x > 0.0) && (!self.up.logarithmic || y > 0.0)
+    }
+
+    /// Numbers of points of its lines that logarithmic axes cannot hold, and of all that are finite.
+    fn outside(&self) -> [usize; 2] {
+        let own = |series: &&Series| {
+            !matches!(series.style, Style::Band(_) | Style::Dashed | Style::Thin | Style::Intervals)
+        };
+        let points =
+            self.series.iter().filter(own).flat_map(|series| series.points.iter().copied());
+        let finite: Vec<(f64, f64)> =
+            points.filter(|(x, y)| x.is_finite() && y.is_finite()).collect();
+        [finite.iter().filter(|point| !self.has_place(**point)).count(), finite.len()]
+    }
+}
+
+impl FigureFile {
+    /// "without 12 of 200 points of `sag`, which are not above 0"; empty where all points are drawn.
+    fn left_out(&self) -> String {
+        let of = self.panels.iter().map(|panel| (panel, panel.outside()));
+        let some = of.filter(|(_, [outside, _])| *outside > 0);
+        let words = some.map(|(panel, [outside, all])| {
+            let name = panel.names.first().unwrap_or(&panel.up.label);
+            let which = if outside == 1 { "is" } else { "are" };
+            format!("without {outside} of {all} points of `{name}`, which {which} not above 0")
+        });
+        words.collect::<Vec<_>>().join("; ")
+    }
+}
+
+impl Series {
+    /// Its points, and the ends of their error bars.
+    pub(crate) fn reach(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        let bars = self.points.iter().zip(&self.errors).filter(|(_, error)| error.is_finite());
+        let ends = bars.flat_map(|((x, y), error)| [(*x, y - error), (*x, y + error)]);
+        self.points.iter().copied().chain(ends)
     }
 }
 
@@ -181,29 +223,36 @@ pub enum PlotError {
     #[error("{0}")]
     Style(String),
     /// The height of the figure does not suffice for its panels.
-    #[error(
-        "{} into a height of {:.1} in: give at least {:.1} in, as --size \"6.9in x {:.1}in\"{}",
-        if *panels == 1 {
-            "one panel does not fit".into()
-        } else {
-            format!("{panels} panels below each other do not fit")
-        },
-        high / 72.0,
-        (needed / 7.2).ceil() / 10.0,
-        (needed / 7.2).ceil() / 10.0,
-        if *panels == 1 { "" } else { ", or choose with --panels" }
-    )]
+    #[error("{}", room(*size, *needed, *panels, *columns))]
     Room {
-        /// The height \[pt\].
-        high: f64,
+        /// The size.
+        size: FigureSize,
         /// The least height \[pt\].
         needed: f64,
         /// Number of panels.
         panels: usize,
+        /// Number of panels side by side.
+        columns: usize,
     },
     /// The drawing itself failed.
     #[error("drawing the plot failed: {0}")]
     Drawing(String),
+}
+
+/// A height that does not suffice, and the one that does, in the unit of the size.
+fn room(size: FigureSize, needed: f64, panels: usize, columns: usize) -> String {
+    let what = match (panels, columns) {
+        (1, _) => "one panel does not fit".into(),
+        (_, 1) => format!("{panels} panels below each other do not fit"),
+        _ => format!("{panels} panels in {columns} columns do not fit"),
+    };
+    let high = size.unit.text(size.height.unwrap_or(0.0));
+    let least = size.unit.rounded_up(needed);
+    let rest = if panels == 1 { "" } else { ", or choose with --panels" };
+    format!(
+        "{what} into a height of {high}: give at least {least}, as --size \"{} x {least}\"{rest}",
+        size.unit.text(size.width)
+    )
 }
 
 /// Format of a figure, from the ending of a file's name.
@@ -238,7 +287,7 @@ pub fn write(figure: &FigureFile, path: &Path) -> Result<(), PlotError> {
 
 /// Writes a figure in a style as SVG, PNG or PDF, according to the file's name.
 pub fn write_in(figure: &FigureFile, style: &FigureStyle, path: &Path) -> Result<(), PlotError> {
-    keep(path, style, &drawing::sheet(&style.figure(figure)?, style)?)
+    keep(path, style, &drawing::sheet(&drawing::fitted(style.figure(figure)?, style)?.0, style)?)
 }
 
 /// A mark in every file that [`write()`] and its like have written.

@@ -3,7 +3,7 @@
 use super::contour::{self, Atlas};
 use super::heat::{self, HeatMap};
 use super::style::FigureStyle;
-use super::{FigureFile, PlotError, data, write_in};
+use super::{FigureFile, PlotError, data, drawing, write_in};
 use crate::output::folder::atomic;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -45,6 +45,42 @@ pub fn is_beside(path: &Path) -> bool {
 const FIRST: u64 = 256;
 
 impl Picture {
+    /// The picture with the origin of its numbers, for data and script; an atlas has none.
+    pub fn with_source(mut self, text: &str) -> Picture {
+        match &mut self {
+            Picture::Map(map) => map.source = text.into(),
+            Picture::Lines(figure) => figure.source = text.into(),
+            Picture::Atlas(_) => {}
+        }
+        self
+    }
+
+    /// Names of the panels that a page has no room for, see [`FigureStyle::panels`].
+    pub fn left_out(&self, style: &FigureStyle) -> Result<Vec<String>, PlotError> {
+        match self {
+            Picture::Lines(figure) => Ok(drawing::fitted(style.figure(figure)?, style)?.1),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// Points that the logarithmic axes chosen in a style cannot hold, in words; empty if there are none.
+    pub fn left_off(&self, style: &FigureStyle) -> Result<String, PlotError> {
+        match self {
+            Picture::Lines(figure) if style.logarithmic.is_some() => {
+                Ok(drawing::fitted(style.figure(figure)?, style)?.0.left_out())
+            }
+            _ => Ok(String::new()),
+        }
+    }
+
+    /// Refuses a height that does not suffice.
+    pub fn check_room(&self, style: &FigureStyle) -> Result<(), PlotError> {
+        match self {
+            Picture::Lines(figure) => drawing::check_room(figure, style),
+            _ => Ok(()),
+        }
+    }
+
     /// Writes the picture in a style as SVG, PNG or PDF, according to the file's name.
     pub fn write(&self, style: &FigureStyle, path: &Path) -> Result<(), PlotError> {
         match self {
@@ -58,7 +94,9 @@ impl Picture {
     pub fn write_data(&self, style: &FigureStyle, path: &Path) -> Result<(), PlotError> {
         let text = match self {
             Picture::Map(map) => data::of_map(map),
-            Picture::Lines(figure) => data::of_figure(&style.figure(figure)?),
+            Picture::Lines(figure) => {
+                data::of_figure(&drawing::fitted(style.figure(figure)?, style)?.0)
+            }
             Picture::Atlas(atlas) => data::of_atlas(atlas),
         };
         written(&beside(path, DATA), &text)
@@ -68,7 +106,10 @@ impl Picture {
     pub fn write_script(&self, style: &FigureStyle, path: &Path) -> Result<(), PlotError> {
         let text = match self {
             Picture::Map(map) => data::script::of_map(&heat::styled(map, style)?, style, path),
-            Picture::Lines(figure) => data::script::of_figure(&style.figure(figure)?, style, path),
+            Picture::Lines(figure) => {
+                let (figure, _) = drawing::fitted(style.figure(figure)?, style)?;
+                data::script::of_figure(&figure, style, path)
+            }
             Picture::Atlas(atlas) => data::script::of_atlas(atlas, style, path),
         };
         written(&beside(path, SCRIPT), &text)

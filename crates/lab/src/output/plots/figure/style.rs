@@ -42,6 +42,13 @@ impl PaperUnit {
         }
     }
 
+    /// A length \[pt\] in this unit, rounded up to one that is soon typed: `3.4in`, `86mm`.
+    pub(super) fn rounded_up(self, points: f64) -> String {
+        let parts =
+            if matches!(self, PaperUnit::Inch | PaperUnit::Centimetre) { 10.0 } else { 1.0 };
+        format!("{}{}", (points / self.points() * parts - 1e-9).ceil() / parts, self.sign())
+    }
+
     /// A length \[pt\] in this unit, as SVG has it: `3.3in`.
     pub(super) fn text(self, points: f64) -> String {
         format!("{}{}", (points / self.points() * 1e4).round() / 1e4, self.sign())
@@ -179,6 +186,8 @@ pub struct FigureStyle {
     pub logarithmic: Option<[bool; 3]>,
     /// Names of the panels to draw, in this order; all if empty.
     pub panels: Vec<String>,
+    /// Number of panels side by side; by the width if absent.
+    pub columns: Option<usize>,
 }
 
 impl FigureStyle {
@@ -198,7 +207,8 @@ impl FigureStyle {
         }
     }
 
-    /// A figure with the words, scales and panels of this style.
+    /// A figure with the words, scales and panels of this style; its foot names points that scales of its
+    /// choice cannot hold.
     ///
     /// # Errors
     /// A panel that does not exist, a label for axes of several quantities, a logarithm of values
@@ -210,6 +220,10 @@ impl FigureStyle {
             let known: Vec<Vec<String>> = figure.panels.iter().map(|p| p.names.clone()).collect();
             let chosen = self.chosen(&known)?;
             figure.panels = chosen.into_iter().map(|k| figure.panels[k].clone()).collect();
+        }
+        if let ([panel], Some("")) = (&mut figure.panels[..], self.title.as_deref()) {
+            // its axes have names
+            panel.title.clear();
         }
         for (side, label) in self.labels.iter().enumerate() {
             let Some(label) = label else { continue };
@@ -231,20 +245,14 @@ impl FigureStyle {
                 let why = "--log z is of the colours of a map; these are lines: x, y, xy or none";
                 return Err(PlotError::Style(why.into()));
             }
-            let logarithmic = [x, y];
-            for panel in &mut figure.panels {
-                for (side, log) in logarithmic.into_iter().enumerate() {
-                    panel.axes_mut()[side].logarithmic = log;
-                }
-                let shown = |p: &(f64, f64)| {
-                    (!logarithmic[0] || p.0 > 0.0) && (!logarithmic[1] || p.1 > 0.0)
-                };
-                if !panel.series.iter().flat_map(|series| &series.points).any(shown) {
-                    return Err(PlotError::Style(format!(
-                        "--log: no point of the panel `{}` has values above 0 there; leave the axis out of --log, or the panel out with --panels",
-                        panel.names.first().map_or("", String::as_str)
-                    )));
-                }
+            scale(&mut figure, [x, y])?;
+            if self.title.as_deref() != Some("") {
+                let parts = [std::mem::take(&mut figure.foot), figure.left_out()];
+                figure.foot = parts
+                    .into_iter()
+                    .filter(|part| !part.is_empty())
+                    .collect::<Vec<_>>()
+                    .join("; ");
             }
         }
         Ok(figure)
@@ -287,6 +295,30 @@ impl FigureStyle {
         }
         Ok(chosen)
     }
+}
+
+/// Gives all panels logarithmic axes, along x and y as chosen.
+///
+/// # Errors
+/// No point of a panel has a place there.
+fn scale(figure: &mut FigureFile, logarithmic: [bool; 2]) -> Result<(), PlotError> {
+    for panel in &mut figure.panels {
+        for (side, log) in logarithmic.into_iter().enumerate() {
+            panel.axes_mut()[side].logarithmic = log;
+        }
+        if !panel
+            .series
+            .iter()
+            .flat_map(|series| &series.points)
+            .any(|point| panel.has_place(*point))
+        {
+            return Err(PlotError::Style(format!(
+                "--log: no point of the panel `{}` has values above 0 there; leave the axis out of --log, or the panel out with --panels",
+                panel.names.first().map_or("", String::as_str)
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Names of panels in a list.

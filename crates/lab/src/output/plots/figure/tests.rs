@@ -81,7 +81,7 @@ fn nothing_and_what_is_not_finite_can_be_drawn() {
 }
 
 fn scale(low: f64, high: f64, axis: &PlotAxis) -> Scale {
-    Scale::new(axis, [low, high].into_iter(), 6, true)
+    Scale::new(axis, [low, high].into_iter(), 6, 0.0)
 }
 
 fn labels(scale: &Scale) -> Vec<String> {
@@ -169,14 +169,98 @@ fn given_numbers_have_one_format_with_the_digits_that_they_need() {
     assert_eq!(of(&[5.0]), decimals(&["5"], 0));
 }
 
+/// A height that does not suffice is refused with one that does, at the width and in the unit that
+/// were typed.
 #[test]
 fn a_height_that_does_not_suffice_is_refused() {
     let style =
         |size: &str| FigureStyle { size: size.parse().expect("a size"), ..FigureStyle::default() };
-    let error = drawing::sheet(&figure(), &style("3.3in x 2in")).expect_err("too low");
-    assert!(error.to_string().contains("2 panels"), "{error}");
+    for (size, words) in [
+        ("3.3in x 2in", "2 panels below each other do not fit into a height of 2in"),
+        ("84mm x 50mm", "2 panels below each other do not fit into a height of 50mm"),
+        ("6.9in x 1.2in", "2 panels in 2 columns do not fit into a height of 1.2in"),
+    ] {
+        let error = drawing::sheet(&figure(), &style(size)).expect_err("too low").to_string();
+        assert!(error.starts_with(words), "{error}");
+        let advice = error.split('"').nth(1).expect("a size");
+        assert_eq!(advice.split(' ').next(), size.split(' ').next(), "{error}");
+        assert!(drawing::sheet(&figure(), &style(advice)).is_ok(), "{advice}");
+    }
     let sheet = drawing::sheet(&figure(), &style("3.3in x 5in")).expect("drawn");
     assert_eq!(sheet.size, (3.3 * 72.0, 360.0));
+}
+
+/// Two panels stand side by side where each is 2.6 in wide, or where that is asked for; what a page
+/// has no room for is named.
+#[test]
+fn panels_stand_side_by_side_and_fit_a_page() {
+    let at = |size: &str, columns| FigureStyle {
+        size: size.parse().expect("a size"),
+        columns,
+        ..FigureStyle::default()
+    };
+    let high = |style: &FigureStyle| drawing::sheet(&figure(), style).expect("drawn").size.1;
+    let (page, one) = (high(&at("page", None)), high(&at("page", Some(1))));
+    assert!(page < 0.7 * one, "{page} and {one}");
+    let (column, two) = (high(&at("column", None)), high(&at("column", Some(2))));
+    assert!(two < 0.7 * column, "{two} and {column}");
+    let mut many = figure();
+    let names = |k: usize| vec![format!("panel-{k}")];
+    let panel = many.panels[0].clone();
+    many.panels = (0..9).map(|k| Panel { names: names(k), ..panel.clone() }).collect();
+    let (drawn, left) = drawing::fitted(many.clone(), &at("column", None)).expect("drawn");
+    let sheet = drawing::sheet(&drawn, &at("column", None)).expect("drawn");
+    assert!(sheet.size.1 <= 9.5 * 72.0 + 0.2 && drawn.panels.len() > 3, "{:?}", sheet.size);
+    assert_eq!(drawn.panels.len() + left.len(), 9);
+    assert!(
+        drawn
+            .note
+            .ends_with(&format!("not drawn for their height: {} (--panels)", left.join(", ")))
+    );
+    let chosen = FigureStyle {
+        panels: many.panels.iter().flat_map(|p| p.names.clone()).collect(),
+        ..at("column", None)
+    };
+    for free in [chosen, at("3.3in x 20in", None)] {
+        assert_eq!(drawing::fitted(many.clone(), &free).expect("drawn").1, Vec::<String>::new());
+    }
+}
+
+/// No symbol stands on the frame, and no strip is blank below the names of the axes.
+#[test]
+fn symbols_and_names_have_their_margins() {
+    let mut figure = figure();
+    figure.panels.truncate(1);
+    let line = |style: Style, symbol: Option<usize>| Series {
+        points: vec![(0.0, 1.0), (1.0, 2.0)],
+        style,
+        symbol,
+        ..Series::default()
+    };
+    let ends = |figure: &FigureFile| {
+        let sheet = drawing::sheet(figure, &FigureStyle::default()).expect("drawn");
+        let strokes = sheet.marks.iter().filter_map(|mark| match mark {
+            sheet::Mark::Stroke { places, width, .. } => Some((places.clone(), *width)),
+            _ => None,
+        });
+        let strokes: Vec<_> = strokes.collect();
+        let frame = strokes.iter().find(|(places, _)| places.len() == 3).expect("axes").0.clone();
+        let own = strokes.iter().rfind(|(places, width)| places.len() == 2 && *width > 1.0);
+        (own.expect("a line").0[0].0 - frame[0].0, frame[2].0 - own.expect("a line").0[1].0)
+    };
+    figure.panels[0].series = vec![line(Style::Marked, Some(0))];
+    let (before, behind) = ends(&figure);
+    assert!(before > 7.0 && behind > 7.0, "{before} {behind}");
+    figure.panels[0].series = vec![line(Style::Line, Some(0))];
+    let (before, behind) = ends(&figure);
+    assert!(before.abs() < 1e-6 && behind.abs() < 1e-6, "{before} {behind}");
+    let sheet = drawing::sheet(&figure, &FigureStyle::default()).expect("drawn");
+    let lowest = sheet.marks.iter().filter_map(|mark| match mark {
+        sheet::Mark::Text(text) if !text.turned => Some(text.at.1),
+        _ => None,
+    });
+    let lowest = lowest.fold(0.0, stiction_core::math::larger);
+    assert!(sheet.size.1 - lowest < 1.4 * 9.0, "{} pt below the name", sheet.size.1 - lowest);
 }
 
 #[test]
@@ -202,6 +286,7 @@ fn a_style_chooses_panels_scales_and_words() {
     let drawn = words.figure(&figure).expect("one panel");
     assert_eq!((drawn.title.as_str(), drawn.note.as_str()), ("", ""));
     assert_eq!(drawn.panels[0].up, PlotAxis::logarithmic("height"));
+    assert_eq!(drawn.panels[0].title, "", "its axes have names");
     let all = FigureStyle { panels: Vec::new(), ..words };
     assert!(all.figure(&figure).expect_err("two quantities").to_string().contains("--panels"));
     figure.panels.truncate(1);
@@ -219,6 +304,18 @@ fn numbers_of_a_figure_are_written_in_full() {
     assert_eq!(lines.next(), Some("panel,series,name,style,colour,x,y,symbol"));
     assert_eq!(lines.next(), Some("0,0,μ = .1,line,#0072B2,0.1,0.3333333333333333,"));
     assert_eq!(lines.next(), Some("0,0,μ = .1,line,#0072B2,1e-9,2.0,"));
+    // half lengths of error bars beside their points, and the source in every row
+    figure.panels[0].series[0].errors = vec![0.5, f64::NAN];
+    figure.source = "a sweep, of 2".into();
+    let text = data::of_figure(&figure);
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("panel,series,name,style,colour,x,y,error,symbol,source"));
+    let row = "0,0,μ = .1,line,#0072B2,0.1,0.3333333333333333,0.5,,\"a sweep, of 2\"";
+    assert_eq!(lines.next(), Some(row));
+    let row = "0,0,μ = .1,line,#0072B2,1e-9,2.0,,,\"a sweep, of 2\"";
+    assert_eq!(lines.next(), Some(row));
+    let script = data::script::of_figure(&figure, &FigureStyle::default(), Path::new("a.svg"));
+    assert!(script.contains("They are from a sweep, of 2.\n\"\"\"\n"), "{script}");
 }
 
 #[test]
@@ -264,32 +361,103 @@ fn series_differ_without_their_colours() {
     figure.panels.truncate(1);
     let text = svg(&figure).expect("drawn");
     assert!(text.contains("stroke-dasharray") && !text.contains("<circle"), "open symbols");
+    // of equal area: n/2 r² sin(2π/n)
+    for (number, corners) in [(0, 24.0), (1, 4.0), (2, 3.0), (3, 4.0), (5, 3.0), (6, 6.0)] {
+        let radius = super::symbols::Symbol::of(number).radius();
+        let turn = 2.0 * std::f64::consts::PI / corners;
+        let area = corners / 2.0 * radius * radius * stiction_core::math::sin(turn);
+        assert!((area - 0.42).abs() < 1e-12, "{number}: {area}");
+    }
     png(&figure).expect("drawn");
 }
 
-/// The lower end of an error bar that has no place on a logarithmic axis is at its edge.
+/// The lower end of an error bar that has no place on a logarithmic axis is an arrow to its edge.
 #[test]
 fn error_bars_reach_the_edge_of_decades() {
     let mut figure = figure();
-    let ends = |low: f64| Series {
-        points: vec![(1.0, low), (1.0, 1.0), (1.0, 2.0)],
-        style: Style::Bars,
-        ..Series::default()
-    };
     figure.panels.remove(0);
-    let lines = |series: Vec<Series>| {
-        let panels = vec![Panel { series, ..figure.panels[0].clone() }];
+    let ends = |error: f64| {
+        let points = vec![(1.0, 1.0), (2.0, 1.5)];
+        let (style, errors) = (Style::Marked, vec![error, f64::NAN]);
+        let line = Series { points, style, errors, symbol: Some(0), ..Series::default() };
+        let panels = vec![Panel { series: vec![line], ..figure.panels[0].clone() }];
         let text = svg(&FigureFile { panels, ..figure.clone() }).expect("drawn");
-        text.matches("<polyline").count()
+        // a slim stroke between two places, and one through three: the head of an arrow
+        let slim = text.lines().filter(|line| line.contains("stroke-width=\"0.72\" points"));
+        let blue = slim.filter(|line| line.contains("#0072B2"));
+        let places = blue.map(|line| line.matches(',').count()).collect::<Vec<_>>();
+        (places, text.contains("error bars smaller than the symbols"))
     };
-    let none = lines(Vec::new());
-    let with = |low: f64| {
-        let points = vec![(1.0, 0.5), (1.0, 1.0), (1.0, 2.0)];
-        let scale = Series { points, style: Style::Band(0), ..Series::default() };
-        lines(vec![ends(low), scale.clone()]) - lines(vec![scale])
+    assert_eq!(ends(0.5), (vec![2, 2, 2], false), "a bar with two caps");
+    assert_eq!(ends(1.5), (vec![2, 2, 3], false), "an arrow and the upper cap");
+    assert_eq!(ends(f64::NAN), (vec![], false));
+    assert_eq!(ends(1e-4), (vec![2, 2, 2], true), "the foot names bars that nobody can see");
+}
+
+/// A point beside others with error bars has none because it is not known, not because it is small.
+#[test]
+fn points_without_an_error_bar_are_counted() {
+    let mut figure = figure();
+    let points = vec![(1.0, 1.0), (2.0, 1.5), (3.0, 2.0)];
+    let mut foot = |errors: Vec<f64>| {
+        figure.panels[0].series = vec![Series {
+            points: points.clone(),
+            style: Style::Marked,
+            errors,
+            ..Series::default()
+        }];
+        svg(&figure).expect("drawn").matches("have no error bar").count()
     };
-    assert!(none > 0);
-    assert_eq!((with(0.5), with(-1.0)), (3, 2), "a bar without its lower cap");
+    assert_eq!(foot(vec![0.4, f64::NAN, f64::NAN]), 1);
+    assert_eq!(foot(vec![0.4, 0.3, 0.2]), 0);
+    assert_eq!(foot(vec![f64::NAN; 3]), 0, "a figure without bars");
+}
+
+/// A wave of which a part is not above 0, on logarithmic axes that were asked for.
+#[test]
+fn points_without_a_place_are_counted() {
+    let mut figure = figure();
+    figure.panels.truncate(1);
+    figure.panels[0].names = vec!["wave".into()];
+    let logarithmic = Some([false, true, false]);
+    let style = FigureStyle { logarithmic, ..FigureStyle::default() };
+    let points = &figure.panels[0].series[0].points;
+    let lost = points.iter().filter(|point| point.1 <= 0.0).count();
+    let foot = style.figure(&figure).expect("some are above 0").foot;
+    assert_eq!(foot, format!("without {lost} of 50 points of `wave`, which are not above 0"));
+    assert!(lost > 0 && FigureStyle::default().figure(&figure).expect("drawn").foot.is_empty());
+}
+
+/// The name of an axis that has words for three lines has three lines.
+#[test]
+fn a_long_name_of_an_axis_is_all_there() {
+    let mut figure = figure();
+    let words =
+        "force of the spring between the hand and the block over the normal force of the table [N]";
+    figure.panels[0].up.label = words.into();
+    figure.panels.truncate(1);
+    let size = "3.3in".parse().expect("a size");
+    let style = FigureStyle { size, ..FigureStyle::default() };
+    let sheet = drawing::sheet(&figure, &style).expect("drawn").svg(&style.size);
+    assert!(words.split(' ').all(|word| sheet.contains(word)), "{sheet}");
+}
+
+/// A module that a script imports is used in it, and one that it uses is imported.
+#[test]
+fn scripts_import_what_they_use() {
+    let script = |text: String| {
+        for module in ["math", "textwrap", "ticker", "pathlib", "csv", "sys"] {
+            let imported = text.lines().any(|line| {
+                line.starts_with(&format!("import {module}"))
+                    || line.ends_with(&format!("import {module}"))
+            });
+            assert_eq!(imported, text.contains(&format!("{module}.")), "{module} in\n{text}");
+        }
+    };
+    let (style, path) = (FigureStyle::default(), Path::new("a.svg"));
+    script(data::script::of_figure(&figure(), &style, path));
+    script(data::script::of_map(&heat::HeatMap::default(), &style, path));
+    script(data::script::of_atlas(&contour::Atlas::default(), &style, path));
 }
 
 /// The foot stands below all panels, and a figure is higher by it.

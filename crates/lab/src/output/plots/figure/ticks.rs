@@ -32,13 +32,13 @@ pub(super) type Apart<'a> = dyn Fn((f64, &str), (f64, &str)) -> bool + 'a;
 const MOST: usize = 10;
 
 impl Scale {
-    /// The scale of an axis that shows all `values`, with about `most` labels; a `tight` one ends
-    /// at the data.
+    /// The scale of an axis that shows all `values`, with about `most` labels, and with a margin at
+    /// both ends, a share of the range of the data.
     pub fn new(
         axis: &PlotAxis,
         values: impl Iterator<Item = f64>,
         most: usize,
-        tight: bool,
+        margin: f64,
     ) -> Self {
         let place = |x: f64| if axis.logarithmic { log10(x) } else { x };
         let finite = values.map(place).filter(|x| x.is_finite());
@@ -49,7 +49,7 @@ impl Scale {
         let size = if low.abs() > high.abs() { low.abs() } else { high.abs() };
         // a constant also needs a range
         let room = match high - low {
-            width if width > 1e-9 * size => width * if tight { 0.0 } else { 0.06 },
+            width if width > 1e-9 * size => width * margin,
             _ if size > 0.0 => 0.1 * size,
             _ => 1.0,
         };

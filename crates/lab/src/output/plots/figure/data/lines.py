@@ -3,51 +3,54 @@ here = pathlib.Path(__file__).resolve().parent
 sizes = {"axes.titlesize": LETTERS, "figure.titlesize": LETTERS, "legend.fontsize": LETTERS}
 plt.rcParams.update({"font.size": LETTERS, **sizes})
 
-series = {}
+series, errors = {}, {}
 with open(here / (NAME + ".csv"), newline="", encoding="utf-8") as file:
     for row in csv.DictReader(file):
         look = (row["style"], row["colour"], row["symbol"])
-        key = (int(row["panel"]), int(row["series"]), row["name"], *look)
+        key = (int(row["panel"]), int(row["series"]), row["name"].replace("$", r"\$"), *look)
         series.setdefault(key, []).append((float(row["x"]), float(row["y"])))
+        errors.setdefault(key, []).append(float(row.get("error") or "nan"))
 
-# two columns from four panels on, if there is room
-columns = 2 if len(PANELS) > 3 and WIDTH > 5 else 1
-rows = max(1, -(-len(PANELS) // columns))
-height = HEIGHT or rows * max(1.6, 0.5 * WIDTH / columns) + 0.4
+rows = max(1, -(-len(PANELS) // COLUMNS))
+height = HEIGHT or rows * max(1.6, 0.5 * WIDTH / COLUMNS) + 0.4
+shared = {"sharex": SHARED, "sharey": SHARED}
 figure, panels = plt.subplots(
-    rows, columns, figsize=(WIDTH, height), squeeze=False, layout="constrained"
+    rows, COLUMNS, figsize=(WIDTH, height), squeeze=False, layout="constrained", **shared
 )
 panels = list(panels.flat)
 for panel, (title, x, y, log_x, log_y) in zip(panels, PANELS):
     panel.set(title=title, xlabel=x, ylabel=y)
     panel.set_xscale("log" if log_x else "linear")
     panel.set_yscale("log" if log_y else "linear")
+    panel.tick_params(labelbottom=True, labelleft=True)
 for panel in panels[len(PANELS) :]:
     panel.set_axis_off()
 
-# open symbols of unequal size, and dashes, that can be told apart without colours
+# open symbols of equal area, and dashes, that can be told apart without colours
 SYMBOLS = {
-    "circle": ("o", 4, "-"),
+    "circle": ("o", 5.6, "-"),
     "square": ("s", 5, "--"),
-    "triangle": ("^", 6, ":"),
-    "diamond": ("D", 6, "-."),
+    "triangle": ("^", 7, ":"),
+    "diamond": ("D", 5, "-."),
     "cross": ("+", 7, (0, (7, 3))),
-    "triangle below": ("v", 8, (0, (3, 1, 1, 1, 1, 1))),
-    "hexagon": ("h", 9, "-"),
+    "triangle below": ("v", 7, (0, (3, 1, 1, 1, 1, 1))),
+    "hexagon": ("h", 6.2, "-"),
 }
 
-for (number, _, name, style, colour, symbol), points in series.items():
+for key, points in series.items():
+    number, _, name, style, colour, symbol = key
     panel, (x, y) = panels[number], zip(*points)
     look = {"color": colour, "label": name or None}
     marker, size, dashes = SYMBOLS.get(symbol, ("o", 3, "-"))
-    if style == "bars":
-        middle = [p for p in points[1::3]]
-        reach = [h[1] - m[1] for h, m in zip(points[2::3], middle)]
-        panel.errorbar(
-            *zip(*middle), yerr=reach, fmt="none", ecolor=colour, capsize=3, elinewidth=0.7
-        )
-    elif style == "thin":
+    bars = [(*at, error) for at, error in zip(points, errors[key]) if math.isfinite(error)]
+    if bars:
+        at_x, at_y, reach = zip(*bars)
+        thin = {"fmt": "none", "ecolor": colour, "capsize": 3, "elinewidth": 0.7}
+        panel.errorbar(at_x, at_y, yerr=reach, **thin)
+    if style == "thin":
         panel.plot(x, y, color=colour, linestyle=dashes, linewidth=0.7, label=name or None)
+    elif style == "line":
+        panel.plot(x, y, linestyle=dashes, **look)
     elif symbol:
         line = "none" if style == "points" else dashes
         open_one = {"markersize": size, "markerfacecolor": "none"}
@@ -63,9 +66,80 @@ for (number, _, name, style, colour, symbol), points in series.items():
         panel.plot(x, y, "x" if style == "crosses" else ".", **look)
     else:
         panel.plot(x, y, {"dashed": "--", "marked": "o-"}.get(style, "-"), markersize=3, **look)
+
+
+def in_lines(text):
+    """A text in lines that fit the width."""
+    return "\n".join(textwrap.wrap(text, max(20, int(WIDTH * 72 / (0.58 * LETTERS)))))
+
+
+def above(owner, named, room, **place):
+    """A legend in as many columns as have room."""
+    for columns in range(max(1, len(named)), 0, -1):
+        look = {"ncols": columns, "frameon": False, "borderaxespad": 0.2, **place}
+        legend = owner.legend(named.values(), named.keys(), **look)
+        if columns == 1 or legend.get_window_extent().width <= room:
+            return legend.get_window_extent().height / figure.dpi
+        legend.remove()
+
+
+def entries(panel):
+    handles, names = panel.get_legend_handles_labels()
+    return dict(zip(names, handles))
+
+
+def appearance(handle):
+    """Colour, dashes and symbol of an entry."""
+    line = handle if hasattr(handle, "get_linestyle") else handle[0]
+    return str(line.get_color()), str(line.get_linestyle()), str(line.get_marker())
+
+
+def numbers(axis, logarithmic, low, high):
+    """Numbers of an axis that do not touch, with their power of ten in the unit."""
+    if logarithmic and high < 20 * low:
+        axis.set_major_locator(ticker.MaxNLocator(4))
+        axis.set_minor_locator(ticker.NullLocator())
+        axis.set_major_formatter(ticker.ScalarFormatter())
+    if logarithmic and high >= 20 * low:
+        return
+    power = axis.get_major_formatter()
+    power.set_powerlimits((-3, 4))
+    figure.canvas.draw()
+    factor = power.get_offset()
+    if factor and "+" not in factor:
+        name = axis.get_label_text()
+        name = name.replace("[", f"[{factor} ") if "[" in name else f"{name} [{factor}]"
+        axis.set_label_text(name)
+        axis.get_offset_text().set_visible(False)
+
+
+for panel, (_, _, _, log_x, log_y) in zip(panels, PANELS):
+    numbers(panel.xaxis, log_x, *panel.get_xlim())
+    numbers(panel.yaxis, log_y, *panel.get_ylim())
+legends = [entries(panel) for panel in panels[: len(PANELS)]]
+common = {name: handle for named in legends for name, handle in named.items()}
+title, high = in_lines(TITLE), 0
+# one legend for all panels, where no two of its entries look alike
+if len({appearance(handle) for handle in common.values()}) == len(common) > 0:
+    place = {"loc": "outside upper center", "title": title or None}
+    high = above(figure, common, figure.bbox.width, **place)
+else:
+    figure.suptitle(title)
+    for panel, named in zip(panels, legends):
+        # a single line has the name of the panel
+        if len(named) > 1:
+            place = {"title": panel.get_title() or None, "alignment": "left"}
+            panel.set_title("")
+            place = {"loc": "lower left", "bbox_to_anchor": (0, 1), **place}
+            own = above(panel, named, 0.8 * figure.bbox.width / COLUMNS, **place)
+            high = max(high, own * rows)
+if HEIGHT is None:
+    figure.set_figheight(height + high)
+figure.canvas.draw()
 for panel in panels[: len(PANELS)]:
-    if any(panel.get_legend_handles_labels()):
-        # beside the axes, where no points are
-        panel.legend(loc="upper left", bbox_to_anchor=(1.02, 1), borderaxespad=0)
-figure.suptitle(TITLE, wrap=True)
+    # a name no longer than its axis, with its unit in one piece
+    name, bracket, unit = panel.get_ylabel().partition("[")
+    room = panel.get_window_extent().height / figure.dpi * 72 / (0.58 * LETTERS)
+    name += bracket + unit.replace(" ", "\u00a0")
+    panel.set_ylabel("\n".join(textwrap.wrap(name, max(8, int(room)), break_on_hyphens=False)))
 figure.savefig(here / (DRAWN + ".pdf"))

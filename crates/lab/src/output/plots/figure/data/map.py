@@ -4,8 +4,8 @@ plt.rcParams.update({"font.size": LETTERS, "figure.titlesize": LETTERS})
 
 with open(here / (NAME + ".csv"), newline="", encoding="utf-8") as file:
     cells = list(csv.DictReader(file))
-columns = {int(cell["column"]): cell["x"] for cell in cells}
-rows = {int(cell["row"]): cell["y"] for cell in cells}
+columns = {int(cell["column"]): cell["x"].replace("$", r"\$") for cell in cells}
+rows = {int(cell["row"]): cell["y"].replace("$", r"\$") for cell in cells}
 values = [[float("nan")] * len(columns) for _ in rows]
 for cell in cells:
     if cell["value"] and cell["mark"] != "failed":
