@@ -12,8 +12,8 @@ pub struct VerifyOptions {
     /// Give every measure an error bar, by running the scene again at twice the step, at four times
     /// where contacts begin inside steps, and, where these do not settle the matter, at half and at a
     /// quarter (`step`), by another method at the same step (`method`), or by both. By `step` that
-    /// takes about 1.5 times the time of the run, 3.5 with half the step and 7.5 with the quarter,
-    /// shared by two cores
+    /// takes 1.5 to 1.75 times the time of the run, about 3.6 with half the step and 7.6 with the
+    /// quarter, shared by two cores
     #[arg(long, value_enum, value_name = "BY", num_args = 0..=1, require_equals = true, default_missing_value = "step")]
     verify: Option<By>,
 }

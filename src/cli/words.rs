@@ -119,10 +119,6 @@ pub const WORDS: &[Word] = &[
         "Substeps of an implicit method that took the normal force and the normals of contacts from the start of the step, after Newton's iteration had failed at an eighth of the step: across the jump of a force, as where a segment slides over the end of another, the equations of a step may have no solution. The error is of order h in those substeps; --verify bounds it.",
     ),
     word(
-        &["kept elsewhere", "runs part", "determined to"],
-        "The first frame at which the runs compared lie farther apart than the error bars explain. Beyond it the outcome depends on the smallest differences.",
-    ),
-    word(
         &["observed order"],
         "Order p of the method as seen in the run, from steps of h and h/2 at every frame: log2 of the ratio of their differences (run --observe-order).",
     ),

@@ -1,4 +1,4 @@
-//! Impacts by impulses, which come at the ends of steps: half a step late on average, in refined runs perhaps at the
+//! Impacts by impulses, which come at the ends of steps: half a step late on average, in runs at other steps perhaps at the
 //! same multiple of the step.
 
 use super::Run;

@@ -153,7 +153,7 @@ impl Run {
             let (outcome, check) = (outcome?, Check::of(self, places));
             let mut others =
                 Others { maker, needs: &needs, runs: &runs, begun: first, results: Results::new() };
-            others.gather(desk, (&check, &outcome), observer, stop);
+            others.collect(desk, (&check, &outcome), observer, stop);
             let made = needs.made(&check, &outcome, others.results, notes);
             Ok(check.judged(outcome, made))
         })
@@ -192,7 +192,7 @@ type VerifyDesk<'a> = Desk<'a, (Which, bool), (Which, Option<Result<Further, Rea
 
 impl Others<'_> {
     /// Waits for all runs that are needed, and stops those that are no longer.
-    fn gather(
+    fn collect(
         &mut self,
         desk: &mut VerifyDesk,
         (check, outcome): (&Check, &Outcome),

@@ -4,10 +4,13 @@
 //! is D₃ − (D₂ − D₃)/(r − 1), Richardson's extrapolation by the observed order log₂ r \[roache1994\]. Where
 //! r is above 1.5 · 2ᵖ, p the method's order, or the extrapolation goes far beyond D₃, the steps are
 //! not yet small enough for it, and the limit is not known.
+//!
+//! Where the drifts at h and at a larger step 2ⁿh agree, the integrator's part is the difference that the
+//! order p expects between h and 0: (D₂ − D₁)/(2ⁿᵖ − 1), all of it at p = 1 and n = 1.
 
 use super::outcome::{Creep, DriftAt, Split};
 use stiction_core::diagnosis::drift::Drift;
-use stiction_core::math::{Vector, larger};
+use stiction_core::math::{Vector, larger, pow};
 
 /// Relative difference of drifts that count as the same, whether or not they converge.
 pub const SAME: f64 = 5e-3;
@@ -48,7 +51,12 @@ pub(super) fn by_refinement(creep: &mut Creep, runs: &[Refined], comparison: Com
         .map(|(run, velocity)| DriftAt { step: run.step, drift: along.dot(velocity) })
         .collect();
     let (limit, finest) = match last.step > first.step {
-        true => (Some(velocities[0]), first),
+        true => {
+            let order = comparison.order as f64;
+            let left =
+                (velocities[1] - velocities[0]) / (pow(runs[1].step / first.step, order) - 1.0);
+            (Some(velocities[0] - left), first)
+        }
         false => (limit(&velocities, comparison), last),
     };
     match limit {
@@ -100,7 +108,6 @@ fn limit(drifts: &[Vector], Comparison { order, least }: Comparison) -> Option<V
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stiction_core::math::pow;
 
     fn drifts(speeds: &[f64]) -> Vec<Vector> {
         speeds.iter().map(|speed| Vector::x() * *speed).collect()

@@ -1,4 +1,4 @@
-//! The verdict on a verified run: its own reasons, and what the comparison with refined runs adds or outweighs.
+//! The verdict on a verified run: its own reasons, and what the comparison with other runs adds or outweighs.
 
 use super::Run;
 use super::verification::{MeasureBar, Verification};

@@ -327,7 +327,9 @@ impl<'a> Check<'a> {
             false => self.bars(&steps.iter().collect::<Vec<_>>()),
         };
         let mut runs: Vec<RefinedRun> = steps.iter().map(|f| f.about.clone()).collect();
-        let mut nearest = steps.into_iter().next();
+        // the run that is farthest from agreement: the other method, where the steps agree
+        let agree = measures.iter().chain(&bodies).all(|measure| measure.bar.share <= TRUSTED);
+        let mut differs = steps.into_iter().next();
         if let Some(other) = other {
             runs.push(other.about.clone());
             let widened = self.each(&[&other], |columns, zero, unit, number| {
@@ -344,13 +346,13 @@ impl<'a> Check<'a> {
             let (wider_measures, wider_bodies) = widened;
             measures = beside(measures, wider_measures);
             bodies = beside(bodies, wider_bodies);
-            nearest = nearest.or(Some(other));
+            differs = differs.filter(|_| !agree).or(Some(other));
         }
         let mut verification = Verification { runs, measures, bodies, parting: None, notes };
         if verification.share() > TRUSTED
-            && let Some(nearest) = nearest
+            && let Some(differs) = differs
         {
-            verification.parting = self.parting(&verification, &nearest);
+            verification.parting = self.parting(&verification, &differs);
         }
         verification
     }

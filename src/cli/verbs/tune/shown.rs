@@ -220,7 +220,7 @@ fn tied(tuning: &Tuning, answer: &Answer, best: &TuneCandidate) -> Option<String
 /// The reason why verification failed, as a sentence.
 fn failed(why: &str) -> String {
     match why.strip_prefix("verified: ") {
-        Some(why) => format!("beside refined runs it is not trusted ({})", reasons(why)),
+        Some(why) => format!("beside runs at other steps it is not trusted ({})", reasons(why)),
         None => {
             let why = why.strip_prefix("twice as long at half the step: ").unwrap_or(why);
             format!("run twice as long at half the step, it does not hold ({})", reasons(why))

@@ -78,7 +78,7 @@ pub enum Ending {
 }
 
 /// Result of a verification: the creep of the run twice as long at half the step \[m/s\], and the
-/// error against refined runs as a share.
+/// error against runs at other steps as a share.
 pub(super) type Passed = (Option<f64>, Option<f64>);
 
 /// The answer of a search.
@@ -99,7 +99,7 @@ pub struct Answer {
     pub unverified: Vec<(Combination, String)>,
     /// Creep of the best in the run twice as long at half the step \[m/s\].
     pub verified_creep: Option<f64>,
-    /// Largest error of the best against refined runs, as a share of a measure's scale; `None` if
+    /// Largest error of the best against runs at other steps, as a share of a measure's scale; `None` if
     /// it was not verified by them.
     pub error: Option<f64>,
     /// Number of all runs.

@@ -149,7 +149,7 @@ impl Tuning<'_> {
         runs
     }
 
-    /// Verifies a candidate by a run twice as long at half the step and by refined runs, in
+    /// Verifies a candidate by a run twice as long at half the step and by runs at other steps, in
     /// parallel. Returns the creep of the former \[m/s\] and the error against the latter as a
     /// share, or the fault.
     fn passes(
@@ -204,22 +204,22 @@ impl Tuning<'_> {
         (trial.completed() && wrong).then(|| format!("verified: {}", trial.verdict.marks()))
     }
 
-    /// The error of a candidate against refined runs, as a share; else the reason why it is not
+    /// The error of a candidate against runs at other steps, as a share; else the reason why it is not
     /// trusted.
     fn verified(
         &self,
         candidate: &TuneCandidate,
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<f64>, String> {
-        match self.refined(&candidate.combination, stop)? {
+        match self.verified_run(&candidate.combination, stop)? {
             None => Ok(None),
             Some(trial) if trial.verdict.faultless() => Ok(trial.verdict.error),
             Some(trial) => Err(trial.verdict.marks()),
         }
     }
 
-    /// A run of a combination, verified by refined runs; none if the search does not verify.
-    pub(super) fn refined(
+    /// A run of a combination, verified by runs at other steps; none if the search does not verify.
+    pub(super) fn verified_run(
         &self,
         combination: &Combination,
         stop: &dyn Fn() -> bool,

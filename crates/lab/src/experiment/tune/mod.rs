@@ -10,7 +10,7 @@
 //! a run ends as soon as it is certain not to hold (`foresight.rs`). The ε of a law are those at
 //! which the law's own creep is within the budget, from the largest downward, until two in a row
 //! bring no improvement. The cheapest candidate is verified by a run twice as long at half the
-//! step, and by refined runs; if it fails, its next smaller step joins the candidates unless it
+//! step, and by runs at other steps; if it fails, its next smaller step joins the candidates unless it
 //! costs too much, and the cheapest of them is verified next.
 //! Before all that the scene's own combination is run and verified (`own.rs`): the search is for a
 //! cheaper one.

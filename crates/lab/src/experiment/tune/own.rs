@@ -102,16 +102,16 @@ impl Tuning<'_> {
     }
 
     /// Verifies as [`Tuning::passes`] does; in the run twice as long, faults of the kinds that
-    /// the refined runs found without effect are passed over.
+    /// the runs at other steps found without effect are passed over.
     fn own_passes(&self, combination: &Combination, clock: &Clock) -> Result<Passed, String> {
         let finer = Combination { step: 0.5 * combination.step, ..combination.clone() };
         let over = || self.over(clock);
-        let (twice, refined) = rayon::join(
+        let (twice, verified) = rayon::join(
             || self.run_through(&finer, 2.0, &over),
-            || self.refined(combination, &over),
+            || self.verified_run(combination, &over),
         );
-        let (twice, refined) = (twice?, refined?);
-        let excused: Vec<&str> = match &refined {
+        let (twice, verified) = (twice?, verified?);
+        let excused: Vec<&str> = match &verified {
             Some(trial) if !trial.verdict.faultless() => {
                 return Err(format!("verified: {}", trial.verdict.marks()));
             }
@@ -122,7 +122,7 @@ impl Tuning<'_> {
             return Err(format!("twice as long at half the step: {fault}"));
         }
         let creep = twice.creep.iter().map(|creep| creep.measured).reduce(larger);
-        Ok((creep, refined.and_then(|trial| trial.verdict.error)))
+        Ok((creep, verified.and_then(|trial| trial.verdict.error)))
     }
 
     /// A run of `times` its usual length to its end, whatever its faults.
