@@ -73,8 +73,9 @@ pub fn describe(verification: &Verification) -> String {
     let known = |worst: &&MeasureBar| worst.bar.share > NEGLIGIBLE && worst.bar.share.is_finite();
     if let Some(worst) = worst.filter(known) {
         text += &format!(
-            "least certain is {}: off by up to {} % of its scale, {}, in its worst stretch\n",
+            "least certain is {}: off by up to {}, {} % of {}\n",
             worst.columns.join(", "),
+            with_unit(&number(worst.bar.share * worst.bar.scale), worst.unit),
             number(100.0 * worst.bar.share),
             with_unit(&number(worst.bar.scale), worst.unit)
         );

@@ -139,6 +139,10 @@ pub const WORDS: &[Word] = &[
         "Verification of a run, option --verify: the scene runs again at twice the step, at four times where contacts begin inside steps, at half and a quarter where larger steps do not settle the matter, or by another method. Those at smaller steps are the refined runs. Each measure gets an error bar, and the verdict a level. Files of a results folder are compared with their checksums by `stiction inspect DIR`. See docs/verdict.md.",
     ),
     word(
+        &["accuracy", "--accuracy", "delivered", "max-time"],
+        "Accuracy asked of a run, option --accuracy: the program begins with a large step and makes it smaller until every measure, or those named, has an error bar within what is asked; the bar of the last run, which is the answer, comes from the runs before it. 1e-3 is a share of the scale of each measure, way=0.1 mm a size. Where bars no longer fall, no step helps or --max-time is over, it says so and what was reached. In run.json under accuracy. See docs/accuracy.md.",
+    ),
+    word(
         &["audit", "energy audit", "energy_audit"],
         "Energy audit of a run: energies, dissipated energy and work of every step are summed channel by channel, and the residual is what does not add up. It judges the method, not the model. See `energy residual`.",
     ),
@@ -209,6 +213,9 @@ pub const WORDS: &[Word] = &[
             "sticks",
             "slides",
             "upright",
+            "turned by",
+            "turning at",
+            "in part",
             "tipped",
             "tilted",
             "turned",
@@ -266,6 +273,30 @@ pub const WORDS: &[Word] = &[
     word(
         &["rolling", "rolling resistance"],
         "A ring, disc or sphere of particles touches with a few of them at a time. Under penalty contact each particle that comes down loses energy to the damping of the normal law, which slows rolling: smaller `damping`, more particles or `rigid = true` with contact by `exact` lessen it.",
+    ),
+    word(
+        &["maximum", "minimum", "max", "min"],
+        "Extreme of a measure over all steps of a run: an expectation with `at = \"max\"` or `at = \"min\"` is compared with it. Of a swing or a period, and of what is measured from frame to frame, over the frames.",
+    ),
+    word(
+        &["as written", "changed"],
+        "The expectations of a scene are for the scene as it is written: where `--set` changed a key that matters, an expectation that is not met says nothing.",
+    ),
+    word(
+        &["passed over"],
+        "In `tune`: combinations that were not run, since a cheaper one holds, or since under that law or step nothing can hold.",
+    ),
+    word(
+        &["lost to damping", "work done on it"],
+        "Energies since t = 0 [J]: what damping of springs and contacts took, and what pushes, motions and muscles put in. See `energy audit`.",
+    ),
+    word(
+        &["no limit"],
+        "A method that is stable at any step: its error alone decides about the step.",
+    ),
+    word(
+        &["not drawn", "without", "not above 0"],
+        "Values that a figure leaves out, counted: a value that does not exist, or one that a logarithmic axis has no place for.",
     ),
     word(&["budget"], "Creep, penetration or energy error that `tune` must not exceed."),
     word(&["fibre", "muscle"], "A spring whose rest length follows time ([[muscle]]): l0 s(t)."),
@@ -340,11 +371,11 @@ pub const WORDS: &[Word] = &[
     ),
     word(
         &["period"],
-        "Mean time of a cycle of a measure [s]: `reduce = \"period\"`, over the steps from its `from` on. None with fewer than two cycles there, or with two whose lengths differ by more than a tenth: a longer time.end, or a `from` after the first stroke, shows it.",
+        "Mean time of a cycle of a measure [s]: `reduce = \"period\"`, over the steps from its `from` on. None with fewer than two complete ones there, or with two whose lengths differ by more than a tenth: a longer time.end, or a `from` after the first stroke, shows it.",
     ),
     word(
         &["swing", "peak to peak"],
-        "Twice the amplitude: greatest less least value of a measure over its cycles from its `from` on: `reduce = \"swing\"`. A first stroke from rest is left out, but where later ones do not come near its ends a `from` behind it is needed; without a complete cycle there is none.",
+        "Twice the amplitude: half the mean fall and half the mean rise of a measure between its turning points, from its `from` on: `reduce = \"swing\"`. Neither a steady drift nor a first stroke from rest is in it, but where later strokes are less than half the first one a `from` behind it is needed. None before a fall and a rise are complete.",
     ),
     word(
         &[
@@ -398,7 +429,7 @@ pub const WORDS: &[Word] = &[
         "In `tune`: law, ε, method and step of the scene itself, which is run, and verified, before the search.",
     ),
     word(
-        &["least certain", "worst stretch", "scale", "of its scale"],
+        &["least certain", "scale", "of its scale", "off by"],
         "Of a verified run the measure with the largest error for its scale, where that is largest: the scale is the largest value of the measure, for positions the largest distance from their mean.",
     ),
     word(
@@ -411,7 +442,7 @@ pub const WORDS: &[Word] = &[
     ),
     word(
         &["like cycles", "complete cycle", "cycle"],
-        "From one rise of a measure through the middle of its range to the next, if it was in the lowest quarter before and comes to the highest after. Cycles are alike whose lengths differ by at most a tenth.",
+        "From one rise of a measure through the middle between its last two turning points to the next. It turns where it comes back by more than half the range of its last seven turning points: smaller ripples are no cycles, and what has died down to a fiftieth of the largest stroke no longer counts. Cycles are alike whose lengths differ by at most a tenth.",
     ),
     word(
         &["completed", "interrupted", "failed", "ended", "began"],
@@ -475,8 +506,18 @@ pub fn find(name: &str) -> Vec<&'static Word> {
         open && wanted.len() > known.len() && wanted.starts_with(**known)
     };
     let longest = |word: &&Word| word.names.iter().filter(begins).map(|n| n.len()).max();
-    let best = WORDS.iter().filter_map(|word| Some((longest(&word)?, word)));
-    best.max_by_key(|(length, _)| *length).map(|(_, word)| word).into_iter().collect()
+    let best = |longest: &dyn Fn(&&'static Word) -> Option<usize>| {
+        let all = WORDS.iter().filter_map(|word| Some((longest(&word)?, word)));
+        all.max_by_key(|(length, _)| *length).map(|(_, word)| word)
+    };
+    // `friction bears`, `not verified`: the words of a phrase
+    let words: Vec<&str> = wanted.split(' ').collect();
+    let within = |known: &&&str| {
+        let known: Vec<&str> = known.split(' ').collect();
+        words.len() > 1 && words.windows(known.len()).any(|part| part == known)
+    };
+    let longest_within = |word: &&Word| word.names.iter().filter(within).map(|n| n.len()).max();
+    best(&longest).or_else(|| best(&longest_within)).into_iter().collect()
 }
 
 fn plain(name: &str) -> String {

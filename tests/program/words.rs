@@ -144,6 +144,17 @@ fn words_of_tables_and_of_the_window_are_explained() {
         "holds",
         "load T",
         "in a minute",
+        "its maximum",
+        "the law's creep",
+        "not verified",
+        "contacts press",
+        "friction bears",
+        "turned by",
+        "passed over",
+        "no limit",
+        "lost to damping",
+        "as written",
+        "not drawn",
     ];
     all_known(words, "words");
 }

@@ -52,13 +52,14 @@ fn work(run: &Run, outcome: &Outcome, cpu: f64) -> String {
         false => format!(" with contact by {}", scene.contact.method.name),
     };
     format!(
-        "{}{by} at step {} s, {} at t = {} s: {} steps, {} force evaluations, {cpu:.2} s of CPU time",
+        "{}{by} at step {} s, {} at t = {} s: {} steps, {} force evaluations, {cpu:.2} s of CPU time{}",
         scene.integrator.name,
         number(scene.time.step),
         outcome.status.word(),
         number(simulation.state.time),
         outcome.steps,
         outcome.work.evaluations,
+        outcome.verification.as_ref().map_or("", |_| " with the runs compared"),
     )
 }
 
@@ -130,9 +131,12 @@ fn unmet(run: &Run, outcome: &Outcome) -> String {
         false => "the scene does something else, or the step is too large (--verify tells)",
     };
     format!(
-        "but {missed} of {} expectations {} not met: {meaning}\n",
-        outcome.checked.len(),
-        if missed == 1 { "is" } else { "are" }
+        "but {} not met: {meaning}\n",
+        match (missed, outcome.checked.len()) {
+            (1, 1) => "the expectation is".into(),
+            (1, all) => format!("1 of {all} expectations is"),
+            (missed, all) => format!("{missed} of {all} expectations are"),
+        }
     )
 }
 
@@ -140,8 +144,8 @@ fn unmet(run: &Run, outcome: &Outcome) -> String {
 fn without_cycles((by, from): (Reduction, f64), time: f64) -> String {
     match by {
         _ if from > time => format!("none: its `from` is {} s", number(from)),
-        Reduction::Period => "none: fewer than two like cycles".into(),
-        Reduction::Swing => "none: no complete cycle".into(),
+        Reduction::Period => "none: fewer than two like cycles after the first stroke".into(),
+        Reduction::Swing => "none: no cycle after the first stroke".into(),
     }
 }
 

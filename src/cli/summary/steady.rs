@@ -63,7 +63,11 @@ fn not_steady(creep: &Creep) -> String {
         creep.body
     );
     match steadiness.end {
-        Some(end) => text += &format!("; --set time.end={} or more", number(rounded_up(end))),
+        Some(end) => {
+            let end = number(rounded_up(end));
+            text +=
+                &format!("; if it relaxes as it does there, --set time.end={end} shows it steady");
+        }
         None => text += "; a longer time.end shows whether it settles",
     }
     if let Some(speed) = steadiness.closed_form {

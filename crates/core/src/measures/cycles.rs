@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// One number in place of the course of a measure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reduction {
-    /// Greatest less least value of the cycles, in the unit of the measure.
+    /// Mean distance of a turning point from the next, in the unit of the measure.
     Swing,
     /// Mean time of a cycle \[s\].
     Period,
@@ -36,50 +36,46 @@ const FEWEST: u64 = 2;
 /// Longest cycle over the shortest, above which there is no single period.
 const UNEVEN: f64 = 1.1;
 
-/// Growth of the range, as a share of it, after which cycles are counted anew.
-const GROWTH: f64 = 1.0 / 16.0;
+/// Turns back that are no turning point: up to this share of the range of the last turning points.
+const RIPPLE: f64 = 0.5;
 
-/// Cycles of a value y(t). A cycle begins where y rises through the middle of its range, on the straight
-/// line between two readings, if it was in the lowest quarter before and comes to the highest after:
-/// smaller ripples are no cycles.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// Or up to this share of the largest stroke: what has died down to it no longer counts.
+const DEAD: f64 = 0.02;
+
+/// Turning points by whose range ripples are told apart: those of three cycles, and one.
+const RECENT: usize = 7;
+
+/// Growth of a stroke over all recent ones, as a factor, at which cycles are counted anew.
+const GROWTH: f64 = 1.5;
+
+/// Cycles of a value y(t), by its turning points: where y turns back by more than half the range of the last seven.
+/// A cycle begins where y rises through the middle of the last two, on the straight line between two readings, so that
+/// a steady drift, growth or decay moves neither its length nor the mean of a fall and a rise.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cycles {
-    /// least and greatest value
-    range: (f64, f64),
-    /// the range by which cycles are counted
-    levels: (f64, f64),
     /// time and value of the last reading
     last: Option<(f64, f64)>,
-    /// whether it has been in the lowest quarter since the last cycle began
-    low: bool,
-    /// the last rise through the middle, before y is in the highest quarter \[s\]
+    /// the last turning points, the first value of all in front while it is among them
+    turned: Vec<f64>,
+    /// the next turning point, as far as y has come
+    extreme: f64,
+    /// whether that is a greatest value; not known before the first one
+    rises: Option<bool>,
+    /// number of turning points
+    turns: u64,
+    /// the last rise through the middle, until the turning point before it is one \[s\]
     rise: Option<f64>,
-    /// least and greatest value since the first cycle began
-    cycling: (f64, f64),
+    /// whether a cycle began in this rise
+    counted: bool,
+    /// number and sum of falls, and of rises, between turning points; the largest of them
+    falls: (u64, f64),
+    climbs: (u64, f64),
+    largest: f64,
     /// number of beginnings of cycles, the first and the last of them \[s\]
     begun: u64,
     ends: (f64, f64),
     /// shortest and longest cycle \[s\]
-    lengths: (f64, f64),
-}
-
-/// Bounds of no value at all.
-const NOTHING: (f64, f64) = (f64::INFINITY, f64::NEG_INFINITY);
-
-impl Default for Cycles {
-    fn default() -> Self {
-        Cycles {
-            range: NOTHING,
-            levels: NOTHING,
-            last: None,
-            low: false,
-            rise: None,
-            cycling: NOTHING,
-            begun: 0,
-            ends: (0.0, 0.0),
-            lengths: NOTHING,
-        }
-    }
+    lengths: Option<(f64, f64)>,
 }
 
 impl Cycles {
@@ -88,65 +84,121 @@ impl Cycles {
         if !y.is_finite() {
             return;
         }
-        self.range = (smaller(self.range.0, y), larger(self.range.1, y));
-        if span(self.range) > (1.0 + GROWTH) * larger(span(self.levels), 0.0) {
-            *self = Cycles { range: self.range, levels: self.range, ..Cycles::default() };
+        let Some((before, from)) = self.last.replace((t, y)) else {
+            (self.turned, self.extreme) = (vec![y], y);
+            return;
+        };
+        let rises = *self.rises.get_or_insert(y > from);
+        let beyond = if rises { y > self.extreme } else { y < self.extreme };
+        if beyond {
+            self.extreme = y;
+            // the middle moves with a lower end
+            self.rise = self.rise.filter(|_| rises);
         }
-        let (middle, quarter) = (0.5 * (self.levels.0 + self.levels.1), 0.25 * span(self.levels));
-        if let Some((before, from)) = self.last
-            && self.low
+        if let Some(middle) = self.middle()
             && from < middle
             && y >= middle
         {
             self.rise = Some(before + (t - before) * (middle - from) / (y - from));
+            if rises {
+                self.begin();
+            }
         }
-        if y <= middle - quarter {
-            self.low = true;
-        } else if y >= middle + quarter {
-            self.rise.take().filter(|_| self.low).into_iter().for_each(|at| self.begin(at));
-            self.low = false;
+        if (y - self.extreme).abs() > larger(RIPPLE * self.recent_range(), DEAD * self.largest) {
+            self.turn(rises, y);
         }
-        if self.begun > 0 {
-            self.cycling = (smaller(self.cycling.0, y), larger(self.cycling.1, y));
-        }
-        self.last = Some((t, y));
     }
 
-    /// A cycle begins.
-    fn begin(&mut self, at: f64) {
+    /// The middle through which the next rise goes: between the last greatest and the last least value.
+    fn middle(&self) -> Option<f64> {
+        let last = *self.turned.last()?;
+        match self.rises {
+            Some(false) if self.turns > 0 => Some(0.5 * (last + self.extreme)),
+            Some(true) if self.turns > 1 => Some(0.5 * (last + self.turned[self.turned.len() - 2])),
+            _ => None,
+        }
+    }
+
+    /// Greatest less least of the last turning points and of the next one.
+    fn recent_range(&self) -> f64 {
+        let all = self.turned.iter().copied().chain([self.extreme]);
+        let (least, most) = all.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), y| {
+            (smaller(least, y), larger(most, y))
+        });
+        most - least
+    }
+
+    /// The value has turned, from a rise or a fall, and has come back to y.
+    fn turn(&mut self, rose: bool, y: f64) {
+        let stroke = (self.extreme - self.turned[self.turned.len() - 1]).abs();
+        if self.turns > 0 {
+            let genuine = self.turned.len().min(self.turns as usize);
+            let recent = self.turned[self.turned.len() - genuine..].windows(2);
+            let largest = recent.map(|two| (two[1] - two[0]).abs()).fold(0.0, larger);
+            if largest > 0.0 && stroke > GROWTH * largest {
+                self.count_anew(rose);
+            }
+            let strokes = if rose { &mut self.climbs } else { &mut self.falls };
+            *strokes = (strokes.0 + 1, strokes.1 + stroke);
+            self.largest = larger(self.largest, stroke);
+        }
+        self.turned.push(self.extreme);
+        if self.turned.len() > RECENT {
+            self.turned.remove(0);
+        }
+        self.turns += 1;
+        (self.extreme, self.rises) = (y, Some(!rose));
+        if rose {
+            (self.rise, self.counted) = (None, false);
+        } else {
+            self.begin();
+        }
+    }
+
+    /// The strokes so far were no cycles of the size of those to come, of which a rise may be the first.
+    fn count_anew(&mut self, rose: bool) {
+        (self.falls, self.climbs, self.largest) = ((0, 0.0), (0, 0.0), 0.0);
+        (self.begun, self.lengths) = (u64::from(rose && self.counted), None);
+        self.ends.0 = self.ends.1;
+    }
+
+    /// A cycle begins, if y has risen through the middle and none has begun in this rise.
+    fn begin(&mut self) {
+        let Some(at) = self.rise.filter(|_| !self.counted) else { return };
+        self.counted = true;
         if self.begun == 0 {
             self.ends.0 = at;
         } else {
             let length = at - self.ends.1;
-            self.lengths = (smaller(self.lengths.0, length), larger(self.lengths.1, length));
+            let (least, most) = self.lengths.unwrap_or((length, length));
+            self.lengths = Some((smaller(least, length), larger(most, length)));
         }
         self.ends.1 = at;
         self.begun += 1;
     }
 
-    /// The number that stands for them, NaN where there is none: a swing needs a complete cycle, a period like
-    /// ones. The values before the first cycle, such as a first stroke from rest, are in neither.
+    /// The number that stands for them, NaN where there is none: a swing needs a fall and a rise between turning
+    /// points, a period like cycles. A first stroke from rest is in neither.
     pub fn reduced(&self, by: Reduction) -> f64 {
         match by {
-            Reduction::Swing if self.begun > 1 => span(self.cycling),
-            Reduction::Swing => f64::NAN,
+            Reduction::Swing => self.swing().unwrap_or(f64::NAN),
             Reduction::Period => self.period().unwrap_or(f64::NAN),
         }
     }
 
-    /// Mean time of a cycle \[s\]. `None` for fewer than two complete ones, where the longest exceeds
-    /// the shortest by more than a tenth, and once none has begun for twice the longest.
+    /// Half the mean fall and half the mean rise, in the unit of y.
+    fn swing(&self) -> Option<f64> {
+        let mean = |(count, sum): (u64, f64)| (count > 0).then(|| sum / count as f64);
+        Some(0.5 * (mean(self.falls)? + mean(self.climbs)?))
+    }
+
+    /// Mean time of a cycle \[s\]. `None` for fewer than two complete ones, and where the longest exceeds the shortest
+    /// by more than a tenth.
     fn period(&self) -> Option<f64> {
         let complete = self.begun.checked_sub(1).filter(|complete| *complete >= FEWEST)?;
-        let even = self.lengths.1 <= UNEVEN * self.lengths.0;
-        let ongoing = self.last?.0 - self.ends.1 <= 2.0 * self.lengths.1;
-        (even && ongoing).then(|| (self.ends.1 - self.ends.0) / complete as f64)
+        let (shortest, longest) = self.lengths?;
+        (longest <= UNEVEN * shortest).then(|| (self.ends.1 - self.ends.0) / complete as f64)
     }
-}
-
-/// Greatest less least.
-fn span(range: (f64, f64)) -> f64 {
-    range.1 - range.0
 }
 
 #[cfg(test)]
@@ -174,13 +226,13 @@ mod tests {
         }
     }
 
-    /// Ripples of another period neither count as cycles nor split them.
+    /// Ripples of another period neither count as cycles nor split them; strokes reach from peak to peak.
     #[test]
     fn of_two_periods_that_of_the_large_swings_is_found() {
         for ripple in [0.13, 0.45, 0.71] {
             let course = |t: f64| sin(TAU * t / 2.1) + 0.15 * cos(TAU * t / ripple);
             let (swing, found) = of(course, 60.0, 5e-3);
-            assert!((2.2..=2.3).contains(&swing), "{swing}");
+            assert!((2.0..=2.3).contains(&swing), "{swing}");
             assert!((found / 2.1 - 1.0).abs() < 5e-3, "{found} s with a ripple of {ripple} s");
         }
     }
@@ -193,12 +245,8 @@ mod tests {
         assert!(of(|_| 4.0, 20.0, 1e-2).1.is_nan(), "a constant");
         let equal = |t: f64| sin(TAU * t) + sin(TAU * t / 0.617);
         assert!(of(equal, 20.0, 1e-2).1.is_nan(), "two periods of the same size");
-        let ends = |t: f64| if t < 10.0 { sin(TAU * t) } else { 0.0 };
-        assert!((of(ends, 11.0, 1e-2).1 - 1.0).abs() < 1e-3, "just ended");
-        assert!(of(ends, 20.0, 1e-2).1.is_nan(), "long ended");
-        let dies = |t: f64| exp(-0.05 * t) * sin(TAU * t);
-        let (swing, period) = of(dies, 40.0, 1e-2);
-        assert!(period.is_nan() && (1.8..2.0).contains(&swing), "died down from {swing}");
+        let faster = |t: f64| sin(TAU * t * (1.0 + 0.1 * t));
+        assert!(of(faster, 10.0, 1e-3).1.is_nan(), "cycles that become shorter");
         assert!(Cycles::default().reduced(Reduction::Swing).is_nan(), "no value");
     }
 
@@ -214,9 +262,45 @@ mod tests {
             }
         };
         let (swing, period) = of(course, 12.0, 1e-2);
-        assert!((swing - 5.0).abs() < 0.1 && (period - 1.5).abs() < 1e-3, "{swing} in {period} s");
+        assert!((swing - 5.0).abs() < 0.06 && (period - 1.5).abs() < 1e-3, "{swing} in {period} s");
         assert!(of(|t| t, 20.0, 1e-2).0.is_nan(), "no cycle, no swing");
         assert!(of(|_| 4.0, 20.0, 1e-2).0.is_nan(), "nor of a constant");
+    }
+
+    /// Cycles that drift, grow, die down or have ended have the swing and period that they had.
+    #[test]
+    fn neither_drift_nor_growth_nor_decay_moves_a_period() {
+        for rate in [1e-4, 1e-3, 3e-3, 1e-2, 3e-2, -3e-2] {
+            let (swing, period) = of(|t| rate * t + 0.1 * sin(TAU * t), 10.0, 1e-3);
+            assert!((period - 1.0).abs() < 1e-6, "{period} s at {rate}");
+            // the turning points are at cos = -rate/(0.1 τ)
+            assert!(
+                (swing / 0.2 - 1.0).abs() < 2.0 * (rate / 0.2) * (rate / 0.2) + 1e-5,
+                "{swing}"
+            );
+        }
+        for rate in [-0.2, -0.1, -0.05, -0.02, 0.02, 0.05, 0.1] {
+            for seconds in [10.0, 40.0] {
+                let (_, period) = of(|t| exp(rate * t) * sin(TAU * t), seconds, 1e-3);
+                assert!((period - 1.0).abs() < 1e-6, "{period} s at {rate} after {seconds} s");
+            }
+        }
+        let ends = |t: f64| if t < 10.0 { sin(TAU * t) } else { 0.0 };
+        for seconds in [11.0, 20.0] {
+            let (swing, period) = of(ends, seconds, 1e-3);
+            assert!((swing - 2.0).abs() < 1e-4 && (period - 1.0).abs() < 1e-3, "{swing} {period}");
+        }
+    }
+
+    /// Turning points of exp(−t/10) cos(2π t) are at every half second.
+    #[test]
+    fn a_swing_is_the_mean_of_strokes() {
+        let course = |t: f64| exp(-0.1 * t) * cos(TAU * t);
+        let strokes = (1..40).map(|k| f64::from(k) * 0.5).take_while(|t| t + 0.5 < 9.9);
+        let lengths: Vec<f64> = strokes.map(|t| exp(-0.1 * t) + exp(-0.1 * (t + 0.5))).collect();
+        let mean = lengths.iter().sum::<f64>() / lengths.len() as f64;
+        let (swing, _) = of(course, 10.0, 1e-3);
+        assert!((swing / mean - 1.0).abs() < 0.01, "{swing}, not {mean}");
     }
 
     /// The start, from another value and with other swings, is left out once the range has grown.

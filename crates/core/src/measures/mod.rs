@@ -172,9 +172,12 @@ impl Probe {
         self.memory = memory;
     }
 
-    /// The meaning of its zero, which decides the scale of its errors.
+    /// The meaning of its zero, which decides the scale of its errors: a swing or a period of zero is none.
     pub fn zero(&self) -> Zero {
-        self.kind.zero
+        match (self.kind.zero, self.reduction) {
+            (Zero::Chosen, Some(_)) => Zero::Natural,
+            (zero, _) => zero,
+        }
     }
 
     /// Reads it at a frame, one number per column.

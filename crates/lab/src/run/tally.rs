@@ -139,8 +139,9 @@ impl Sought {
         };
         let better = |found: &NearestFrame| match self.at {
             Moment::End => true,
-            Moment::Maximum => value > found.value,
-            Moment::Minimum => value < found.value,
+            // a value that does not exist yet is no extreme
+            Moment::Maximum => value > found.value || found.value.is_nan(),
+            Moment::Minimum => value < found.value || found.value.is_nan(),
             Moment::Time(_) => off.total_cmp(&found.off).is_lt(),
         };
         if self.found.as_ref().is_none_or(better) {

@@ -240,7 +240,14 @@ fn reasons(why: &str) -> String {
 /// Says that nothing holds, how far the nearest is from it, and the command that would do.
 fn say_nothing_holds(tuning: &Tuning, answer: &Answer) {
     let runs = answer.runs;
-    if answer.ending == Ending::Complete {
+    let refusal = |c: &TuneCandidate| match &c.end {
+        SearchEnd::Refused(why) => Some(why.clone()),
+        _ => None,
+    };
+    let refused = || answer.candidates.iter().find_map(refusal);
+    if let (0, Some(why)) = (runs, refused()) {
+        note(&format!("nothing was run: {why}"));
+    } else if answer.ending == Ending::Complete {
         if answer.candidates.is_empty() {
             note("under no ε of the grid is the law's own creep within the budget");
         }
