@@ -54,12 +54,15 @@ fn a_chosen_plot_grows_with_time() {
     assert!(plot.y1 < 400, "one plot does not need all of the height: {plot:?}");
     let right = Rect { x0: (plot.x0 + plot.x1) / 2 + 20, x1: plot.x1 - 84, ..plot };
     // the line, and the strip of the verdict
-    for colour in [LIGHT.lines[0], LIGHT.good] {
+    for (colour, y0) in [(LIGHT.lines[0], plot.y0), (LIGHT.good, plot.y1 - 45)] {
+        let right = Rect { y0, ..right };
         assert_eq!(count(&half, &right, colour), 0);
         assert!(count(&full, &right, colour) > 30);
-        let left = Rect { x0: plot.x0 + 56, x1: right.x0 - 40, ..plot };
+        let left = Rect { x0: plot.x0 + 56, x1: right.x0 - 40, ..right };
         assert!(count(&half, &left, colour) > 30);
     }
+    // the value that is expected at the end stands there from the start
+    assert!(count(&half, &right, LIGHT.good) > 20);
     let two = drawn(&shot(&["creep", "sink"], 0.1, (1200, 600)));
     assert!(card(&two).expect("a card").height() > plot.height() + 100);
     assert_eq!(card(&drawn(&shot(&[], 0.1, (1200, 600)))), None);
@@ -113,6 +116,7 @@ fn a_title_stands_above_the_picture() {
 #[test]
 fn plots_without_room_are_counted_and_shown_by_a_key() {
     let mut session = measured();
+    assert!(session.film_to(0.1, &mut |_| ControlFlow::Continue(())).is_continue());
     let displays = session.displays();
     let mut stage = Stage::new(1024, 768, 1.0);
     stage.plots = true;

@@ -37,4 +37,4 @@ fn golden_crowds() {
 }
 
 const GOLDEN: [&str; 4] =
-    ["0xf3aa506dd91382fe", "0x3812a099c4180d48", "0x85c50760eea0778a", "0x8888c1643d2d1ee1"];
+    ["0xef49825c2101e3ea", "0x77298790f254245e", "0x801a24122fac644a", "0x4e30692365b4fe59"];

@@ -5,6 +5,7 @@ mod cards;
 #[cfg(feature = "viewer")]
 mod commands;
 mod crowd;
+mod expected;
 mod pictures;
 mod playing;
 mod reference;

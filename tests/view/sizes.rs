@@ -101,8 +101,30 @@ fn nothing_overlaps(stage: &Stage, session: &Session, name: &str) -> Vec<String>
         let over = boxes.iter().filter(|(_, rect)| holds(rect, at));
         faults.extend(over.map(|(what, _)| format!("{name}: particle {i} is under {what}")));
     }
+    for (i, mark) in pins(stage, session) {
+        if mark.intersection(&place.focus) != mark {
+            faults.push(format!("{name}: the mark of pin {i} is cut, at {mark:?}"));
+        }
+    }
     faults.truncate(3);
     faults
+}
+
+/// The particles that are held along an axis that is not locked, with the boxes of their marks.
+fn pins(stage: &Stage, session: &Session) -> Vec<(usize, Rect)> {
+    let simulation = session.panes()[0].simulation();
+    let (model, place) = (&simulation.model, stage.place_of(0, 1));
+    let view = stage.camera.view(&place.focus);
+    let mark = |i: usize| {
+        let held = |axis| Some(axis) != model.locked_axis && model.inverse_masses[i][axis] == 0.0;
+        let seen = view.see(simulation.state.positions[i]).filter(|_| (0..3).any(held))?;
+        let at = |x: f64, y: f64| {
+            ((seen.at.0 + x * place.scale) as i32, (seen.at.1 + y * place.scale) as i32)
+        };
+        let ((x0, y0), (x1, y1)) = (at(-7.5, 0.0), at(7.5, 12.0));
+        Some((i, Rect { x0, y0, x1, y1 }))
+    };
+    (0..model.particles()).filter_map(mark).collect()
 }
 
 /// The scenes at all sizes, in both themes; each is shown to `look` with its session.
@@ -173,6 +195,42 @@ fn nothing_overlaps_in_the_library() {
             let name = name(&scene, size, Theme::Light);
             faults.extend(nothing_overlaps(&stage, &session, &name));
             crate::pictures::written(&format!("library-{name}"), &stage.canvas);
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Pins and what they pull stay beside chosen plots while they move, with their marks.
+#[test]
+fn pins_stay_beside_plots() {
+    let scenes = [
+        ("stick_slip", "speed", 10.0),
+        ("stick_slip_belt", "creep", 3.0),
+        ("cantilever", "creep", 0.3),
+        ("capstan", "creep", 0.4),
+        ("force_grip", "creep", 0.4),
+    ];
+    let mut faults = Vec::new();
+    for (scene, plot, end) in scenes {
+        let mut session = session(&library().join(format!("{scene}.toml")));
+        let mut stages = Vec::new();
+        for size in SIZES {
+            let mut stage = stage(&session, size, Theme::Light);
+            stage.captions.plots = vec![plot.into()];
+            let view = View { zoom: 1.0, ..session.panes()[0].scene().view.clone() };
+            viewpoint::apply(&view, &mut stage, &session.pictures()[0].snapshot);
+            stages.push((stage, size));
+        }
+        for part in 0..=20 {
+            let quiet = &mut |_| ControlFlow::Continue(());
+            assert!(session.film_to(end * f64::from(part) / 20.0, quiet).is_continue());
+            let pictures = session.pictures();
+            for (stage, size) in &mut stages {
+                stage.draw(&pictures);
+                let name = name(scene, *size, Theme::Light);
+                let found = nothing_overlaps(stage, &session, &name);
+                faults.extend(found.into_iter().map(|fault| format!("{part}/20 of {fault}")));
+            }
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));

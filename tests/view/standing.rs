@@ -10,8 +10,10 @@ use stiction_view::cards::facts::{Detail, FactLine, lines};
 use stiction_view::display::Display;
 use stiction_view::keys::{Action, Layer};
 use stiction_view::looking;
+use stiction_view::painter::WrittenText;
 use stiction_view::play::session::{Session, SessionPlan};
 use stiction_view::stage::Stage;
+use stiction_view::text::{Ink, Typeface};
 use stiction_view::theme::LIGHT;
 use stiction_view::viewpoint;
 
@@ -82,6 +84,23 @@ fn few_bodies_are_named_and_many_on_request() {
     looking::act(&mut stage, toggle, &View::default(), &displays);
     stage.draw(&displays);
     assert!(named(&stage) > 4, "{:?}", texts(&stage));
+}
+
+/// The ground of a name is as wide as its letters, which are bold.
+#[test]
+fn names_have_ground_under_all_their_letters() {
+    for (scene, names) in [("tilting_plane", 4), ("bead_on_sine", 1), ("brick_stack", 3)] {
+        let (stage, _, session) = at(scene, 0.0);
+        let bodies = &session.panes()[0].simulation().model.bodies;
+        let is = |text: &&WrittenText| bodies.iter().any(|body| body.name == text.text);
+        let named: Vec<&WrittenText> = stage.texts().iter().filter(is).collect();
+        assert_eq!(named.len(), names, "{scene}");
+        for name in named {
+            let letters = Typeface::new().width(Ink::bold(12.0, 0), &name.text);
+            let rims = f64::from(name.rect.width()) - letters;
+            assert!((8.0..9.5).contains(&rims), "{scene}: {name:?} has {rims}");
+        }
+    }
 }
 
 /// A name that stands far from its body has a line to it, and no other name has.

@@ -210,7 +210,7 @@ fn measures(display: &Display, scene: &Scene) -> Value {
         json!({
             "name": measured.name,
             "unit": measured.unit,
-            "expected": measured.expected,
+            "expected": measured.band(),
             // one number over all frames so far
             "reduced": measure.reduce.is_some(),
             "columns": columns.collect::<Vec<_>>(),

@@ -81,11 +81,12 @@ impl Camera {
         if distance.is_finite() && distance > 1e-6 { distance } else { 1.0 }
     }
 
-    /// How far \[m\] an object may move from the middle of the picture before it is cut, seen from
-    /// `distance`; at the distance `fitting` it would just fill the picture.
-    pub fn room(&self, fitting: f64, distance: f64, aspect: f64) -> f64 {
+    /// How far \[m\] an object may move from the middle of the picture before it comes as near to the
+    /// edge as `rim`, a share of half the picture, seen from `distance`; at the distance `fitting` it would just
+    /// fill the picture.
+    pub fn room(&self, fitting: f64, distance: f64, aspect: f64, rim: f64) -> f64 {
         let half = distance * tan(0.5 * self.angle) * smaller(aspect, 1.0);
-        larger(half * (1.0 - FILLED * fitting / distance), 0.0)
+        larger(half * (1.0 - rim - FILLED * fitting / distance), 0.0)
     }
 
     /// Rotates about the target \[rad\].

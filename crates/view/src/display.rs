@@ -8,6 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use stiction_core::math::Vector;
 use stiction_core::measures::Reduction;
+use stiction_scene::Moment;
 use stiction_scene::numbers::SceneNumber;
 
 /// Names, and the end of the scene, which are not part of model and state.
@@ -108,6 +109,17 @@ pub struct Ghost {
     pub trusted: bool,
 }
 
+/// A value that the scene expects of a measure.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ExpectedValue {
+    /// Its column, counted from the measure's first.
+    pub column: usize,
+    /// The moment at which it is expected.
+    pub at: Moment,
+    /// The least and greatest value within its tolerance.
+    pub range: (f64, f64),
+}
+
 /// A measure of the scene.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measured {
@@ -117,11 +129,19 @@ pub struct Measured {
     pub unit: &'static str,
     /// Its columns in [`Sample::measures`](crate::history::Sample::measures): one, or three of a vector.
     pub columns: Range<usize>,
-    /// The least and greatest expected value, if the scene expects one at its end or of an extreme.
-    pub expected: Option<(f64, f64)>,
+    /// The values that the scene expects of it.
+    pub expected: Vec<ExpectedValue>,
     /// If it is one number in place of a curve, as a period is: its kind, and the start of the readings
     /// from which it is computed \[s\].
     pub reduced: Option<(Reduction, f64)>,
+}
+
+impl Measured {
+    /// The least and greatest value expected at the scene's end or of an extreme, if any.
+    pub fn band(&self) -> Option<(f64, f64)> {
+        let of_all = |value: &&ExpectedValue| !matches!(value.at, Moment::Time(_));
+        self.expected.iter().find(of_all).map(|value| value.range)
+    }
 }
 
 /// The moment at which a body loses contact with another body or a collider.
@@ -161,6 +181,17 @@ pub struct Display {
 }
 
 impl Display {
+    /// Whether the method has a limit of h λ, and any contact has had an h λ so far.
+    pub fn has_rate(&self) -> bool {
+        self.snapshot.decay_limit.is_some() && self.has_friction_rate()
+    }
+
+    /// Whether any contact has had an h λ so far.
+    pub fn has_friction_rate(&self) -> bool {
+        let before = self.history.samples().iter().any(|sample| sample.hlambda > 0.0);
+        before || self.snapshot.hlambda > 0.0
+    }
+
     /// A run without history, settings or reference, as in a film.
     pub fn plain(snapshot: Snapshot, labels: Labels, playback: Playback) -> Display {
         Display {

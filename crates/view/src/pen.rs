@@ -2,7 +2,7 @@
 //! each.
 
 use super::canvas::{Canvas, CanvasPoint, Rect};
-use super::text::{Ink, Typeface};
+use super::text::{Ink, Typeface, signed_text};
 use super::theme::{Colour, ViewTheme};
 
 /// Draws on a canvas in pixels of the design.
@@ -67,7 +67,7 @@ impl Pen<'_> {
         }
         let mut left = width - self.width(ink, "…");
         let mut short = String::new();
-        for letter in text.chars() {
+        for letter in signed_text(text).chars() {
             left -= self.width(ink, letter.encode_utf8(&mut [0; 4]));
             if left < 0.0 {
                 break;

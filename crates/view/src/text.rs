@@ -2,6 +2,7 @@
 
 use super::canvas::{Canvas, CanvasPoint};
 use super::theme::Colour;
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -68,7 +69,7 @@ impl Typeface {
             return 0.0;
         }
         let baseline = at.1.round() as i32;
-        for letter in text.chars() {
+        for letter in signed_text(text).chars() {
             x += self.with_glyph(letter, ink, |glyph| {
                 let left = x.round() as i32 + glyph.left;
                 for (k, cover) in glyph.cover.iter().enumerate().filter(|(_, c)| **c > 0) {
@@ -83,6 +84,7 @@ impl Typeface {
 
     /// Width of a text \[pixels\].
     pub fn width(&self, ink: Ink, text: &str) -> f64 {
+        let text = signed_text(text);
         text.chars().map(|letter| self.with_glyph(letter, ink, |glyph| glyph.advance)).sum()
     }
 
@@ -126,6 +128,25 @@ impl Default for Typeface {
     fn default() -> Self {
         Typeface::new()
     }
+}
+
+/// The text with a minus "−" before each number and exponent that is written with a hyphen.
+pub fn signed_text(text: &str) -> Cow<'_, str> {
+    if !text.contains('-') {
+        return Cow::Borrowed(text);
+    }
+    let letters: Vec<char> = text.chars().collect();
+    let is = |place: Option<usize>, of: fn(&char) -> bool| {
+        place.and_then(|k| letters.get(k)).is_some_and(of)
+    };
+    let written = |(k, letter): (usize, &char)| {
+        let before = k.checked_sub(1);
+        let exponent = is(before, |c| *c == 'e') && is(k.checked_sub(2), char::is_ascii_digit);
+        let begins = !is(before, |c| c.is_alphanumeric() || "_-.)".contains(*c));
+        let number = is(Some(k + 1), |c| c.is_ascii_digit() || *c == '.');
+        if *letter == '-' && number && (begins || exponent) { '−' } else { *letter }
+    };
+    letters.iter().enumerate().map(written).collect::<String>().into()
 }
 
 /// Prefixes of units, the largest first.
@@ -174,7 +195,7 @@ fn plain_number(value: f64) -> String {
         let text = format!("{value:.2e}");
         let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
         let digits = digits.trim_end_matches('0').trim_end_matches('.');
-        return format!("{}e{power}", digits.replace('-', "−"));
+        return signed_text(&format!("{digits}e{power}")).into_owned();
     }
     signed(value, 1.0)
 }
@@ -191,7 +212,7 @@ pub fn quantity(value: f64, unit: &str) -> String {
         return format!("0 {unit}").trim_end().to_string();
     }
     let Some((scale, prefix)) = prefix(size) else {
-        return format!("{value:.2e} {unit}").trim_end().to_string();
+        return signed_text(format!("{value:.2e} {unit}").trim_end()).into_owned();
     };
     format!("{} {prefix}{unit}", signed(value, scale)).trim_end().to_string()
 }
@@ -234,7 +255,8 @@ mod tests {
             (0.00234, "2.34 mJ"),
             (-12.345, "−12.3 J"),
             (999.96, "1.00 kJ"),
-            (1e-20, "1.00e-20 J"),
+            (1e-20, "1.00e−20 J"),
+            (-1.22e-16, "−1.22e−16 J"),
             (123.4e3, "123 kJ"),
         ];
         for (value, text) in cases {
@@ -251,14 +273,27 @@ mod tests {
             (-62.0, "−62.0"),
             (0.00234, "0.00234"),
             (12_345.6, "12346"),
-            (-1.3e-8, "−1.3e-8"),
+            (-1.3e-8, "−1.3e−8"),
             (2e7, "2e7"),
             (9e-10, "0"),
         ];
         for (value, text) in ratios {
             assert_eq!([quantity(value, ""), quantity(value, "1")], [text, text]);
         }
-        assert_eq!(quantity(1.25e-5, "degrees"), "1.25e-5 degrees");
+        assert_eq!(quantity(1.25e-5, "degrees"), "1.25e−5 degrees");
+    }
+
+    #[test]
+    fn numbers_have_a_minus_and_words_a_hyphen() {
+        let cases = [
+            ("-1.5 and 2e-4 (-3)", "−1.5 and 2e−4 (−3)"),
+            ("tr-bdf2, rk4@1e-3", "tr-bdf2, rk4@1e−3"),
+            ("z = -sin(x), 1-4, box_-2, 2026-11-29", "z = -sin(x), 1-4, box_-2, 2026-11-29"),
+            ("μ = -.5", "μ = −.5"),
+        ];
+        for (text, signed) in cases {
+            assert_eq!(signed_text(text), signed);
+        }
     }
 
     #[test]

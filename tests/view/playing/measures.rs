@@ -59,7 +59,7 @@ fn a_picture_has_the_measures_of_a_headless_run() {
     let names: Vec<&str> = display.measured.iter().map(|m| m.name.as_str()).collect();
     assert_eq!(names, ["top", "speed", "period"]);
     assert_eq!(display.measured[0].columns, 0..3);
-    assert_eq!(display.measured[1].expected, Some((0.4, 0.6)));
+    assert_eq!(display.measured[1].band(), Some((0.4, 0.6)));
     let panel = format!("{:?}", lines(&display, Detail::Less));
     assert!(panel.contains("Measure(\"period\", \"– after 2 even cycles\")"), "{panel}");
 }

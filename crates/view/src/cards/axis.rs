@@ -1,6 +1,6 @@
 //! An axis of a plot: a range, linear or logarithmic, and its round ticks.
 
-use crate::painter::round_up;
+use crate::painter::{round_down, round_up};
 use crate::text::{FULL, prefix};
 use stiction_core::math::{larger, log10, pow};
 
@@ -117,7 +117,7 @@ impl Axis {
         }
     }
 
-    /// At most `most` round ticks.
+    /// At most `most` round ticks and one; at least two, since a single number has no scale.
     pub fn ticks(&self, most: usize) -> Vec<Tick> {
         match self.kind {
             AxisKind::Linear => self.steps(most.max(2)),
@@ -127,10 +127,13 @@ impl Axis {
 
     fn steps(&self, most: usize) -> Vec<Tick> {
         let (low, high) = (self.low / self.unit, self.high / self.unit);
-        let step = round_up((high - low) / most as f64);
+        let round = round_up((high - low) / most as f64);
+        let inside = |step: f64| (high / step + 1e-9).floor() - (low / step).ceil() >= 1.0;
+        let finer = [1.0, 0.5, 0.2].map(|share| round_down(share * round));
+        let step = finer.into_iter().find(|step| inside(*step)).unwrap_or(round);
         let digits = (-log10(step) - 1e-9).ceil().clamp(0.0, 9.0) as usize;
         let first = (low / step).ceil();
-        let at = (0..=most).map(|k| (first + k as f64) * step);
+        let at = (0..=most + 1).map(|k| (first + k as f64) * step);
         let shown = at.take_while(|value| *value <= high + 1e-9 * step);
         let ticks = shown.map(|value| {
             let value = if value.abs() < 1e-6 * step { 0.0 } else { value };
@@ -207,6 +210,17 @@ mod tests {
     }
 
     #[test]
+    fn an_axis_has_two_numbers_at_least() {
+        for (low, high) in [(-1e-6, 1e-6), (0.0, 1.7), (-0.3, 4.4), (0.1, 9.7), (3.0, 3.0)] {
+            let axis = Axis::showing(AxisKind::Linear, [low, high].into_iter()).unwrap();
+            for most in 0..8 {
+                let count = texts(axis, most).len();
+                assert!((2..=most.max(2) + 2).contains(&count), "{low} to {high}: {count}");
+            }
+        }
+    }
+
+    #[test]
     fn wild_values_make_an_axis_or_none() {
         let wild = [0.0, -0.0, 1.0, -3.0, 1e-30, 1e30, 1e-300, 1e300, f64::NAN, f64::INFINITY];
         for kind in [AxisKind::Linear, AxisKind::Log] {
@@ -216,7 +230,7 @@ mod tests {
                     let Some(axis) = Axis::showing(kind, [a, b].into_iter()) else { continue };
                     for most in [0, 1, 3, 9] {
                         let ticks = axis.ticks(most);
-                        assert!(ticks.len() <= most.max(2) + 1, "{a} {b}: {ticks:?}");
+                        assert!(ticks.len() <= most.max(2) + 2, "{a} {b}: {ticks:?}");
                         let inside = |t: &Tick| (-1e-6..=1.0 + 1e-6).contains(&t.share);
                         assert!(ticks.iter().all(inside), "{a} {b}: {ticks:?}");
                     }

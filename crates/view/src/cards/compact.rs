@@ -47,47 +47,76 @@ fn names(pen: &mut Pen, (left, right): (f64, f64), y: f64, display: &Display, pa
     }
 }
 
-/// The gauge with its number, and the difference from the reference.
+/// Least width of the gauge.
+const GAUGE: f64 = 40.0;
+
+/// The scene's first measure, the difference from the reference, and h λ with its gauge in the room that is
+/// left; without measures h λ first.
 fn figures(pen: &mut Pen, (left, right): (f64, f64), y: f64, display: &Display) {
+    let mut x = left;
+    let first = measured::values(display).into_iter().next();
+    if let Some((name, text)) = &first {
+        x = measure(pen, (x, right), y, (name, text));
+    }
+    let (before, limit) = (x, display.snapshot.decay_limit.filter(|_| display.has_rate()));
+    if let (Some(limit), None) = (limit, &first) {
+        x = rate(pen, (x, right), y, (display, limit));
+    }
+    let end = off_by(pen, (x, right), y, display);
+    if let (Some(limit), Some(_)) = (limit, &first) {
+        rate(pen, (before, end), y, (display, limit));
+    }
+}
+
+/// A measure's name and value; returns the left end of the room after it.
+fn measure(pen: &mut Pen, (left, right): (f64, f64), y: f64, (name, text): (&str, &str)) -> f64 {
+    let (quiet, ink) = (Ink::regular(12.5, pen.theme.faint), Ink::regular(12.5, pen.theme.ink));
+    // the name gives way to its value
+    let name = pen.fit(quiet, name, (right - left - 8.0 - pen.width(ink, text)).max(40.0));
+    let mut x = left + pen.text((left, y), quiet, &name) + 8.0;
+    let text = pen.fit(ink, text, right - x);
+    x += pen.text((x, y), ink, &text);
+    x + 12.0
+}
+
+/// h λ with its gauge, if there is room for them; returns the left end of the room after them.
+fn rate(
+    pen: &mut Pen,
+    (left, right): (f64, f64),
+    y: f64,
+    (display, limit): (&Display, f64),
+) -> f64 {
     let snapshot = &display.snapshot;
-    let Some(limit) = snapshot.decay_limit else {
-        return first_measure(pen, (left, right), y, display);
-    };
     let tone = if snapshot.hlambda > limit { Tone::Bad } else { Tone::Plain };
     let ink = Ink::regular(12.5, tone.colour(pen.theme));
     let quiet = Ink::regular(12.5, pen.theme.faint);
     // a step that is safe now may have been unsafe before
     let label = if snapshot.verdict.reasons.is_empty() { "h λ" } else { "h λ now" };
+    let text = gauge::text(snapshot.hlambda, Some(limit));
+    let free = right - left - pen.width(quiet, label) - pen.width(ink, &text) - 16.0;
+    if free < GAUGE {
+        return left;
+    }
     let mut x = left + pen.text((left, y), quiet, label) + 8.0;
-    let end = x + (0.22 * (right - left)).max(40.0);
+    let end = x + (0.22 * (right - left)).clamp(GAUGE, free);
     gauge::draw(pen, (x, end), (y - 8.0, 8.0), snapshot.hlambda, Some(limit));
     x = end + 8.0;
-    x += pen.text((x, y), ink, &gauge::text(snapshot.hlambda, Some(limit))) + 10.0;
-    off_by(pen, (x, right), y, display);
+    x + pen.text((x, y), ink, &text) + 10.0
 }
 
-/// The difference from the reference, at the right end if there is room.
-fn off_by(pen: &mut Pen, (left, right): (f64, f64), y: f64, display: &Display) {
+/// The difference from the reference, at the right end if there is room; returns the right end of the room
+/// that is left.
+fn off_by(pen: &mut Pen, (left, right): (f64, f64), y: f64, display: &Display) -> f64 {
     let difference = display.history.samples().last().map(|sample| sample.difference);
-    if let Some(difference) = difference.filter(|d| d.is_finite()) {
-        let text = format!("off by {}", quantity(difference, "m"));
-        let plain = Ink::regular(12.5, pen.theme.ink);
-        if left + pen.width(plain, &text) <= right {
-            pen.text_before((right, y), plain, &text);
-        }
+    let Some(difference) = difference.filter(|d| d.is_finite()) else { return right };
+    let text = format!("off by {}", quantity(difference, "m"));
+    let plain = Ink::regular(12.5, pen.theme.ink);
+    let width = pen.width(plain, &text);
+    if left + width > right {
+        return right;
     }
-}
-
-/// The scene's first measure, in place of h λ without a limit, and the difference.
-fn first_measure(pen: &mut Pen, (left, right): (f64, f64), y: f64, display: &Display) {
-    let mut x = left;
-    if let Some((name, text)) = measured::values(display).into_iter().next() {
-        let (quiet, ink) = (Ink::regular(12.5, pen.theme.faint), Ink::regular(12.5, pen.theme.ink));
-        x += pen.text((x, y), quiet, &name) + 8.0;
-        let text = pen.fit(ink, &text, right - x);
-        x += pen.text((x, y), ink, &text) + 10.0;
-    }
-    off_by(pen, (x, right), y, display);
+    pen.text_before((right, y), plain, &text);
+    right - width - 12.0
 }
 
 /// One line: trusted, or the reason why not.

@@ -51,7 +51,9 @@ pub fn lines(display: &Display, detail: Detail) -> Vec<FactLine> {
         let (text, tone) = compact::verdict(display);
         lines.extend([FactLine::Note(text, tone), FactLine::Rule]);
         lines.extend(energies(snapshot));
-        lines.push(FactLine::Gauge(snapshot.hlambda, snapshot.decay_limit));
+        if display.has_friction_rate() {
+            lines.push(FactLine::Gauge(snapshot.hlambda, snapshot.decay_limit));
+        }
         return lines;
     }
     lines.extend(pushes(snapshot));
@@ -66,7 +68,7 @@ pub fn lines(display: &Display, detail: Detail) -> Vec<FactLine> {
     }
     lines.push(FactLine::Rule);
     lines.push(contacts(snapshot));
-    if snapshot.decay_limit.is_some() || detail == Detail::All {
+    if display.has_rate() || (detail == Detail::All && display.has_friction_rate()) {
         lines.push(FactLine::Gauge(snapshot.hlambda, snapshot.decay_limit));
     }
     lines.extend(stable_step(display));

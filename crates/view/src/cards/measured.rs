@@ -2,6 +2,7 @@
 
 use crate::display::{Display, Measured};
 use crate::text::quantity;
+use stiction_core::math::larger;
 use stiction_core::measures::Reduction;
 
 /// Most measures in the panel; one more is shown in the place of the line that would name it.
@@ -12,14 +13,25 @@ pub(super) fn values(display: &Display) -> Vec<(String, String)> {
     let Some(last) = display.history.samples().last() else { return Vec::new() };
     let line = |measured: &Measured| {
         let values = last.measures.get(measured.columns.clone()).unwrap_or_default();
-        let text = |value: &f64| match value.is_finite() {
+        let text = |(column, value): (usize, &f64)| match value.is_finite() {
+            true if is_rounding(display, column, *value) => quantity(0.0, measured.unit),
             true => quantity(*value, measured.unit),
             false => missing(measured, last.time),
         };
-        let texts: Vec<String> = values.iter().map(text).collect();
+        let texts: Vec<String> = measured.columns.clone().zip(values).map(text).collect();
         (name(display, measured), texts.join(" · "))
     };
     display.measured.iter().take(shown(display)).map(line).collect()
+}
+
+/// Share of the largest value of a course below which a value is rounding.
+const ROUNDING: f64 = 1e-12;
+
+/// Whether a value is rounding noise against the largest of its column so far.
+fn is_rounding(display: &Display, column: usize, value: f64) -> bool {
+    let course = display.history.samples().iter().filter_map(|s| s.measures.get(column));
+    let largest = course.map(|value| value.abs()).filter(|size| size.is_finite()).fold(0.0, larger);
+    value.abs() < ROUNDING * largest
 }
 
 /// "2 more: lean, period": the measures that the panel leaves out.

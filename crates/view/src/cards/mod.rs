@@ -9,6 +9,7 @@ pub mod browser;
 pub mod compact;
 pub mod controls;
 mod energies;
+pub mod expected;
 pub mod facts;
 pub mod finder;
 pub mod gauge;

@@ -1,6 +1,7 @@
 //! One plot: lines over a common axis, round ticks, names at the ends of the lines.
 
 use super::axis::{Axis, AxisKind, Tick};
+use super::expected::{self, ExpectedMark};
 use crate::canvas::{CanvasPoint, Rect};
 use crate::pen::Pen;
 use crate::text::{Ink, is_plain};
@@ -43,8 +44,8 @@ pub struct CardPlot {
     pub lines: Vec<CardLine>,
     /// A dashed line, above which the lines are red.
     pub limit: Option<f64>,
-    /// The range in which values are expected.
-    pub band: Option<(f64, f64)>,
+    /// Expected values.
+    pub expected: Vec<ExpectedMark>,
     /// The x axis, and the label below it, if any.
     pub across: (Axis, Option<String>),
     /// Space at the right, [`RIGHT`] or `NUMBERS`.
@@ -68,7 +69,8 @@ pub fn draw(pen: &mut Pen, rect: &Rect, plot: &CardPlot) {
         return;
     }
     let values = plot.lines.iter().flat_map(|line| &line.points).map(|point| point.1);
-    let ends = plot.band.iter().flat_map(|(low, high)| [*low, *high]);
+    let marks = plot.expected.iter().filter(|mark| expected::stands(mark, across));
+    let ends = marks.flat_map(|mark| [mark.range.0, mark.range.1]);
     let up = Axis::showing(plot.kind, values.chain(plot.limit).chain(ends));
     let up = up.map(|up| if is_plain(plot.unit) { up.of_ratio() } else { up });
     let nothing = !plot.lines.iter().any(|line| !line.points.is_empty());
@@ -83,9 +85,7 @@ pub fn draw(pen: &mut Pen, rect: &Rect, plot: &CardPlot) {
     };
     ticks_up(pen, &inner, &up);
     ticks_across(pen, &inner, across, below.as_deref());
-    if let Some((low, high)) = plot.band {
-        band(pen, &inner, (up.share(low), up.share(high)));
-    }
+    expected::draw(pen, &inner, (across, &up), &plot.expected);
     if let Some(share) = plot.limit.and_then(|limit| up.share(limit)) {
         dashes(pen, &inner, share);
     }
@@ -165,16 +165,9 @@ pub(crate) fn ticks_across(pen: &mut Pen, inner: &Rect, across: &Axis, name: Opt
     }
 }
 
-fn height_of(inner: &Rect, share: f64) -> f64 {
+/// The height on the canvas of a share of the y axis.
+pub(super) fn height_of(inner: &Rect, share: f64) -> f64 {
     f64::from(inner.y1) - f64::from(inner.height()) * share
-}
-
-/// A green band between two shares of the height, at least a line.
-fn band(pen: &mut Pen, inner: &Rect, (low, high): (Option<f64>, Option<f64>)) {
-    let (Some(low), Some(high)) = (low, high) else { return };
-    let [low, high] = [low, high].map(|share| height_of(inner, share).round() as i32);
-    let rect = Rect { y0: high.min(low - 1).max(inner.y0), y1: low.min(inner.y1), ..*inner };
-    pen.fill(&rect, pen.theme.good, 70);
 }
 
 fn dashes(pen: &mut Pen, inner: &Rect, share: f64) {

@@ -3,6 +3,7 @@
 
 use super::axis::{Axis, AxisKind};
 use super::energies;
+use super::expected::{self, ExpectedMark};
 use super::mark::{mark, pane_colour};
 use super::plot::{self, CardLine, CardPlot, FOOT};
 use crate::canvas::{CanvasPoint, Rect};
@@ -129,7 +130,9 @@ pub fn draw(
     let room = free - if hints { HINT } else { 0 };
     left_out.extend(pop_without_room(&mut plots, room));
     let mut unit = f64::from(room) / total(&plots).max(1.0);
-    if !wishes.chosen.is_empty() && unit > TALLEST {
+    if plots.is_empty() && room > 0 {
+        card.y1 -= room;
+    } else if !wishes.chosen.is_empty() && unit > TALLEST {
         unit = TALLEST;
         card.y1 -= room - (total(&plots) * unit) as i32;
     }
@@ -227,7 +230,7 @@ fn of_one(
     if display.snapshot.model.surfaces.any() || chooses {
         plots.push(named("creep", 1.0, creep(theme, display, times)));
     }
-    if display.snapshot.decay_limit.is_some() || asked {
+    if display.has_rate() || chooses || (asked && display.has_friction_rate()) {
         plots.push(named("h-lambda", 1.0, hlambda(theme, display, times)));
     }
     let displays = std::slice::from_ref(display);
@@ -241,7 +244,7 @@ fn of_one(
     plots
 }
 
-/// A measure of the scene: one line, or three of a vector, over the band in which it is expected.
+/// A measure of the scene: one line, or three of a vector, with marks of what is expected of it.
 fn measure(theme: &ViewTheme, display: &Display, measured: &Measured, times: Axis) -> CardPlot {
     let several = measured.columns.len() > 1;
     let line = |(place, column): (usize, usize)| CardLine {
@@ -251,9 +254,10 @@ fn measure(theme: &ViewTheme, display: &Display, measured: &Measured, times: Axi
             sample.measures.get(column).copied().unwrap_or(f64::NAN)
         }),
     };
+    let lines: Vec<CardLine> = measured.columns.clone().enumerate().map(line).collect();
     CardPlot {
-        lines: measured.columns.clone().enumerate().map(line).collect(),
-        band: measured.expected,
+        expected: expected::marks(display, measured, &lines),
+        lines,
         right: if several { plot::NUMBERS } else { plot::RIGHT },
         ..plot(measured.name.clone(), measured.unit, AxisKind::Linear, times)
     }
@@ -290,9 +294,21 @@ fn compared(theme: &ViewTheme, displays: &[Display], own: &Measured, times: Axis
         None => f64::NAN,
     };
     let lines = each(theme, displays, |display| over_time(display, value));
-    let band = own.expected.filter(|_| own.columns.len() == 1);
+    let mut expected: Vec<ExpectedMark> = Vec::new();
+    for (display, line) in displays.iter().zip(&lines).filter(|_| own.columns.len() == 1) {
+        for mut mark in expected::marks(display, own, std::slice::from_ref(line)) {
+            // of a value that all runs are to have at one time there is one mark, of marks side by side one word
+            if expected.contains(&mark) {
+                continue;
+            }
+            if expected.iter().any(|other| other.word == mark.word) {
+                mark.word = "";
+            }
+            expected.push(mark);
+        }
+    }
     let (right, name) = (right(displays), own.name.clone());
-    CardPlot { lines, band, right, ..plot(name, own.unit, AxisKind::Linear, times) }
+    CardPlot { lines, expected, right, ..plot(name, own.unit, AxisKind::Linear, times) }
 }
 
 fn has_reference(displays: &[Display]) -> bool {
@@ -310,7 +326,7 @@ fn plot(title: impl Into<String>, unit: &'static str, kind: AxisKind, times: Axi
         kind,
         lines: Vec::new(),
         limit: None,
-        band: None,
+        expected: Vec::new(),
         across: (times, None),
         right: plot::RIGHT,
         empty: "nothing yet",

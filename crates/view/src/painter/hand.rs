@@ -12,8 +12,8 @@ use stiction_core::state::memory::Grip;
 /// Largest number of drawn pushes of a scene.
 const PUSHES: usize = 12;
 
-/// Least length of an arrow of a push that would reach out of the picture, as a share of its own.
-const SHORTEST: f64 = 0.4;
+/// Least length of an arrow that would reach out of the picture, as a share of its own.
+pub(super) const SHORTEST: f64 = 0.4;
 
 /// Distance of an arrow from the edge of the picture \[pixels of the design\].
 const RIM: f64 = 8.0;
@@ -161,7 +161,7 @@ impl Arrow {
 
 /// The share of the line from one point to another that lies within a rectangle that holds the first; 1
 /// if it does not hold it.
-fn inside(room: &Rect, (x, y): CanvasPoint, end: CanvasPoint) -> f64 {
+pub(super) fn inside(room: &Rect, (x, y): CanvasPoint, end: CanvasPoint) -> f64 {
     let holds = |at: f64, low: i32, high: i32| f64::from(low) <= at && at <= f64::from(high);
     if !holds(x, room.x0, room.x1) || !holds(y, room.y0, room.y1) {
         return 1.0;
@@ -184,10 +184,14 @@ fn arrow_of(scenery: &Scenery, pushes: &[ActingPush]) -> Option<Arrow> {
     let along = force.try_normalize(0.0)?;
     let tail = middle - along * (share * scenery.scales.arrow);
     let ends = scenery.view.segment(tail, middle)?.map(|seen| seen.at);
+    Some(Arrow::within(&room(scenery), ends))
+}
+
+/// The part of the picture in which arrows end.
+pub(super) fn room(scenery: &Scenery) -> Rect {
     let rim = scenery.pixels(RIM) as i32;
     let Rect { x0, y0, x1, y1 } = scenery.focus;
-    let room = Rect { x0: x0 + rim, y0: y0 + rim, x1: x1 - rim, y1: y1 - rim };
-    Some(Arrow::within(&room, ends))
+    Rect { x0: x0 + rim, y0: y0 + rim, x1: x1 - rim, y1: y1 - rim }
 }
 
 fn draw_pushes(canvas: &mut Canvas, scenery: &Scenery, pushes: &[ActingPush]) {

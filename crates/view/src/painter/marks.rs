@@ -2,9 +2,9 @@
 
 use super::contacts::flat_arrow;
 use super::pile::{Pile, PilePiece};
-use super::{Scenery, is_flat};
+use super::{Scenery, hand, is_flat};
 use crate::canvas::{Canvas, CanvasPoint};
-use stiction_core::math::{Vector, sqrt};
+use stiction_core::math::{Vector, larger, sqrt};
 
 /// Most marks of pins; of more, every n-th is drawn.
 const PINS: usize = 48;
@@ -109,7 +109,11 @@ impl Moving {
             f64::from(r.x0) < x && x < f64::from(r.x1) && f64::from(r.y0) < y && y < f64::from(r.y1)
         };
         let shown = inside && seen > 0.15 * length && seen < 1e4 && speed > 1e-9;
-        shown.then_some(Moving { tail: tail.at, tip: ahead.at, speed })
+        // as much of it as lies in the picture
+        let share = hand::inside(&hand::room(scenery), tail.at, ahead.at);
+        let share = larger(share, hand::SHORTEST);
+        let tip = (tail.at.0 + share * dx, tail.at.1 + share * dy);
+        shown.then_some(Moving { tail: tail.at, tip, speed })
     }
 
     fn along(&self, share: f64) -> CanvasPoint {

@@ -152,18 +152,18 @@ impl Writing<'_> {
     }
 
     /// Width and height of a text with its rim \[pixels\].
-    fn size(&self, text: &str, backing: Backing) -> (f64, f64) {
+    fn size(&self, text: &str, ink: Ink, backing: Backing) -> (f64, f64) {
         let px = |design: f64| self.scenery.pixels(design);
         let (rim, height) = match backing {
             Backing::Card => (px(14.0), px(22.0)),
             Backing::Veil => (px(8.0), px(17.0)),
             Backing::Floor => (px(2.0), px(14.0)),
         };
-        (self.typeface.width(self.ink(backing), text) + rim, height)
+        (self.typeface.width(ink, text) + rim, height)
     }
 
     fn write(&mut self, text: &str, ink: Ink, backing: Backing, middles: Vec<CanvasPoint>) -> bool {
-        let size = self.size(text, backing);
+        let size = self.size(text, ink, backing);
         let found = self.places.take(middles, size);
         self.notes.extend(found.map(|rect| Note {
             rect,
@@ -177,7 +177,7 @@ impl Writing<'_> {
 
     /// Around a point.
     fn ring(&mut self, text: &str, backing: Backing, (at, towards): (CanvasPoint, CanvasPoint)) {
-        let (size, gap) = (self.size(text, backing), self.scenery.pixels(6.0));
+        let (size, gap) = (self.size(text, self.ink(backing), backing), self.scenery.pixels(6.0));
         let mut middles = ring(at, size, towards, gap);
         // a thing outside the free part has its text at the rim
         let room = self.places.room();
@@ -223,10 +223,10 @@ impl Writing<'_> {
             if around.x1 < around.x0 || around.y1 < around.y0 {
                 continue;
             }
-            let size = self.size(&body.name, Backing::Veil);
             let theme = scenery.look.theme;
             let colour = mix(theme.body(b), theme.ink, 0.62);
             let ink = Ink { bold: true, colour, ..self.ink(Backing::Veil) };
+            let size = self.size(&body.name, ink, Backing::Veil);
             let places = beside(&around, size, scenery.pixels(5.0));
             if self.write(&body.name, ink, Backing::Veil, places)
                 && let Some(note) = self.notes.last_mut()

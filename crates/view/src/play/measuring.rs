@@ -1,12 +1,12 @@
 //! The scene's measures, read at every picture.
 
-use crate::display::Measured;
+use crate::display::{ExpectedValue, Measured};
 use std::sync::Arc;
 use stiction_core::measures::{Probe, ProbeMemory};
 use stiction_core::simulation::Simulation;
 use stiction_lab::run::probes::probes;
 use stiction_scene::build::BuildError;
-use stiction_scene::{Expectation, Moment, Scene};
+use stiction_scene::{Expectation, Scene};
 
 /// The measures of a scene, with what is expected of them.
 #[derive(Default)]
@@ -27,10 +27,13 @@ impl Measuring {
     /// The measures of a scene at t = 0.
     pub fn of(scene: &Scene, simulation: &Simulation) -> Result<Measuring, BuildError> {
         let probes = probes(scene, &simulation.model, &simulation.state)?;
-        let expected = |column: &String| {
-            let of = |e: &&Expectation| e.column == *column && !matches!(e.at, Moment::Time(_));
-            let found = scene.expectations.iter().find(of);
-            found.map(|e| (e.value - e.tolerance, e.value + e.tolerance))
+        let expected = |columns: &[String]| {
+            let value = |e: &Expectation| {
+                let column = columns.iter().position(|column| *column == e.column)?;
+                let range = (e.value - e.tolerance, e.value + e.tolerance);
+                Some(ExpectedValue { column, at: e.at, range })
+            };
+            scene.expectations.iter().filter_map(value).collect()
         };
         let mut first = 0;
         let measured = scene.measures.iter().zip(&probes).map(|(measure, probe)| {
@@ -40,7 +43,7 @@ impl Measuring {
                 name: measure.name.clone(),
                 unit: if probe.unit == "1" { "" } else { probe.unit },
                 columns,
-                expected: probe.columns.iter().find_map(expected),
+                expected: expected(&probe.columns),
                 reduced: measure.reduce.map(|kind| (kind, measure.from.unwrap_or_default())),
             }
         });

@@ -17,6 +17,10 @@ const SMALLEST: i32 = 80;
 /// Largest distance to which the camera moves back by itself, in distances of the framing.
 const FARTHEST: f64 = 3.0;
 
+/// Room beside the outermost particles for the mark of a pin and the arrow of its motion \[pixels of the
+/// design\].
+const RIM: f64 = 24.0;
+
 /// Angle by which a bowl is seen from higher up than other scenes \[degrees\].
 const STEEPER: f64 = 20.0;
 
@@ -183,7 +187,9 @@ impl Stage {
                 self.fits.1 = fitting;
             }
             // bodies that fill the picture are kept nearer to its middle
-            slack = smaller(slack, self.camera.room(fitting, self.fits.1, aspect));
+            let half = 0.5 * f64::from(focus.width().min(focus.height()));
+            let rim = RIM * self.unit() / half;
+            slack = smaller(slack, self.camera.room(fitting, self.fits.1, aspect, rim));
         }
         let away = middle(&bounds) - self.known;
         let distance = away.norm();
