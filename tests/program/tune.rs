@@ -420,3 +420,15 @@ fn where_nothing_holds_the_rows_and_the_nearest_are_shown() {
         "{notes}"
     );
 }
+
+/// A grid that the scene refuses as a whole says why, and nothing about combinations that were not run.
+#[test]
+fn a_step_that_fits_no_frame_is_named() {
+    let line = "--creep 1e-3 --seconds 0.02 --laws threshold --epsilon 1e-3 --integrators rk4 --steps 3e-4";
+    let mut command = assert_cmd::Command::cargo_bin("stiction").expect("the program");
+    command.arg("tune").arg(scene("incline_creep.toml")).args(line.split(' '));
+    let output = command.assert().code(11).get_output().clone();
+    let notes = String::from_utf8(output.stderr).expect("text");
+    assert!(notes.contains("nothing was run: `") && notes.contains("whole number"), "{notes}");
+    assert!(!notes.contains("no combination keeps"), "{notes}");
+}

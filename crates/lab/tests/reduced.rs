@@ -108,6 +108,19 @@ fn cycles_before_a_checkpoint_count_after_it() {
     assert_eq!(bits(last(&mut resumed, &mut Unobserved)), bits(straight));
 }
 
+/// Before its cycles a period has no value, which is neither its largest nor its least one.
+#[test]
+fn extremes_are_of_the_values_that_exist() {
+    for at in ["max", "min"] {
+        let expected =
+            format!("[expect]\nperiod = {{ at = \"{at}\", value = 0.9935, tolerance = 1e-3 }}\n");
+        let scene = scene(&(SPRING.to_string() + &expected)).expect("a scene");
+        let mut run = Run::new(&scene, &BuildOptions::default()).expect("a world");
+        let outcome = run.finish_with(&mut Unobserved, &|| false).expect("nothing is written");
+        assert!(outcome.checked[0].met(), "{at}: {:?}", outcome.checked[0]);
+    }
+}
+
 #[test]
 fn frames_begin_only_for_a_reduction() {
     let text = SPRING.replace("reduce = \"swing\"\n", "");

@@ -116,28 +116,26 @@ fn unmet(run: &Run, outcome: &Outcome) -> String {
     if missed == 0 || !outcome.verdict.faultless() {
         return String::new();
     }
-    let changes = run.changes();
-    let meaning = match outcome.verdict.trusted() {
-        _ if !changes.is_empty() => {
-            let changes: Vec<&str> = changes.into_iter().map(String::as_str).collect();
-            return format!(
-                "{missed} of {} expectations {} not met: they are for the scene as written, and it was changed: {}\n",
-                outcome.checked.len(),
-                if missed == 1 { "is" } else { "are" },
-                changes.join(", ")
-            );
-        }
-        true => "the scene does something else",
-        false => "the scene does something else, or the step is too large (--verify tells)",
+    let (which, they) = match (missed, outcome.checked.len()) {
+        (1, 1) => ("the expectation is".into(), "it is"),
+        (1, all) => (format!("1 of {all} expectations is"), "they are"),
+        (missed, all) => (format!("{missed} of {all} expectations are"), "they are"),
     };
-    format!(
-        "but {} not met: {meaning}\n",
-        match (missed, outcome.checked.len()) {
-            (1, 1) => "the expectation is".into(),
-            (1, all) => format!("1 of {all} expectations is"),
-            (missed, all) => format!("{missed} of {all} expectations are"),
+    let changes: Vec<&str> = run.changes().into_iter().map(String::as_str).collect();
+    let trusted = outcome.verdict.trusted();
+    let (but, meaning) = match changes.is_empty() {
+        false => {
+            let changes = changes.join(", ");
+            ("", format!("{they} for the scene as written, and it was changed: {changes}"))
         }
-    )
+        true if trusted => ("but ", "the scene does something else".into()),
+        true => {
+            let meaning =
+                "the scene does something else, or the step is too large (--verify tells)";
+            ("but ", meaning.into())
+        }
+    };
+    format!("{but}{which} not met: {meaning}\n")
 }
 
 /// The reason why a reduced measure has no value.
