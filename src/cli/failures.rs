@@ -91,7 +91,7 @@ pub fn output_failure(error: OutputError) -> Failure {
 pub fn plot_failure(error: PlotError) -> Failure {
     let exit = match error {
         PlotError::Ending(_) | PlotError::NoPdf => Exit::Usage,
-        PlotError::Style(_) | PlotError::Room { .. } => Exit::Usage,
+        PlotError::Style(_) | PlotError::Room { .. } | PlotError::Narrow { .. } => Exit::Usage,
         PlotError::Io { .. } => Exit::Output,
         PlotError::Drawing(_) => Exit::Internal,
     };

@@ -78,7 +78,7 @@ impl FigureOptions {
         Err(Failure::new(Exit::Usage, message))
     }
 
-    /// Refuses a height into which a figure with these words and panels, or more of them, does not fit.
+    /// Refuses a size into which a figure with these words and panels, or more of them, does not fit.
     pub fn check_room(&self, figure: &FigureFile) -> Result<(), Failure> {
         // values of which a logarithm can be drawn may come later
         let style = FigureStyle { logarithmic: None, ..self.style() };
@@ -113,6 +113,9 @@ impl FigureOptions {
         let left = picture.left_off(&style).map_err(plot_failure)?;
         if !left.is_empty() {
             say(&format!("logarithmic axes: {left}"));
+        }
+        if let Some(high) = picture.beyond_page(&style).map_err(plot_failure)? {
+            say(&format!("the figure is {:.1} in high, more than a page", high / 72.0));
         }
         for ending in self.endings() {
             let beside = beside(path, ending);

@@ -276,3 +276,74 @@ fn measures_are_panels_of_a_comparison() {
     let error = String::from_utf8_lossy(&error.stderr).into_owned();
     assert!(error.contains("did you mean `pull`?") && error.contains("`friction`"), "{error}");
 }
+
+/// The messages of a command on stderr, with the figure that it has drawn.
+fn drawn(arguments: &[&str]) -> (String, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.svg");
+    let mut command = stiction();
+    let output = command.args(arguments).arg("--plot").arg(&path).output().expect("an end");
+    let svg = std::fs::read_to_string(&path).expect("drawn");
+    (String::from_utf8_lossy(&output.stderr).into_owned(), svg)
+}
+
+/// The steps of a legend are numbers in full, in one notation.
+#[test]
+fn steps_of_a_legend_have_their_power_of_ten() {
+    for (steps, words) in [
+        ("1e-4,2e-4", ["h = 10⁻⁴ s", "h = 2·10⁻⁴ s"]),
+        ("1e-3,2e-3", ["h = 10⁻³ s", "h = 2·10⁻³ s"]),
+        ("1e-4,1.25e-4", ["h = 1.00·10⁻⁴ s", "h = 1.25·10⁻⁴ s"]),
+        ("1e-4,1e-3", ["h = 10⁻⁴ s", "h = 10⁻³ s"]),
+        ("1e-5,1e-4,1e-3", ["h = 10⁻⁵ s", "h = 10⁻³ s"]),
+    ] {
+        let scene = ["compare", "scenes/stick_slip.toml", "--set", "time.end=0.02"];
+        let methods = ["--integrators", "rk4,heun", "--no-reference", "--steps", steps];
+        let (_, svg) = drawn(&[&scene[..], &methods].concat());
+        assert!(words.iter().all(|word| svg.contains(word)), "{steps}: {svg}");
+    }
+}
+
+/// A point that a logarithmic axis cannot hold is counted for the axis that cannot.
+#[test]
+fn a_time_that_is_not_above_0_is_called_by_its_name() {
+    let run = ["run", "scenes/stick_slip.toml", "--set", "time.end=0.02", "--panels", "pull"];
+    let (said, svg) = drawn(&[&run[..], &["--log", "x"]].concat());
+    let words = "points, where time is not above 0";
+    assert_eq!((said.matches(words).count(), svg.matches(words).count()), (1, 1), "{said}");
+    assert!(said.contains("logarithmic axes: without 1 of "), "{said}");
+}
+
+/// The figure of a run says that it is not trusted, and that it failed.
+#[test]
+fn a_run_that_is_not_trusted_or_failed_says_so_in_its_figure() {
+    let creep = ["run", "scenes/incline_creep.toml", "--set"];
+    let wrong = ["time.end=0.1", "--integrator", "explicit-euler", "--step", "1e-2"];
+    let (_, svg) = drawn(&[&creep[..], &wrong].concat());
+    assert!(svg.contains(">not trusted: step-above-stable-step, energy-unaudited"), "{svg}");
+    let right = ["time.end=0.02", "--step", "1e-5"];
+    assert!(!drawn(&[&creep[..], &right].concat()).1.contains("not trusted"));
+    let blown = ["run", "scenes/stick_slip.toml", "--set", "time.end=100", "--step", "0.5"];
+    let method = ["--integrator", "explicit-euler", "--set", "time.output=10"];
+    let (said, svg) = drawn(&[&blown[..], &method].concat());
+    assert!(svg.contains(">failed: the simulation blew up at t = 4.5"), "{said}\n{svg}");
+    assert!(svg.contains("not trusted: step-above-stable-step"), "{svg}");
+}
+
+/// Letters too large for the width are refused before a run.
+#[test]
+fn letters_too_large_for_the_width_are_refused_before_a_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (verb, more) in [
+        ("run", &["--font-size", "40pt"][..]),
+        ("run", &["--font-size", "28"]),
+        ("compare", &["--columns", "2", "--font-size", "16"]),
+    ] {
+        let mut command = stiction();
+        command.args([verb, "scenes/incline_creep.toml", "--set", "time.end=1000", "--plot"]);
+        command.arg(folder.path().join("a.svg")).args(["--size", "column"]).args(more);
+        let output = command.assert().code(2).get_output().clone();
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(text.contains("into a width of 3.3in with letters of"), "{text}");
+    }
+}

@@ -162,9 +162,11 @@ fn shot(options: &Options, scene: &Scene, end: f64) -> Result<Shot, Failure> {
     })
 }
 
-/// A note on plots that had no room.
+/// A note on plots that had no room; a name that several have stands once.
 fn no_room(plots: &[String]) -> Option<String> {
-    let names = listed(plots);
+    let first = |k: &usize| !plots[..*k].contains(&plots[*k]);
+    let distinct: Vec<&String> = (0..plots.len()).filter(first).map(|k| &plots[k]).collect();
+    let names = listed(&distinct);
     let plural = if plots.len() == 1 { "" } else { "s" };
     let note = format!(
         "note: no room for the plot{plural} {names}: a larger --size, --no-panel, or fewer by --plot make some"
@@ -183,4 +185,19 @@ fn written(path: &Path, shot: &Shot, rendered: &Rendered) -> String {
     };
     let (width, height) = (shot.width, shot.height);
     format!("{}: {film}{width} x {height} pixels, {}", path.display(), size_of(u128::from(*bytes)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A measure may have the name of a plot that every run has.
+    #[test]
+    fn a_name_that_two_plots_have_stands_once() {
+        let note =
+            |names: &[&str]| no_room(&names.iter().copied().map(String::from).collect::<Vec<_>>());
+        let words = note(&["creep", "energy", "creep"]).expect("a note");
+        assert!(words.contains("plots `creep`, `energy`: a larger"), "{words}");
+        assert_eq!(note(&[]), None);
+    }
 }

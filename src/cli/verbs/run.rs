@@ -142,7 +142,8 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     // a figure that cannot be written does not take the summary with it
     if let Some(path) = &options.plot {
         let bars = ended.outcome.verification.as_ref().map(Verification::all_bars);
-        plot(options, path, (&session.run, &bars.unwrap_or_default()), replaced)?;
+        let standing = standing(&session.run, &ended);
+        plot(options, path, (&session.run, &bars.unwrap_or_default(), &standing), replaced)?;
     }
     let interrupted = ended.outcome.status == Status::Interrupted;
     if let (Some(path), Format::Table) = (options.folder.path(), options.format) {
@@ -177,7 +178,8 @@ fn complete(options: &Options, session: &mut Session, replaced: bool) -> Result<
     if let Some(path) = &options.plot {
         let (frames, bars) = ended.measures(&session.run).map_err(output_failure)?;
         session.run.frames = frames;
-        plot(options, path, (&session.run, &bars), replaced)?;
+        let standing = run_plot::standing(&ended.document, None);
+        plot(options, path, (&session.run, &bars, &standing), replaced)?;
     }
     Ok(exit)
 }
@@ -207,7 +209,7 @@ fn check_plot(options: &Options) -> Result<bool, Failure> {
 /// Refuses panels that the figure of the run will not have, and a height that will not do.
 fn check_panels(options: &Options, run: &Run) -> Result<(), Failure> {
     let style = options.figure.style();
-    let figure = run_plot::figure(run.scene(), run, &BTreeMap::new(), &style.panels);
+    let figure = run_plot::figure((run.scene(), run), &BTreeMap::new(), &style.panels, "");
     let names: Vec<_> = figure.panels.iter().map(|panel| panel.names.clone()).collect();
     style.check_panels(&names).map_err(plot_failure)?;
     options.figure.check_room(&figure)
@@ -255,15 +257,24 @@ fn text_of(document: &Value) -> String {
     serde_json::to_string_pretty(document).expect("a JSON value") + "\n"
 }
 
+/// Words on a run that failed or is not trusted, for its figure.
+fn standing(run: &Run, ended: &Ended) -> String {
+    let failure = match &ended.outcome.status {
+        Status::Failed(error) => Some(error.describe(&run.simulation().model)),
+        _ => None,
+    };
+    run_plot::standing(&ended.document, failure.as_deref())
+}
+
 /// Draws the measures with their error bars.
 fn plot(
     options: &Options,
     path: &Path,
-    (run, bars): (&Run, &BTreeMap<String, Vec<f64>>),
+    (run, bars, standing): (&Run, &BTreeMap<String, Vec<f64>>, &str),
     replaced: bool,
 ) -> Result<(), Failure> {
     let style = options.figure.style();
-    let figure = run_plot::figure(run.scene(), run, bars, &style.panels);
+    let figure = run_plot::figure((run.scene(), run), bars, &style.panels, standing);
     options.figure.write(&Picture::Lines(figure), path, replaced)
 }
 

@@ -3,7 +3,7 @@
 //! each smaller step.
 
 use super::compare::{ComparedRow, Comparison};
-use crate::output::plots::figure::{FigureFile, Panel, PlotAxis, Series, Style, uniform};
+use crate::output::plots::figure::{FigureFile, Panel, PlotAxis, Series, Style, complete};
 use stiction_core::math::{Vector, larger, smaller};
 
 /// Largest number of lines in a panel over time; more cannot be distinguished.
@@ -123,7 +123,7 @@ impl Colours {
 /// for the reference.
 fn legend(comparison: &Comparison, colours: &Colours) -> Vec<Series> {
     let shown = shown(comparison);
-    let (steps, _) = uniform(&colours.steps);
+    let steps = complete(&colours.steps);
     let name = |row: &ComparedRow| {
         let combination = without_step(comparison, row);
         let mark = if row.faultless() { "" } else { " ✗" };

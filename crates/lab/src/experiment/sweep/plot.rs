@@ -56,11 +56,13 @@ pub fn picture(
     let sentences = |remark: String| (!remark.is_empty()).then_some(remark).into_iter().collect();
     if let Some(y) = &request.y {
         let map = drawing.map(Some(y));
+        drawing.check_cells(&map)?;
         let remarks = sentences(map.foot.clone());
-        return Ok(SweepPicture { picture: Picture::Map(map), remarks });
+        return Ok(SweepPicture { picture: Picture::Map(Box::new(map)), remarks });
     }
     if numbers {
         let figure = drawing.figure();
+        drawing.check_points(&figure)?;
         let remarks = sentences(figure.foot.clone());
         return Ok(SweepPicture { picture: Picture::Lines(figure), remarks });
     }
@@ -73,13 +75,14 @@ pub fn picture(
     }
     // texts along x: a heat map, of one row unless there is a second key
     let map = drawing.map(request.by.first().map(String::as_str));
+    drawing.check_cells(&map)?;
     let mut remarks: Vec<String> = sentences(map.foot.clone());
     remarks.push(format!(
         "`{}` has values that are no numbers: this is a map in colours. For lines, give a key of \
          numbers as --x and this one as --by",
         request.x
     ));
-    Ok(SweepPicture { picture: Picture::Map(map), remarks })
+    Ok(SweepPicture { picture: Picture::Map(Box::new(map)), remarks })
 }
 
 /// Refuses keys that cannot be drawn.

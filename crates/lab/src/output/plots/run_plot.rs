@@ -1,8 +1,10 @@
 //! The plot of a run: every measure of its scene over time, one panel per unit.
 
 use super::figure::{FigureFile, Panel, PlotAxis, Series, Style};
-use crate::run::{Run, reduction};
+use crate::run::{Run, Status, reduction};
+use serde_json::Value;
 use std::collections::BTreeMap;
+use stiction_core::diagnosis::trust::NOT_TRUSTED;
 use stiction_core::math::{larger, smaller};
 use stiction_core::measures::kinds::{CONSTRAINT_LOAD, FRICTION_LOAD};
 use stiction_scene::Scene;
@@ -23,17 +25,41 @@ const MOST_NAMES: usize = 2;
 type Bars = BTreeMap<String, Vec<f64>>;
 
 /// The figure of a run, with the error bars of its verification. Panels that are `chosen` by name
-/// are there however many the run has.
-pub fn figure(scene: &Scene, run: &Run, bars: &Bars, chosen: &[String]) -> FigureFile {
+/// are there however many the run has. The note begins with the `standing` of the run.
+pub fn figure(
+    (scene, run): (&Scene, &Run),
+    bars: &Bars,
+    chosen: &[String],
+    standing: &str,
+) -> FigureFile {
     let mut panels = measure_panels(scene, run, bars, chosen);
     if chosen.is_empty() {
         panels.truncate(MOST_PANELS);
     }
     panels.extend(friction_panels(scene, run));
-    let note = format!("{} at step {:e} s", scene.integrator.name, scene.time.step);
+    let standing = Some(standing.to_string()).filter(|words| !words.is_empty());
+    let method = format!("{} at step {:e} s", scene.integrator.name, scene.time.step);
     let changes = run.changes().into_iter().map(|change| format!("changed: {change}"));
-    let note = [vec![note], changes.collect(), reduced(scene, run)].concat().join("; ");
+    let first = standing.into_iter().chain([method]).collect();
+    let note = [first, changes.collect(), reduced(scene, run)].concat().join("; ");
     FigureFile { title: scene.title.clone(), note, panels, ..FigureFile::default() }
+}
+
+/// Words on a run that failed, with its `failure` in words where that is known, and on one that is not
+/// trusted, with the names of the reasons; from its `run.json`. Empty for another run.
+pub fn standing(document: &Value, failure: Option<&str>) -> String {
+    let failed = failure.map(|why| format!("failed: {why}"));
+    let failed = failed.or((document["status"] == Status::FAILED).then(|| "failed".into()));
+    let reasons = document["trust"]["reasons"].as_array().map_or(&[][..], Vec::as_slice);
+    let mut names: Vec<&str> = Vec::new();
+    for name in reasons.iter().filter_map(|one| one["name"].as_str()) {
+        // a run that failed says so before
+        if !names.contains(&name) && name != Status::FAILED {
+            names.push(name);
+        }
+    }
+    let doubt = (!names.is_empty()).then(|| format!("{NOT_TRUSTED}: {}", names.join(", ")));
+    failed.into_iter().chain(doubt).collect::<Vec<_>>().join("; ")
 }
 
 /// A number with five digits at most.

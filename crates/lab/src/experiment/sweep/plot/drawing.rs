@@ -7,7 +7,7 @@ use super::cells::{axis, distinct, labels, texts};
 use super::omitted::Omitted;
 use super::request::Request;
 use crate::output::plots::figure::heat::{self, HeatAxis, HeatMap, HeatMark};
-use crate::output::plots::figure::with_factor;
+use crate::output::plots::figure::{FigureFile, Panel};
 use crate::run::Status;
 use stiction_core::diagnosis::trust::NOT_TRUSTED;
 
@@ -48,7 +48,7 @@ impl SweepDrawing<'_> {
         self.means.cells(job)
     }
 
-    /// Counts the points that have no value; those below a logarithmic axis are not yet counted.
+    /// Counts the points that have no value.
     pub fn omitted(&self) -> Omitted {
         let mut omitted = Omitted { points: self.rows.len(), ..Omitted::default() };
         for row in &self.rows {
@@ -63,6 +63,32 @@ impl SweepDrawing<'_> {
             }
         }
         omitted
+    }
+
+    /// Refuses lines without a point: their axes would have no numbers of their own.
+    pub fn check_points(&self, figure: &FigureFile) -> Result<(), String> {
+        let drawn = |panel: &Panel| {
+            let mut points = panel.series.iter().flat_map(|series| &series.points);
+            points.any(|(x, y)| x.is_finite() && y.is_finite() && panel.has_place((*x, *y)))
+        };
+        self.check_any(figure.panels.iter().any(drawn))
+    }
+
+    /// Refuses a map without a cell that has a colour.
+    pub fn check_cells(&self, map: &HeatMap) -> Result<(), String> {
+        let coloured = |cell: &heat::Cell| {
+            cell.mark != HeatMark::Failed && cell.value.is_some_and(f64::is_finite)
+        };
+        self.check_any(map.cells.iter().flatten().any(coloured))
+    }
+
+    fn check_any(&self, any: bool) -> Result<(), String> {
+        let why = match self.omitted().sentence() {
+            why if why.is_empty() => "no point has a value".into(),
+            why => why,
+        };
+        let value = &self.value.name;
+        if any { Ok(()) } else { Err(format!("there is nothing to draw of `{value}`: {why}")) }
     }
 
     /// Whether a row has no value of a result along x.
@@ -160,7 +186,7 @@ impl SweepDrawing<'_> {
         let side = |label: &str, cells: &[CollectedCell]| {
             let (marks, exponent) = labels(cells);
             let values = cells.iter().map(CollectedCell::to_string).collect();
-            HeatAxis { label: with_factor(label, exponent), marks, values }
+            HeatAxis { label: label.into(), exponent, marks, values }
         };
         let second = up.map_or(String::new(), |key| format!(" and {}", self.name(key)));
         let x = self.name(&self.request.x);

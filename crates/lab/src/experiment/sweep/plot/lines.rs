@@ -34,7 +34,7 @@ impl SweepDrawing<'_> {
         let mut figure = FigureFile {
             title: self.title(),
             note: self.note(),
-            foot: self.not_shown([&x, &y]).sentence(),
+            foot: self.not_shown().sentence(),
             columns: MEANS.map(String::from).to_vec(),
             ..FigureFile::default()
         };
@@ -90,19 +90,13 @@ impl SweepDrawing<'_> {
         keys.iter().zip(cells).all(|(key, cell)| self.cell(key, row) == cell)
     }
 
-    /// Counts the points without a place on these axes, and those left out of reference lines.
-    fn not_shown(&self, [x, y]: [&PlotAxis; 2]) -> Omitted {
-        let below =
-            |row: &&usize| self.point(**row, self.value).is_some_and(|at| !has_place(at, x, y));
+    /// Counts the points without a value, and those left out of reference lines.
+    fn not_shown(&self) -> Omitted {
         let apart = |row: &&usize| {
             let in_line = |column: &&CollectedColumn| self.point(**row, column).is_some();
             self.mark(**row) == HeatMark::Doubtful && self.lines.iter().any(in_line)
         };
-        Omitted {
-            below: self.rows.iter().filter(below).count(),
-            apart: self.rows.iter().filter(apart).count(),
-            ..self.omitted()
-        }
+        Omitted { apart: self.rows.iter().filter(apart).count(), ..self.omitted() }
     }
 
     fn title(&self) -> String {
@@ -246,11 +240,6 @@ fn same_for_all(lines: &[Series]) -> Option<Series> {
     points.dedup_by(|(a, _), (b, _)| a.0 == b.0);
     let (points, facts) = points.into_iter().unzip();
     Some(Series { points, facts, colour: Some(GREY), symbol: None, ..one })
-}
-
-/// Whether a point has a place on both axes.
-fn has_place((x, y): (f64, f64), across: &PlotAxis, up: &PlotAxis) -> bool {
-    (!across.logarithmic || x > 0.0) && (!up.logarithmic || y > 0.0)
 }
 
 /// Gives all panels the same scales, and one legend.

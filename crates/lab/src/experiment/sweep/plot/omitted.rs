@@ -11,15 +11,13 @@ pub struct Omitted {
     pub missing: usize,
     /// The run has no such value.
     pub without: usize,
-    /// The value is ≤ 0 on a logarithmic axis.
-    pub below: usize,
     /// The run is not trusted, and reference lines leave it out.
     pub apart: usize,
 }
 
 impl Omitted {
-    /// The note: `2 of 12 points failed, 1 is ≤ 0 and has no place on a log axis`; empty if all are
-    /// shown.
+    /// The note: `2 of 12 points failed, 1 has no value`; empty if all are shown. Points that a
+    /// logarithmic axis cannot hold are counted by the figure itself.
     pub fn sentence(&self) -> String {
         let verb = |count: usize, one: &str, many: &str| {
             (count > 0).then(|| (count, if count == 1 { one } else { many }.to_string()))
@@ -28,11 +26,6 @@ impl Omitted {
             verb(self.failed, "failed", "failed"),
             verb(self.missing, "has no result yet", "have no result yet"),
             verb(self.without, "has no value", "have no value"),
-            verb(
-                self.below,
-                "is ≤ 0 and has no place on a log axis",
-                "are ≤ 0 and have no place on a log axis",
-            ),
         ];
         let part = |(k, (count, words)): (usize, (usize, String))| match k {
             0 => format!("{count} of {} points {words}", self.points),

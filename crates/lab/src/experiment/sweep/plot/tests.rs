@@ -4,6 +4,7 @@ use super::super::grid::{SweepAxis, SweepGrid, Values};
 use super::super::job::Attempt;
 use super::super::means::PointMeans;
 use super::*;
+use crate::output::plots::figure::style::FigureStyle;
 use crate::output::plots::figure::{FigureFile, Series, Style};
 use serde_json::{Value, json};
 
@@ -117,14 +118,39 @@ fn points_that_are_not_shown_are_counted_with_their_reasons() {
     let words = "1 of 12 points failed, 1 has no result yet, 1 has no value";
     let all = drawn(&request()).expect("a picture");
     assert_eq!(all.remarks, [words]);
-    let logarithmic = Request { logarithmic: Some([false, true, false]), ..request() };
-    let found = drawn(&logarithmic).expect("a picture");
-    assert_eq!(found.remarks, [format!("{words}, 1 is ≤ 0 and has no place on a log axis")]);
+    let logarithmic = Some([false, true, false]);
+    let found = drawn(&Request { logarithmic, ..request() }).expect("a picture");
+    assert_eq!(found.remarks, [words]);
     let Picture::Lines(figure) = found.picture else { panic!("lines") };
-    assert_eq!(figure.foot, found.remarks[0], "the figure says it too");
-    let few = omitted::Omitted { points: 5, failed: 2, below: 2, ..omitted::Omitted::default() };
-    assert_eq!(few.sentence(), "2 of 5 points failed, 2 are ≤ 0 and have no place on a log axis");
+    assert_eq!(figure.foot, words, "the figure says it too");
+    // what an axis cannot hold is counted once, with its quantity
+    let style = FigureStyle { logarithmic, ..FigureStyle::default() };
+    let foot = style.figure(&figure).expect("some are above 0").foot;
+    assert_eq!(foot, format!("{words}; without 1 of 9 points, where creep is not above 0"));
+    let few = omitted::Omitted { points: 5, failed: 2, without: 2, ..Default::default() };
+    assert_eq!(few.sentence(), "2 of 5 points failed, 2 have no value");
     assert_eq!(omitted::Omitted { points: 5, ..omitted::Omitted::default() }.sentence(), "");
+}
+
+/// Points of which none has a value are no figure: its axes would be made up.
+#[test]
+fn a_figure_without_a_point_is_refused() {
+    let held = [("contact.friction.epsilon", "1"), ("integrator.method", "heun")];
+    let empty = Request {
+        x: "materials.wood.static_friction".into(),
+        value: "creep".into(),
+        held: held.map(|(key, value)| (key.into(), value.into())).to_vec(),
+        ..Request::default()
+    };
+    let words =
+        "there is nothing to draw of `creep`: 1 of 2 points has no result yet, 1 has no value";
+    assert_eq!(drawn(&empty).expect_err("nothing"), words);
+    let mut map = Request { y: Some("contact.friction.epsilon".into()), ..empty };
+    assert_eq!(drawn(&map).expect_err("nothing"), words);
+    // a job that is not held back has a value
+    map.held.pop();
+    map.y = Some("integrator.method".into());
+    assert!(drawn(&map).is_ok());
 }
 
 #[test]

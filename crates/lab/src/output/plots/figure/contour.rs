@@ -156,11 +156,20 @@ pub fn write_in(atlas: &Atlas, style: &FigureStyle, path: &Path) -> Result<(), P
             own.clone_from(label);
         }
     }
-    keep(path, style, &sheet(&atlas, style))
+    keep(path, style, &sheet(&atlas, style)?)
 }
 
-fn sheet(atlas: &Atlas, style: &FigureStyle) -> Sheet {
-    let (em, wide) = (style.letters(), style.size.width);
+/// The maps on a sheet as high as they are.
+///
+/// # Errors
+/// The width does not suffice for a map.
+pub(super) fn sheet(atlas: &Atlas, style: &FigureStyle) -> Result<Sheet, PlotError> {
+    let (size, letters) = (style.size, style.letters());
+    let (em, wide) = (letters, size.width);
+    let needed = (MAP + 2.0 * MARGIN) * em;
+    if wide < needed - 1e-9 {
+        return Err(PlotError::Narrow { size, letters, needed, columns: 1 });
+    }
     let head = Head::new(&atlas.title, "", wide, em);
     let room = wide - 2.0 * MARGIN * em;
     let widest = atlas.rows.iter().map(|(_, maps)| maps.len()).max().unwrap_or(1).max(1);
@@ -194,7 +203,7 @@ fn sheet(atlas: &Atlas, style: &FigureStyle) -> Sheet {
         let outer = Frame { left, top, right: left + side - 0.6 * em, bottom: top + high };
         draw_map(map, &atlas.axes, outer, (&mut sheet, em));
     }
-    sheet
+    Ok(sheet)
 }
 
 fn draw_map(map: &Map, names: &[String; 2], outer: Frame, (sheet, em): (&mut Sheet, f64)) {

@@ -16,8 +16,8 @@ const ERROR: &str = "error";
 const SOURCE: &str = "source";
 /// Columns of the cells of a heat map: number and label of column and row, value, remark.
 pub const CELLS: [&str; 6] = ["column", "row", "x", "y", "value", "mark"];
-/// Columns of the samples of an atlas.
-pub const SAMPLES: [&str; 5] = ["map", "title", "x", "y", "value"];
+/// Columns of the samples of an atlas; the last has a 1 where the cell right of and above is shaded.
+pub const SAMPLES: [&str; 6] = ["map", "title", "x", "y", "value", "shaded"];
 
 /// Points of all series as CSV: number of the panel and of the series in it, name, style, colour, x
 /// and y, the error of y where there are bars. A number that is not finite breaks a line.
@@ -134,6 +134,8 @@ pub(super) fn of_atlas(atlas: &Atlas) -> String {
                 let place = [x, y, *value].map(full);
                 let mut row = vec![number.to_string(), map.title.clone()];
                 row.extend(place);
+                let shaded = map.shaded.get(j).and_then(|row| row.get(i)) == Some(&true);
+                row.push(if shaded { "1" } else { "" }.into());
                 rows.push(row);
             }
         }

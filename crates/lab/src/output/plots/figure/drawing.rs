@@ -4,7 +4,7 @@ use super::axes::{Axes, Frame};
 use super::letters::{LINE, cut_within, lines, width};
 use super::lines::{SAMPLE, draw, draw_bars, draw_sample, shows_bars};
 use super::sheet::{FAINT, INK, Lettering, Mark, Place, Sheet, Side};
-use super::style::FigureStyle;
+use super::style::{FigureStyle, PAGE};
 use super::{FigureFile, Panel, PlotError, Series, Style};
 use stiction_core::math::{larger, smaller};
 
@@ -28,9 +28,6 @@ const LEAST_WIDE: f64 = 2.6 * 72.0;
 const ROWS: f64 = 0.8;
 const BELOW: f64 = 0.4;
 
-/// Largest height of a figure whose height is not chosen \[pt\]: that of a page.
-const MOST_HIGH: f64 = 9.5 * 72.0;
-
 /// Margins of the data: before and behind symbols along x in sizes of letters, and along y over their
 /// range.
 const SYMBOL: f64 = 0.9;
@@ -43,8 +40,10 @@ const HIDDEN: &str = "error bars smaller than the symbols";
 const SHAPE: f64 = 0.62;
 const HEIGHT: [f64; 2] = [12.0, 18.0];
 
-/// Least height of axes in sizes of letters.
+/// Least height of axes, least width of a panel, and of the area of its lines, in sizes of letters.
 const LEAST: f64 = 7.5;
+const NARROW: f64 = 13.0;
+const INNER: f64 = 1.0;
 
 /// Title and note above everything, as lines.
 pub(super) struct Head {
@@ -239,9 +238,10 @@ impl<'f> Layout<'f> {
     /// The layout of a figure in a style.
     ///
     /// # Errors
-    /// The height does not suffice for the panels.
+    /// The width or the height does not suffice for the panels.
     fn of(figure: &'f FigureFile, style: &FigureStyle) -> Result<Layout<'f>, PlotError> {
         let (em, wide) = (style.letters(), style.size.width);
+        check_width(figure, style)?;
         let head = Head::new(&figure.title, &figure.note, wide, em);
         let legend = Legend::new(&figure.legend, wide - 2.0 * MARGIN * em, em);
         let columns = columns(figure.panels.len(), style);
@@ -263,7 +263,9 @@ impl<'f> Layout<'f> {
         let axes = match style.size.height {
             None => {
                 let natural = (SHAPE * column).clamp(HEIGHT[0] * em, HEIGHT[1] * em);
-                smaller(natural, larger(each(MOST_HIGH), HEIGHT[0] * em))
+                // a single row is lower before the figure is higher than a page
+                let least = if rows.len() > 1 { HEIGHT[0] } else { LEAST };
+                smaller(natural, larger(each(PAGE), least * em))
             }
             Some(high) if each(high) < LEAST * em && !rows.is_empty() => {
                 let (panels, needed) = (figure.panels.len(), fixed + LEAST * em * count);
@@ -289,7 +291,23 @@ fn column(columns: usize, style: &FigureStyle) -> f64 {
     (style.size.width - 2.0 * MARGIN * em - BETWEEN * em * between) / columns as f64
 }
 
-/// Refuses a height that does not suffice for a figure.
+/// Refuses letters too large for the width of the panels.
+fn check_width(figure: &FigureFile, style: &FigureStyle) -> Result<(), PlotError> {
+    let columns = columns(figure.panels.len(), style);
+    let missing = NARROW * style.letters() - column(columns, style);
+    match figure.panels.is_empty() || missing <= 1e-9 {
+        true => Ok(()),
+        false => Err(narrow(missing, columns, style)),
+    }
+}
+
+/// The refusal of a width of which each panel misses some \[pt\].
+fn narrow(missing: f64, columns: usize, style: &FigureStyle) -> PlotError {
+    let (size, letters) = (style.size, style.letters());
+    PlotError::Narrow { size, letters, needed: size.width + columns as f64 * missing, columns }
+}
+
+/// Refuses a width or a height that does not suffice for a figure.
 ///
 /// # Errors
 /// It does not.
@@ -308,7 +326,7 @@ pub(super) fn fitted(
 ) -> Result<(FigureFile, Vec<String>), PlotError> {
     let (note, mut left) = (figure.note.clone(), Vec::new());
     let chosen = style.size.height.is_some() || !style.panels.is_empty();
-    while !chosen && figure.panels.len() > 1 && Layout::of(&figure, style)?.high > MOST_HIGH + 0.1 {
+    while !chosen && figure.panels.len() > 1 && Layout::of(&figure, style)?.high > PAGE + 0.1 {
         let panel = figure.panels.pop().expect("more than one");
         left.insert(0, if panel.names.is_empty() { panel.title } else { panel.names.join(", ") });
         if style.title.as_deref() != Some("") {
@@ -325,7 +343,7 @@ pub(super) fn fitted(
 /// beside others.
 ///
 /// # Errors
-/// Its height does not suffice for its panels.
+/// Its width or its height does not suffice for its panels.
 pub(super) fn sheet(figure: &FigureFile, style: &FigureStyle) -> Result<Sheet, PlotError> {
     let (drawn, hidden) = draw_all(figure, style)?;
     let bars = match bare(figure) {
@@ -370,7 +388,12 @@ fn draw_all(figure: &FigureFile, style: &FigureStyle) -> Result<(Sheet, bool), P
             layout.heads[k].draw(&mut sheet, (left, top), layout.column);
             let (top, right) = (top + high, left + layout.column);
             let outer = Frame { left, top, right, bottom: top + layout.axes };
-            let [has, shows] = draw_panel(&figure.panels[k], outer, &mut sheet, em);
+            let (axes, margin) = axes(&figure.panels[k], outer, em);
+            let missing = INNER * em - (axes.inner.width() - 2.0 * margin);
+            if missing > 1e-9 {
+                return Err(narrow(missing, layout.columns, style));
+            }
+            let [has, shows] = draw_panel(&figure.panels[k], &axes, &mut sheet, em);
             (bars, seen) = (bars || has, seen || shows);
         }
         top += high + layout.axes + ROWS * em;
@@ -379,8 +402,8 @@ fn draw_all(figure: &FigureFile, style: &FigureStyle) -> Result<(Sheet, bool), P
     Ok((sheet, bars && !seen))
 }
 
-/// Draws a panel; whether it has error bars, and whether one can be seen.
-fn draw_panel(panel: &Panel, outer: Frame, sheet: &mut Sheet, em: f64) -> [bool; 2] {
+/// The axes of a panel in an outer box, and the margin of its data along x \[pt\].
+fn axes(panel: &Panel, outer: Frame, em: f64) -> (Axes, f64) {
     let points: Vec<(f64, f64)> = panel.series.iter().flat_map(Series::reach).collect();
     // no symbol stands on the frame
     let marked =
@@ -388,12 +411,16 @@ fn draw_panel(panel: &Panel, outer: Frame, sheet: &mut Sheet, em: f64) -> [bool;
     let symbols =
         panel.series.iter().any(|series| matches!(series.style, Style::Marked | Style::Points));
     let before = if marked && symbols { SYMBOL * em } else { 0.0 };
-    let axes = Axes::within(outer, panel.axes(), (&points, [before, ABOVE]), em);
+    (Axes::within(outer, panel.axes(), (&points, [before, ABOVE]), em), before)
+}
+
+/// Draws a panel; whether it has error bars, and whether one can be seen.
+fn draw_panel(panel: &Panel, axes: &Axes, sheet: &mut Sheet, em: f64) -> [bool; 2] {
     axes.draw(sheet, em);
     let numbered = || panel.series.iter().enumerate().map(|(number, series)| (series, number));
-    numbered().for_each(|series| draw_bars(sheet, &axes, series, em));
-    numbered().for_each(|series| draw(sheet, &axes, series, em));
+    numbered().for_each(|series| draw_bars(sheet, axes, series, em));
+    numbered().for_each(|series| draw(sheet, axes, series, em));
     let has = |series: &&Series| series.errors.iter().any(|error| error.is_finite());
     let bars = || panel.series.iter().filter(has);
-    [bars().next().is_some(), bars().any(|series| shows_bars(&axes, series, em))]
+    [bars().next().is_some(), bars().any(|series| shows_bars(axes, series, em))]
 }

@@ -7,7 +7,7 @@ use super::drawing::{Foot, Head};
 use super::letters::{LINE, lines, width};
 use super::sheet::{FAINT, INK, Lettering, Mark, PAPER, Place, Sheet, Side};
 use super::style::FigureStyle;
-use super::ticks::{Scale, scientific};
+use super::ticks::{Scale, scientific, with_factor};
 use super::{PlotAxis, PlotError, keep};
 use bar::{ColourBar, colour, share};
 use plotters::prelude::RGBColor;
@@ -44,10 +44,19 @@ pub struct HeatMap {
 pub struct HeatAxis {
     /// Its name; may be empty.
     pub label: String,
+    /// Exponent of a factor that the marks have in common, which stands with the name.
+    pub exponent: i32,
     /// Label of each row or column.
     pub marks: Vec<String>,
     /// Each row's or column's value in full, for the data; empty for the labels.
     pub values: Vec<String>,
+}
+
+impl HeatAxis {
+    /// Its name with the factor that the marks have in common.
+    fn name(&self) -> String {
+        with_factor(&self.label, self.exponent)
+    }
 }
 
 /// One cell.
@@ -122,7 +131,7 @@ impl HeatLayout {
         let sound = map.cells.iter().flatten().filter(|cell| cell.mark != HeatMark::Failed);
         let values: Vec<f64> = sound.filter_map(|cell| cell.value).collect();
         let colours = Scale::new(&map.value, values.into_iter(), 6, 0.0);
-        let named = if map.up.label.is_empty() { 0.0 } else { LINE };
+        let named = if map.up.name().is_empty() { 0.0 } else { LINE };
         let left = MARGIN * em + named * em + widest(map.up.marks.iter(), em) + 0.9 * em;
         let longest = widest(colours.labelled().iter().map(|(_, text)| text), em);
         let right = wide - bar::beside(longest, em) - MARGIN * em;
@@ -137,7 +146,7 @@ impl HeatLayout {
         let across = (right - left) / columns as f64;
         let upright = widest(map.across.marks.iter(), em) + 0.6 * em > across;
         let marks = if upright { widest(map.across.marks.iter(), em) } else { em };
-        let name = lines(&map.across.label, right - left, em, false, 3);
+        let name = lines(&map.across.name(), right - left, em, false, 3);
         let legend = if remarks(map).is_empty() { 0.0 } else { 1.6 * LINE };
         let top = head.height() + 0.6 * em;
         let named = LINE * name.len() as f64;
@@ -221,7 +230,11 @@ pub(super) fn styled(map: &HeatMap, style: &FigureStyle) -> Result<HeatMap, Plot
     Ok(map)
 }
 
-fn sheet(map: &HeatMap, style: &FigureStyle) -> Result<Sheet, PlotError> {
+/// The map on a sheet.
+///
+/// # Errors
+/// The size does not suffice.
+pub(super) fn sheet(map: &HeatMap, style: &FigureStyle) -> Result<Sheet, PlotError> {
     let head = Head::new(&map.title, &map.note, style.size.width, style.letters());
     let layout = HeatLayout::of(map, &head, style)?;
     let mut sheet = Sheet::new(layout.size.0, layout.size.1);
@@ -333,7 +346,7 @@ fn draw_sides(map: &HeatMap, layout: &HeatLayout, sheet: &mut Sheet) {
         sheet.text(layout.text(text, ((left + right) / 2.0, y), Side::Middle, ""));
     }
     let at = ((MARGIN + LINE / 2.0) * em, (top + bottom) / 2.0);
-    for text in lines(&map.up.label, bottom - top + 2.0 * em, em, false, 1) {
+    for text in lines(&map.up.name(), bottom - top + 2.0 * em, em, false, 1) {
         sheet.text(Lettering { turned: true, ..layout.text(&text, at, Side::Middle, "") });
     }
 }

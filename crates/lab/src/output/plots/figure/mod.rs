@@ -20,7 +20,7 @@ mod symbols;
 mod ticks;
 
 pub use pdf::WRITES_PDF;
-pub use ticks::{scientific, uniform, with_factor};
+pub use ticks::{complete, scientific, uniform, with_factor};
 
 use crate::output::folder::atomic;
 use crate::output::plots::font::{BOLD, REGULAR};
@@ -148,32 +148,51 @@ impl Panel {
     }
 
     /// Whether a logarithmic axis, where it has one, holds a point.
-    fn has_place(&self, (x, y): (f64, f64)) -> bool {
+    pub fn has_place(&self, (x, y): (f64, f64)) -> bool {
         (!self.across.logarithmic || x > 0.0) && (!self.up.logarithmic || y > 0.0)
     }
 
-    /// Numbers of points of its lines that logarithmic axes cannot hold, and of all that are finite.
-    fn outside(&self) -> [usize; 2] {
-        let own = |series: &&Series| {
-            !matches!(series.style, Style::Band(_) | Style::Dashed | Style::Thin | Style::Intervals)
-        };
+    /// Numbers of points of its lines whose x, and of the others those whose y, a logarithmic axis
+    /// cannot hold, and of all that are finite.
+    fn outside(&self) -> [usize; 3] {
+        // crosses stand over points of other series
+        let own =
+            |series: &&Series| matches!(series.style, Style::Line | Style::Marked | Style::Points);
         let points =
             self.series.iter().filter(own).flat_map(|series| series.points.iter().copied());
         let finite: Vec<(f64, f64)> =
             points.filter(|(x, y)| x.is_finite() && y.is_finite()).collect();
-        [finite.iter().filter(|point| !self.has_place(**point)).count(), finite.len()]
+        let off = |(x, _): &&(f64, f64)| self.across.logarithmic && *x <= 0.0;
+        let along = finite.iter().filter(off).count();
+        let all = finite.iter().filter(|point| !self.has_place(**point)).count();
+        [along, all - along, finite.len()]
+    }
+
+    /// Names of the quantities along x and y, without units.
+    fn quantities(&self) -> [String; 2] {
+        let [x, y] = self.axes().map(|axis| axis.label.split('[').next().unwrap_or("").trim());
+        let or = |name: &str, other: String| if name.is_empty() { other } else { name.into() };
+        [or(x, "x".into()), or(y, self.names.join(" or "))]
     }
 }
 
 impl FigureFile {
-    /// "without 12 of 200 points of `sag`, which are not above 0"; empty where all points are drawn.
+    /// "without 12 of 200 points, where sag is not above 0", a part for each quantity; empty where all
+    /// points are drawn.
     fn left_out(&self) -> String {
-        let of = self.panels.iter().map(|panel| (panel, panel.outside()));
-        let some = of.filter(|(_, [outside, _])| *outside > 0);
-        let words = some.map(|(panel, [outside, all])| {
-            let name = panel.names.first().unwrap_or(&panel.up.label);
-            let which = if outside == 1 { "is" } else { "are" };
-            format!("without {outside} of {all} points of `{name}`, which {which} not above 0")
+        let mut found: Vec<(String, usize, usize)> = Vec::new();
+        for panel in &self.panels {
+            let [along, upwards, all] = panel.outside();
+            for (name, outside) in panel.quantities().into_iter().zip([along, upwards]) {
+                match found.iter_mut().find(|(known, ..)| *known == name) {
+                    Some(known) => (known.1, known.2) = (known.1 + outside, known.2 + all),
+                    None => found.push((name, outside, all)),
+                }
+            }
+        }
+        let some = found.into_iter().filter(|(_, outside, _)| *outside > 0);
+        let words = some.map(|(name, outside, all)| {
+            format!("without {outside} of {all} points, where {name} is not above 0")
         });
         words.collect::<Vec<_>>().join("; ")
     }
@@ -234,6 +253,18 @@ pub enum PlotError {
         /// Number of panels side by side.
         columns: usize,
     },
+    /// The width of the figure does not suffice for its letters.
+    #[error("{}", narrow(*size, *letters, *needed, *columns))]
+    Narrow {
+        /// The size.
+        size: FigureSize,
+        /// Size of letters \[pt\].
+        letters: f64,
+        /// The least width with these letters \[pt\].
+        needed: f64,
+        /// Number of panels side by side.
+        columns: usize,
+    },
     /// The drawing itself failed.
     #[error("drawing the plot failed: {0}")]
     Drawing(String),
@@ -251,6 +282,25 @@ fn room(size: FigureSize, needed: f64, panels: usize, columns: usize) -> String 
     let rest = if panels == 1 { "" } else { ", or choose with --panels" };
     format!(
         "{what} into a height of {high}: give at least {least}, as --size \"{} x {least}\"{rest}",
+        size.unit.text(size.width)
+    )
+}
+
+/// A width that does not suffice for letters, the one that does, and the letters that do.
+fn narrow(size: FigureSize, letters: f64, needed: f64, columns: usize) -> String {
+    let what = match columns {
+        1 => "a panel does not fit".into(),
+        _ => format!("{columns} panels side by side do not fit"),
+    };
+    let high = size.height.map_or(String::new(), |high| format!(" x {}", size.unit.text(high)));
+    let least = size.unit.rounded_up(needed);
+    let most = style::largest_letters(letters * size.width / needed);
+    let fewer = if columns > 1 { ", or fewer --columns" } else { "" };
+    let letters_too = most.map_or(String::new(), |most| {
+        format!(", or letters of {most} pt at most, as --font-size {most}pt")
+    });
+    format!(
+        "{what} into a width of {} with letters of {letters} pt: give at least {least}, as --size \"{least}{high}\"{letters_too}{fewer}",
         size.unit.text(size.width)
     )
 }

@@ -2,7 +2,7 @@
 
 use super::contour::{self, Atlas};
 use super::heat::{self, HeatMap};
-use super::style::FigureStyle;
+use super::style::{FigureStyle, PAGE};
 use super::{FigureFile, PlotError, data, drawing, write_in};
 use crate::output::folder::atomic;
 use std::io::Read;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, PartialEq)]
 pub enum Picture {
     /// A table in colours.
-    Map(HeatMap),
+    Map(Box<HeatMap>),
     /// Lines over axes.
     Lines(FigureFile),
     /// Contour maps.
@@ -37,7 +37,8 @@ pub fn is_beside(path: &Path) -> bool {
         return false;
     }
     let text = String::from_utf8_lossy(&bytes);
-    let heads = [&data::POINTS[..7], &data::CELLS, &data::SAMPLES].map(|names| names.join(","));
+    let heads =
+        [&data::POINTS[..7], &data::CELLS, &data::SAMPLES[..5]].map(|names| names.join(","));
     text.starts_with(data::script::FIRST) || heads.iter().any(|head| text.starts_with(head))
 }
 
@@ -73,7 +74,22 @@ impl Picture {
         }
     }
 
-    /// Refuses a height that does not suffice.
+    /// Height of the picture \[pt\] where it is not chosen and more than a page has.
+    pub fn beyond_page(&self, style: &FigureStyle) -> Result<Option<f64>, PlotError> {
+        if style.size.height.is_some() {
+            return Ok(None);
+        }
+        let sheet = match self {
+            Picture::Map(map) => heat::sheet(&heat::styled(map, style)?, style)?,
+            Picture::Lines(figure) => {
+                drawing::sheet(&drawing::fitted(style.figure(figure)?, style)?.0, style)?
+            }
+            Picture::Atlas(atlas) => contour::sheet(atlas, style)?,
+        };
+        Ok(Some(sheet.size.1).filter(|high| *high > PAGE + 0.5))
+    }
+
+    /// Refuses a width or a height that does not suffice.
     pub fn check_room(&self, style: &FigureStyle) -> Result<(), PlotError> {
         match self {
             Picture::Lines(figure) => drawing::check_room(figure, style),

@@ -93,6 +93,9 @@ pub const PRESETS: [Preset; 3] = [
     Preset { name: "slide", inches: 10.0, letters: 14.0 },
 ];
 
+/// Height of a page \[pt\]: that of lines is no larger unless it is chosen, or panels are.
+pub(super) const PAGE: f64 = 9.5 * 72.0;
+
 /// Bounds of a side of a figure \[in\], and of letters \[pt\]: smaller ones cannot be read in print.
 const SIDES: [f64; 2] = [1.0, 30.0];
 const LETTERS: [f64; 2] = [LEAST, 72.0];
@@ -156,6 +159,12 @@ pub fn letters_of(text: &str) -> Result<f64, String> {
         }
         _ => Err(format!("give points from {} to {}, as 8pt", LETTERS[0], LETTERS[1])),
     }
+}
+
+/// A size of letters \[pt\] rounded down to a tenth, unless it is too small to be read.
+pub(super) fn largest_letters(size: f64) -> Option<f64> {
+    let rounded = (size * 10.0 + 1e-6).floor() / 10.0;
+    (rounded >= LETTERS[0]).then_some(rounded)
 }
 
 /// The axes that `--log` names: along x, along y, along the colours of a map.

@@ -1,3 +1,7 @@
+mod numbers;
+mod room;
+mod scripts;
+
 use super::lines::thinned;
 use super::ticks::Scale;
 use super::*;
@@ -165,8 +169,10 @@ fn given_numbers_have_one_format_with_the_digits_that_they_need() {
     assert_eq!(of(&[2e-5, 3e-5]), decimals(&["2", "3"], -5));
     assert_eq!(of(&[1e-4, 1e-3, 1e-2]), decimals(&["10⁻⁴", "10⁻³", "10⁻²"], 0));
     assert_eq!(of(&[1e-4, 3.2e-3]), decimals(&["0.1", "3.2"], -3));
-    assert_eq!(of(&[1e-4, 3.1623e-2]), decimals(&["1.0·10⁻⁴", "3.2·10⁻²"], 0));
+    assert_eq!(of(&[1e-4, 3.1623e-2]), decimals(&["1.000·10⁻⁴", "3.162·10⁻²"], 0));
     assert_eq!(of(&[5.0]), decimals(&["5"], 0));
+    // no digit that can be read is left out
+    assert_eq!(of(&[39.478, 100.0, 400.0]), decimals(&["39.48", "100.00", "400.00"], 0));
 }
 
 /// A height that does not suffice is refused with one that does, at the width and in the unit that
@@ -413,21 +419,6 @@ fn points_without_an_error_bar_are_counted() {
     assert_eq!(foot(vec![f64::NAN; 3]), 0, "a figure without bars");
 }
 
-/// A wave of which a part is not above 0, on logarithmic axes that were asked for.
-#[test]
-fn points_without_a_place_are_counted() {
-    let mut figure = figure();
-    figure.panels.truncate(1);
-    figure.panels[0].names = vec!["wave".into()];
-    let logarithmic = Some([false, true, false]);
-    let style = FigureStyle { logarithmic, ..FigureStyle::default() };
-    let points = &figure.panels[0].series[0].points;
-    let lost = points.iter().filter(|point| point.1 <= 0.0).count();
-    let foot = style.figure(&figure).expect("some are above 0").foot;
-    assert_eq!(foot, format!("without {lost} of 50 points of `wave`, which are not above 0"));
-    assert!(lost > 0 && FigureStyle::default().figure(&figure).expect("drawn").foot.is_empty());
-}
-
 /// The name of an axis that has words for three lines has three lines.
 #[test]
 fn a_long_name_of_an_axis_is_all_there() {
@@ -440,24 +431,6 @@ fn a_long_name_of_an_axis_is_all_there() {
     let style = FigureStyle { size, ..FigureStyle::default() };
     let sheet = drawing::sheet(&figure, &style).expect("drawn").svg(&style.size);
     assert!(words.split(' ').all(|word| sheet.contains(word)), "{sheet}");
-}
-
-/// A module that a script imports is used in it, and one that it uses is imported.
-#[test]
-fn scripts_import_what_they_use() {
-    let script = |text: String| {
-        for module in ["math", "textwrap", "ticker", "pathlib", "csv", "sys"] {
-            let imported = text.lines().any(|line| {
-                line.starts_with(&format!("import {module}"))
-                    || line.ends_with(&format!("import {module}"))
-            });
-            assert_eq!(imported, text.contains(&format!("{module}.")), "{module} in\n{text}");
-        }
-    };
-    let (style, path) = (FigureStyle::default(), Path::new("a.svg"));
-    script(data::script::of_figure(&figure(), &style, path));
-    script(data::script::of_map(&heat::HeatMap::default(), &style, path));
-    script(data::script::of_atlas(&contour::Atlas::default(), &style, path));
 }
 
 /// The foot stands below all panels, and a figure is higher by it.

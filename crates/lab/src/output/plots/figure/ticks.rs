@@ -2,7 +2,7 @@
 
 use super::PlotAxis;
 use std::ops::Range;
-use stiction_core::math::{log10, pow};
+use stiction_core::math::{log10, pow, smaller};
 
 /// An axis with its range and marks, in the evenly spaced coordinate: the value or its logarithm.
 #[derive(Debug, Clone, PartialEq)]
@@ -232,24 +232,18 @@ fn decades(range: &Range<f64>, most: usize) -> Marks {
     }
 }
 
+/// Largest share of a number by which its label may differ from it: four digits.
+const NEAR: f64 = 5e-4;
+
 /// Labels of one format for given numbers, and the exponent of a factor that all have in common.
 /// Decimals where the largest is less than a hundred times the least, else powers of ten; as many
-/// digits as tell them apart.
+/// digits as tell them apart, and as say each within `NEAR`.
 pub fn uniform(numbers: &[f64]) -> (Vec<String>, i32) {
     let sizes = || numbers.iter().map(|x| x.abs()).filter(|x| *x > 0.0 && x.is_finite());
     let largest = sizes().fold(0.0, |a, b| if b > a { b } else { a });
     let least = sizes().fold(largest, |a, b| if b < a { b } else { a });
     if largest >= 100.0 * least && largest > 0.0 {
-        let with = |digits: usize| -> Vec<String> {
-            numbers.iter().map(|x| mantissa(*x, digits)).collect()
-        };
-        let near = |digits: usize| {
-            let rounded = |x: &f64| format!("{x:.digits$e}").parse().unwrap_or(*x);
-            numbers.iter().all(|x| (rounded(x) - x).abs() <= 0.02 * x.abs())
-        };
-        let found = (0..3).find(|digits| near(*digits)).unwrap_or(3);
-        let labels = (found..17).map(with).find(|labels| differ(numbers, labels));
-        return (labels.unwrap_or_else(|| with(17)), 0);
+        return (powers(numbers), 0);
     }
     let mut sorted = numbers.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -262,11 +256,34 @@ pub fn uniform(numbers: &[f64]) -> (Vec<String>, i32) {
     };
     let near = |decimals: usize| {
         let rounded = |x: f64| format!("{x:.decimals$}").parse().unwrap_or(x);
-        numbers.iter().all(|x| (rounded(x * factor) - x * factor).abs() <= 0.03 * gap * factor)
+        let off = |x: &f64| (rounded(x * factor) - x * factor).abs();
+        numbers.iter().all(|x| off(x) <= smaller(0.03 * gap, NEAR * x.abs()) * factor)
     };
     let labels = (0..17).filter(|decimals| near(*decimals)).map(with);
     let found = labels.into_iter().find(|labels| differ(numbers, labels));
     (found.unwrap_or_else(|| with(17)), exponent)
+}
+
+/// Labels of one format that stand alone, as in a legend: those of [`uniform`], or powers of ten in
+/// place of a factor that all have in common.
+pub fn complete(numbers: &[f64]) -> Vec<String> {
+    match uniform(numbers) {
+        (labels, 0) => labels,
+        _ => powers(numbers),
+    }
+}
+
+/// Numbers with powers of ten, all with the same number of digits.
+fn powers(numbers: &[f64]) -> Vec<String> {
+    let with =
+        |digits: usize| -> Vec<String> { numbers.iter().map(|x| mantissa(*x, digits)).collect() };
+    let near = |digits: usize| {
+        let rounded = |x: &f64| format!("{x:.digits$e}").parse().unwrap_or(*x);
+        numbers.iter().all(|x| (rounded(x) - x).abs() <= NEAR * x.abs())
+    };
+    let found = (0..3).find(|digits| near(*digits)).unwrap_or(3);
+    let labels = (found..17).map(with).find(|labels| differ(numbers, labels));
+    labels.unwrap_or_else(|| with(17))
 }
 
 /// Whether labels of different numbers are different.

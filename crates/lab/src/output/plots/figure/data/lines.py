@@ -68,16 +68,18 @@ for key, points in series.items():
         panel.plot(x, y, {"dashed": "--", "marked": "o-"}.get(style, "-"), markersize=3, **look)
 
 
-def in_lines(text):
-    """A text in lines that fit the width."""
-    return "\n".join(textwrap.wrap(text, max(20, int(WIDTH * 72 / (0.58 * LETTERS)))))
+def in_lines(text, inches=WIDTH):
+    """A text in lines that fit a width; a name without a space is broken."""
+    most = max(8, int(inches * 72 / (0.58 * LETTERS)))
+    return "\n".join(textwrap.wrap(text, most, break_on_hyphens=False))
 
 
 def above(owner, named, room, **place):
     """A legend in as many columns as have room."""
     for columns in range(max(1, len(named)), 0, -1):
         look = {"ncols": columns, "frameon": False, "borderaxespad": 0.2, **place}
-        legend = owner.legend(named.values(), named.keys(), **look)
+        names = [in_lines(name, room / figure.dpi - 3 * LETTERS / 72) for name in named]
+        legend = owner.legend(named.values(), names, **look)
         if columns == 1 or legend.get_window_extent().width <= room:
             return legend.get_window_extent().height / figure.dpi
         legend.remove()
@@ -96,12 +98,19 @@ def appearance(handle):
 
 def numbers(axis, logarithmic, low, high):
     """Numbers of an axis that do not touch, with their power of ten in the unit."""
-    if logarithmic and high < 20 * low:
-        axis.set_major_locator(ticker.MaxNLocator(4))
-        axis.set_minor_locator(ticker.NullLocator())
+    if logarithmic:
+        first, last = math.ceil(math.log10(low)), math.floor(math.log10(high))
+        axis.set_minor_formatter(ticker.NullFormatter())
+        if last > first + 1:
+            return
+        marks = [k * 10.0**power for power in range(first - 1, last + 1) for k in (1, 2, 5)]
+        if sum(low <= mark <= high for mark in marks) > 2:
+            axis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5), numticks=20))
+            axis.set_minor_locator(ticker.LogLocator(subs=(3, 4, 6, 7, 8, 9), numticks=20))
+        else:
+            axis.set_major_locator(ticker.MaxNLocator(4))
+            axis.set_minor_locator(ticker.NullLocator())
         axis.set_major_formatter(ticker.ScalarFormatter())
-    if logarithmic and high >= 20 * low:
-        return
     power = axis.get_major_formatter()
     power.set_powerlimits((-3, 4))
     figure.canvas.draw()
@@ -116,6 +125,9 @@ def numbers(axis, logarithmic, low, high):
 for panel, (_, _, _, log_x, log_y) in zip(panels, PANELS):
     numbers(panel.xaxis, log_x, *panel.get_xlim())
     numbers(panel.yaxis, log_y, *panel.get_ylim())
+for panel in panels[: len(PANELS)]:
+    panel.set_title(in_lines(panel.get_title(), 0.8 * WIDTH / COLUMNS))
+    panel.set_xlabel(in_lines(panel.get_xlabel(), 0.8 * WIDTH / COLUMNS))
 legends = [entries(panel) for panel in panels[: len(PANELS)]]
 common = {name: handle for named in legends for name, handle in named.items()}
 title, high = in_lines(TITLE), 0

@@ -19,8 +19,15 @@ for cell in cells:
     if cell["mark"]:
         hatch = "xx" if cell["mark"] == "failed" else "//"
         axes.add_patch(plt.Rectangle(corner, 1, 1, fill=False, hatch=hatch, linewidth=0))
-axes.set(xlabel=X, ylabel=Y)
-axes.set_title(TITLE, wrap=True)
+
+
+def in_lines(text):
+    """A text in lines that fit the width; a name without a space is broken."""
+    return "\n".join(textwrap.wrap(text, max(8, int(0.8 * WIDTH * 72 / (0.58 * LETTERS)))))
+
+
+axes.set(xlabel=in_lines(X), ylabel=in_lines(Y))
+axes.set_title(in_lines(TITLE))
 turned = 90 if sum(len(name) for name in columns.values()) > 10 * WIDTH else 0
 axes.set_xticks([k + 0.5 for k in columns], columns.values(), rotation=turned)
 axes.set_yticks([k + 0.5 for k in rows], rows.values())

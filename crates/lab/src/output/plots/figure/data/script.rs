@@ -1,7 +1,7 @@
 //! Python scripts that draw figures anew from their CSV, with matplotlib.
 
 use super::super::FigureFile;
-use super::super::contour::Atlas;
+use super::super::contour::{Atlas, Map};
 use super::super::drawing;
 use super::super::heat::HeatMap;
 use super::super::style::FigureStyle;
@@ -52,10 +52,18 @@ pub(in super::super) fn of_map(map: &HeatMap, style: &FigureStyle, path: &Path) 
 
 /// The script of an atlas.
 pub(in super::super) fn of_atlas(atlas: &Atlas, style: &FigureStyle, path: &Path) -> String {
-    let mut levels = atlas.rows.iter().flat_map(|(_, maps)| maps).map(|map| &map.levels[..]);
-    let levels = levels.next().unwrap_or_default();
+    let maps = || atlas.rows.iter().flat_map(|(_, maps)| maps);
+    let levels = maps().map(|map| &map.levels[..]).next().unwrap_or_default();
+    let group = |(heading, maps): &(String, Vec<Map>)| {
+        format!("    ({}, {}),\n", words(heading), maps.len())
+    };
+    let groups: String = atlas.rows.iter().map(group).collect();
+    let dotted = maps().enumerate().filter(|(_, map)| !map.marks.is_empty());
+    let dots: String =
+        dotted.map(|(number, map)| format!("    {number}: {:?},\n", map.marks)).collect();
     let own = format!(
-        "X, Y = {}, {}\nLEVELS = {levels:?}\n",
+        "X, Y = {}, {}\nLEVELS = {levels:?}\n# headings, each with its number of maps\n\
+         GROUPS = [\n{groups}]\n# points marked in a map, by its number\nDOTS = {{\n{dots}}}\n",
         words(&atlas.axes[0]),
         words(&atlas.axes[1])
     );
