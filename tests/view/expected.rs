@@ -1,4 +1,4 @@
-//! What a scene expects of a measure is drawn in its plot at the time where it counts.
+//! Expected values of a measure are drawn in its plot at the time where they count.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,6 @@ use stiction_scene::description::View;
 use stiction_view::canvas::Rect;
 use stiction_view::captions::Captions;
 use stiction_view::cards::expected::{ExpectedMark, marks};
-use stiction_view::cards::plot::CardLine;
 use stiction_view::cards::plots::{self, PlotWishes};
 use stiction_view::display::Display;
 use stiction_view::picture::{Shot, still};
@@ -38,13 +37,12 @@ fn drawn(session: &mut Session, plot: &str, to: f64, size: (usize, usize)) -> (S
 /// The marks of a measure.
 fn marks_of(display: &Display, name: &str) -> Vec<ExpectedMark> {
     let measured = display.measured.iter().find(|own| own.name == name).unwrap();
-    let line = |column: usize| CardLine {
-        name: String::new(),
-        colour: 0,
-        points: display.history.samples().iter().map(|s| (s.time, s.measures[column])).collect(),
+    let line = |column: usize| -> Vec<(f64, f64)> {
+        display.history.samples().iter().map(|s| (s.time, s.measures[column])).collect()
     };
-    let lines: Vec<CardLine> = measured.columns.clone().map(line).collect();
-    marks(display, measured, &lines)
+    let columns: Vec<Vec<(f64, f64)>> = measured.columns.clone().map(line).collect();
+    let columns: Vec<&[(f64, f64)]> = columns.iter().map(|column| &column[..]).collect();
+    marks(display, measured, &columns)
 }
 
 /// Pixels in the card of plots that are greener than grey, but for those of the strip of trust at its
@@ -145,9 +143,7 @@ fn a_small_panel_has_the_measure_first() {
         stage.draw(&[display]);
         let card = stage.cards().next().unwrap();
         let width = stage.canvas.width();
-        let rows =
-            stage.canvas.pixels()[card.y0 as usize * width..card.y1 as usize * width].to_vec();
-        rows
+        stage.canvas.pixels()[card.y0 as usize * width..card.y1 as usize * width].to_vec()
     };
     let usual = picture(|_| {});
     assert_eq!(usual, picture(|display| display.snapshot.hlambda = 0.5));

@@ -1,5 +1,6 @@
 //! An axis of a plot: a range, linear or logarithmic, and its round ticks.
 
+use crate::canvas::Rect;
 use crate::painter::{round_down, round_up};
 use crate::text::{FULL, prefix};
 use stiction_core::math::{larger, log10, pow};
@@ -157,6 +158,11 @@ impl Axis {
         });
         ticks.collect()
     }
+}
+
+/// The height on the canvas of a share of a y axis.
+pub(super) fn height_of(inner: &Rect, share: f64) -> f64 {
+    f64::from(inner.y1) - f64::from(inner.height()) * share
 }
 
 fn plain_power(exponent: i32) -> String {

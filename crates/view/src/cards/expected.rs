@@ -1,9 +1,8 @@
 //! Marks of expected values in a plot: each stands at the time where it counts, as high as its
 //! tolerance.
 
-use super::axis::Axis;
-use super::plot::{CardLine, height_of};
-use crate::canvas::Rect;
+use super::axis::{Axis, height_of};
+use crate::canvas::{CanvasPoint, Rect};
 use crate::display::{Display, ExpectedValue, Measured};
 use crate::pen::Pen;
 use crate::text::Ink;
@@ -29,11 +28,15 @@ pub struct ExpectedMark {
     pub word: &'static str,
 }
 
-/// The expected values of a measure of a run; `lines` are its columns over time, at whose extremes those of
+/// The expected values of a measure of a run; `columns` are its values over time, at whose extremes those of
 /// extremes stand.
-pub fn marks(display: &Display, measured: &Measured, lines: &[CardLine]) -> Vec<ExpectedMark> {
+pub fn marks(
+    display: &Display,
+    measured: &Measured,
+    columns: &[&[CanvasPoint]],
+) -> Vec<ExpectedMark> {
     let mark = |value: &ExpectedValue| {
-        let line = lines.get(value.column)?;
+        let line = *columns.get(value.column)?;
         let (time, word) = match value.at {
             Moment::Time(time) => (Some(time), ""),
             Moment::End => (end(display), ""),
@@ -53,8 +56,8 @@ fn end(display: &Display) -> Option<f64> {
 }
 
 /// The first time of a line's extreme so far.
-fn time_of(line: &CardLine, better: fn(f64, f64) -> bool) -> Option<f64> {
-    let known = line.points.iter().filter(|point| point.1.is_finite());
+fn time_of(line: &[CanvasPoint], better: fn(f64, f64) -> bool) -> Option<f64> {
+    let known = line.iter().filter(|point| point.1.is_finite());
     known.reduce(|best, point| if better(point.1, best.1) { point } else { best }).map(|p| p.0)
 }
 

@@ -1,6 +1,6 @@
 //! One plot: lines over a common axis, round ticks, names at the ends of the lines.
 
-use super::axis::{Axis, AxisKind, Tick};
+use super::axis::{Axis, AxisKind, Tick, height_of};
 use super::expected::{self, ExpectedMark};
 use crate::canvas::{CanvasPoint, Rect};
 use crate::pen::Pen;
@@ -163,11 +163,6 @@ pub(crate) fn ticks_across(pen: &mut Pen, inner: &Rect, across: &Axis, name: Opt
         let x = (f64::from(inner.x1) + 8.0).max(free);
         pen.text((x, baseline), ink, name);
     }
-}
-
-/// The height on the canvas of a share of the y axis.
-pub(super) fn height_of(inner: &Rect, share: f64) -> f64 {
-    f64::from(inner.y1) - f64::from(inner.height()) * share
 }
 
 fn dashes(pen: &mut Pen, inner: &Rect, share: f64) {

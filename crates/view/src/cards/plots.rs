@@ -255,8 +255,9 @@ fn measure(theme: &ViewTheme, display: &Display, measured: &Measured, times: Axi
         }),
     };
     let lines: Vec<CardLine> = measured.columns.clone().enumerate().map(line).collect();
+    let columns: Vec<&[CanvasPoint]> = lines.iter().map(|line| &line.points[..]).collect();
     CardPlot {
-        expected: expected::marks(display, measured, &lines),
+        expected: expected::marks(display, measured, &columns),
         lines,
         right: if several { plot::NUMBERS } else { plot::RIGHT },
         ..plot(measured.name.clone(), measured.unit, AxisKind::Linear, times)
@@ -296,7 +297,7 @@ fn compared(theme: &ViewTheme, displays: &[Display], own: &Measured, times: Axis
     let lines = each(theme, displays, |display| over_time(display, value));
     let mut expected: Vec<ExpectedMark> = Vec::new();
     for (display, line) in displays.iter().zip(&lines).filter(|_| own.columns.len() == 1) {
-        for mut mark in expected::marks(display, own, std::slice::from_ref(line)) {
+        for mut mark in expected::marks(display, own, &[&line.points]) {
             // of a value that all runs are to have at one time there is one mark, of marks side by side one word
             if expected.contains(&mark) {
                 continue;
