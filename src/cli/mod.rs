@@ -2,6 +2,7 @@
 
 pub mod failures;
 mod figure;
+mod lookup;
 mod machine;
 mod model;
 mod panes;

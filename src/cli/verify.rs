@@ -73,7 +73,7 @@ pub fn describe(verification: &Verification) -> String {
     let known = |worst: &&MeasureBar| worst.bar.share > NEGLIGIBLE && worst.bar.share.is_finite();
     if let Some(worst) = worst.filter(known) {
         text += &format!(
-            "least certain is {}: off by up to {}, {} % of {}\n",
+            "least certain is {}: off by up to {} in its worst eighth, or at the end, {} % of {}\n",
             worst.columns.join(", "),
             with_unit(&number(worst.bar.share * worst.bar.scale), worst.unit),
             number(100.0 * worst.bar.share),

@@ -139,10 +139,6 @@ pub const WORDS: &[Word] = &[
         "Verification of a run, option --verify: the scene runs again at twice the step, at four times where contacts begin inside steps, at half and a quarter where larger steps do not settle the matter, or by another method. Those at smaller steps are the refined runs. Each measure gets an error bar, and the verdict a level. Files of a results folder are compared with their checksums by `stiction inspect DIR`. See docs/verdict.md.",
     ),
     word(
-        &["accuracy", "--accuracy", "delivered", "max-time"],
-        "Accuracy asked of a run, option --accuracy: the program begins with a large step and makes it smaller until every measure, or those named, has an error bar within what is asked; the bar of the last run, which is the answer, comes from the runs before it. 1e-3 is a share of the scale of each measure, way=0.1 mm a size. Where bars no longer fall, no step helps or --max-time is over, it says so and what was reached. In run.json under accuracy. See docs/accuracy.md.",
-    ),
-    word(
         &["audit", "energy audit", "energy_audit"],
         "Energy audit of a run: energies, dissipated energy and work of every step are summed channel by channel, and the residual is what does not add up. It judges the method, not the model. See `energy residual`.",
     ),
@@ -284,7 +280,7 @@ pub const WORDS: &[Word] = &[
     ),
     word(
         &["passed over"],
-        "In `tune`: combinations that were not run, since a cheaper one holds, or since under that law or step nothing can hold.",
+        "In `tune`: a cheaper combination that held in its own run, but not when it was verified; the reason follows.",
     ),
     word(
         &["lost to damping", "work done on it"],
@@ -292,10 +288,10 @@ pub const WORDS: &[Word] = &[
     ),
     word(
         &["no limit"],
-        "A method that is stable at any step: its error alone decides about the step.",
+        "No step is unstable here, by the method or since nothing in the scene is stiff: the error alone decides about the step.",
     ),
     word(
-        &["not drawn", "without", "not above 0"],
+        &["not drawn", "not above 0"],
         "Values that a figure leaves out, counted: a value that does not exist, or one that a logarithmic axis has no place for.",
     ),
     word(&["budget"], "Creep, penetration or energy error that `tune` must not exceed."),
@@ -375,7 +371,7 @@ pub const WORDS: &[Word] = &[
     ),
     word(
         &["swing", "peak to peak"],
-        "Twice the amplitude: half the mean fall and half the mean rise of a measure between its turning points, from its `from` on: `reduce = \"swing\"`. Neither a steady drift nor a first stroke from rest is in it, but where later strokes are less than half the first one a `from` behind it is needed. None before a fall and a rise are complete.",
+        "Twice the amplitude: the mean of the mean fall and the mean rise of a measure between its turning points, from its `from` on: `reduce = \"swing\"`. Neither a drift of up to a fifth of it a cycle nor a first stroke from rest is in it, but where later strokes are less than half the first one a `from` behind it is needed. None before a fall and a rise are complete.",
     ),
     word(
         &[
@@ -442,7 +438,7 @@ pub const WORDS: &[Word] = &[
     ),
     word(
         &["like cycles", "complete cycle", "cycle"],
-        "From one rise of a measure through the middle between its last two turning points to the next. It turns where it comes back by more than half the range of its last seven turning points: smaller ripples are no cycles, and what has died down to a fiftieth of the largest stroke no longer counts. Cycles are alike whose lengths differ by at most a tenth.",
+        "From one rise of a measure through the middle between its last two turning points to the next. It turns where it comes back by more than half the range of its last seven turning points: smaller turns are ripples and no cycles, until it has not turned for the time of six strokes, and what has died down to a fiftieth of the largest stroke no longer counts. Cycles that have ended still do. Cycles are alike whose lengths differ by at most a tenth.",
     ),
     word(
         &["completed", "interrupted", "failed", "ended", "began"],
@@ -484,51 +480,3 @@ pub const WORDS: &[Word] = &[
         "Force evaluations for each simulated second, the cost of `tune --cost evaluations`.",
     ),
 ];
-
-/// The words of a printed name: ignoring case, with or without its unit or a body.
-pub fn find(name: &str) -> Vec<&'static Word> {
-    let wanted = plain(name);
-    let is = |known: &str| {
-        let known = plain(known);
-        known == wanted || known == without_unit(&wanted)
-    };
-    let exact: Vec<&Word> = WORDS.iter().filter(|word| word.names.iter().any(|n| is(n))).collect();
-    if !exact.is_empty() {
-        return exact;
-    }
-    // `slip_error`, the error bar of a column of a name of the scene
-    if wanted.ends_with("_error") {
-        return WORDS.iter().filter(|word| word.names.contains(&"error bar")).collect();
-    }
-    // `drift of box`, `creep_law_box`, `error_height`
-    let begins = |known: &&&str| {
-        let open = known.ends_with(" of") || known.contains('_');
-        open && wanted.len() > known.len() && wanted.starts_with(**known)
-    };
-    let longest = |word: &&Word| word.names.iter().filter(begins).map(|n| n.len()).max();
-    let best = |longest: &dyn Fn(&&'static Word) -> Option<usize>| {
-        let all = WORDS.iter().filter_map(|word| Some((longest(&word)?, word)));
-        all.max_by_key(|(length, _)| *length).map(|(_, word)| word)
-    };
-    // `friction bears`, `not verified`: the words of a phrase
-    let words: Vec<&str> = wanted.split(' ').collect();
-    let within = |known: &&&str| {
-        let known: Vec<&str> = known.split(' ').collect();
-        words.len() > 1 && words.windows(known.len()).any(|part| part == known)
-    };
-    let longest_within = |word: &&Word| word.names.iter().filter(within).map(|n| n.len()).max();
-    best(&longest).or_else(|| best(&longest_within)).into_iter().collect()
-}
-
-fn plain(name: &str) -> String {
-    name.trim().trim_matches(['"', '`', '*']).to_lowercase()
-}
-
-/// A name without the unit after its last blank.
-fn without_unit(name: &str) -> String {
-    const UNITS: &[&str] = &["m", "m/s", "s", "j", "n", "rad/s", "1/s", "s/s", "degrees"];
-    match name.rsplit_once([' ', ',']) {
-        Some((front, unit)) if UNITS.contains(&unit.trim()) => front.trim_end_matches(',').into(),
-        _ => name.into(),
-    }
-}

@@ -51,7 +51,7 @@ fn the_limit_of_a_search_ends_a_trial_inside_its_step() {
     let search = ["tune", &scene, "--creep", "1e-3", "--max-time", "1", "--integrators", "rk45"];
     let (exit, _, said) =
         ran(stiction().args(search).args(["--steps", "1e6", "--laws", "threshold"]));
-    assert_eq!((exit, said.contains("its time was up")), (9, true), "{said}");
+    assert_eq!((exit, said.contains("its time does not suffice")), (9, true), "{said}");
 }
 
 #[test]

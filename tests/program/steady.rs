@@ -23,9 +23,9 @@ fn creep_that_has_not_relaxed_is_not_steady() {
     let speed: f64 = speed.split(' ').next().and_then(|x| x.parse().ok()).expect("a number");
     let y = 1.0 - speed / 1e-4;
     assert!((1.0 - y * y * y - ratio).abs() < 1e-3, "{line}");
-    let end = line.split("--set ").nth(1).and_then(|rest| rest.split(' ').next());
-    let end = end.unwrap_or_else(|| panic!("no end: {line}"));
-    let long = run(SLOPE, &[&common[..], &["--set", end]].concat());
+    let end = line.split("it would by ").nth(1).and_then(|rest| rest.split(' ').next());
+    let end = format!("time.end={}", end.unwrap_or_else(|| panic!("no end: {line}")));
+    let long = run(SLOPE, &[&common[..], &["--set", &end]].concat());
     assert!(!long.contains("not steady"), "{end}: {long}");
 }
 
@@ -60,8 +60,7 @@ fn a_slip_that_is_over_has_its_time() {
 fn an_expectation_is_for_the_scene_as_written() {
     let text = run("scenes/incline_creep.toml", &["--set", "contact.friction.epsilon=2e-3"]);
     assert!(!text.contains("NOT MET") && text.contains("of the scene as written"), "{text}");
-    let words =
-        "they are for the scene as written, and it was changed: contact.friction.epsilon=2e-3";
+    let words = " for the scene as written, and it was changed: contact.friction.epsilon=2e-3";
     assert!(text.contains(words) && !text.contains("does something else"), "{text}");
     // a larger step changes no expectation
     let text = run("scenes/incline_creep.toml", &["--set", "time.step=2e-5"]);

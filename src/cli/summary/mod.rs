@@ -112,23 +112,25 @@ fn answers(run: &Run, outcome: &Outcome) -> String {
 /// Note on expectations that a faultless run does not meet: the verdict concerns the numbers, not
 /// the expectations of the scene's author.
 fn unmet(run: &Run, outcome: &Outcome) -> String {
-    let missed = outcome.checked.iter().filter(|checked| !checked.met()).count();
-    if missed == 0 || !outcome.verdict.faultless() {
+    let missed: Vec<&Checked> = outcome.checked.iter().filter(|checked| !checked.met()).collect();
+    if missed.is_empty() || !outcome.verdict.faultless() {
         return String::new();
     }
-    let (which, they) = match (missed, outcome.checked.len()) {
+    let (which, they) = match (missed.len(), outcome.checked.len()) {
         (1, 1) => ("the expectation is".into(), "it is"),
         (1, all) => (format!("1 of {all} expectations is"), "they are"),
         (missed, all) => (format!("{missed} of {all} expectations are"), "they are"),
     };
     let changes: Vec<&str> = run.changes().into_iter().map(String::as_str).collect();
-    let trusted = outcome.verdict.trusted();
     let (but, meaning) = match changes.is_empty() {
         false => {
             let changes = changes.join(", ");
             ("", format!("{they} for the scene as written, and it was changed: {changes}"))
         }
-        true if trusted => ("but ", "the scene does something else".into()),
+        true if missed.iter().all(|checked| checked.in_doubt()) => {
+            ("but ", "the error bar reaches across the tolerance, and a smaller step tells".into())
+        }
+        true if outcome.verdict.trusted() => ("but ", "the scene does something else".into()),
         true => {
             let meaning =
                 "the scene does something else, or the step is too large (--verify tells)";
@@ -142,8 +144,8 @@ fn unmet(run: &Run, outcome: &Outcome) -> String {
 fn without_cycles((by, from): (Reduction, f64), time: f64) -> String {
     match by {
         _ if from > time => format!("none: its `from` is {} s", number(from)),
-        Reduction::Period => "none: fewer than two like cycles after the first stroke".into(),
-        Reduction::Swing => "none: no cycle after the first stroke".into(),
+        Reduction::Period => "none: no two like cycles found after the first stroke".into(),
+        Reduction::Swing => "none: no fall and rise found after the first stroke".into(),
     }
 }
 

@@ -62,16 +62,13 @@ fn not_steady(creep: &Creep) -> String {
         "not steady: creep of {} still changes by {change} over {from}–{until} s",
         creep.body
     );
-    match steadiness.end {
-        Some(end) => {
-            let end = number(rounded_up(end));
-            text +=
-                &format!("; if it relaxes as it does there, --set time.end={end} shows it steady");
-        }
-        None => text += "; a longer time.end shows whether it settles",
+    text += "; a longer time.end shows whether it settles";
+    if let Some(end) = steadiness.end {
+        let end = number(rounded_up(end));
+        text += &format!(" (it would by {end} s, if all that changes is that it relaxes)");
     }
     if let Some(speed) = steadiness.closed_form {
-        text += &format!("; {} m/s by the law at its load ratio", number(speed));
+        text += &format!("; {} m/s by the law at its load ratio now", number(speed));
     }
     text
 }

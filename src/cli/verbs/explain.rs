@@ -1,7 +1,7 @@
 //! `explain`: an error code, or any name in a scene.
 
 use crate::cli::terminal::{self, Exit, Failure};
-use crate::cli::words;
+use crate::cli::{lookup, words};
 use stiction_core::contact::collider::COLLIDERS;
 use stiction_core::contact::friction::{FRICTION_LAWS, FrictionLaw, Slip};
 use stiction_core::contact::material::{FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
@@ -86,8 +86,8 @@ pub fn pages(name: &str) -> Vec<String> {
     pages.extend(page("body shape", &SHAPES, name, |_| None));
     pages.extend(page("collider", &COLLIDERS, name, |_| None));
     pages.extend(page("engine of `stiction creep`", &ENGINES, name, |_| None));
-    let words = words::find(name);
-    pages.extend(words.iter().map(|word| format!("{name}\n{}\n", word.about)));
+    let words = lookup::find(name);
+    pages.extend(words.iter().map(|(name, word)| format!("{name}\n{}\n", word.about)));
     pages.extend(keys(name));
     pages.iter().map(|page| folded(page)).collect()
 }

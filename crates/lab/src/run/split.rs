@@ -6,7 +6,7 @@
 //! not yet small enough for it, and the limit is not known.
 //!
 //! Where the drifts at h and at a larger step 2ⁿh agree, the integrator's part is the difference that the
-//! order p expects between h and 0: (D₂ − D₁)/(2ⁿᵖ − 1), all of it at p = 1 and n = 1.
+//! order p expects between h and 0: (D₂ − D₁)/(2ⁿᵖ − 1), all of it at p = 1 and n = 1, and where errors are by chance.
 
 use super::outcome::{Creep, DriftAt, Split};
 use stiction_core::diagnosis::drift::Drift;
@@ -29,6 +29,8 @@ const FARTHEST: f64 = 0.1;
 pub(super) struct Comparison {
     /// Order p of the method.
     pub order: u32,
+    /// Whether errors are of order one by a factor that is chance.
+    pub erratic: bool,
     /// Speed that is rounding \[m/s\].
     pub least: f64,
 }
@@ -52,7 +54,7 @@ pub(super) fn by_refinement(creep: &mut Creep, runs: &[Refined], comparison: Com
         .collect();
     let (limit, finest) = match last.step > first.step {
         true => {
-            let order = comparison.order as f64;
+            let order = f64::from(if comparison.erratic { 1 } else { comparison.order });
             let left =
                 (velocities[1] - velocities[0]) / (pow(runs[1].step / first.step, order) - 1.0);
             (Some(velocities[0] - left), first)
@@ -81,7 +83,7 @@ pub(super) fn settled(a: &Drift, b: &Drift, Comparison { least, .. }: Comparison
 }
 
 /// The drift for h → 0 from drifts at halved steps; `None` if they do not converge.
-fn limit(drifts: &[Vector], Comparison { order, least }: Comparison) -> Option<Vector> {
+fn limit(drifts: &[Vector], Comparison { order, least, .. }: Comparison) -> Option<Vector> {
     let last = *drifts.last()?;
     let close =
         |difference: Vector, share: f64| difference.norm() <= larger(share * last.norm(), least);
@@ -114,7 +116,7 @@ mod tests {
     }
 
     fn by(order: u32, least: f64) -> Comparison {
-        Comparison { order, least }
+        Comparison { order, erratic: false, least }
     }
 
     #[test]

@@ -231,7 +231,7 @@ impl<'a> Check<'a> {
 
     fn drifts_compared(&self) -> Comparison {
         let order = self.run.simulation().integrator().capabilities().order;
-        Comparison { order, least: self.scales.rest() }
+        Comparison { order, erratic: self.is_erratic(), least: self.scales.rest() }
     }
 
     /// Splits the drift of each body by its drifts at other steps.

@@ -18,7 +18,7 @@ table! {
             body: Option<usize> [find_body] = Kind::Text, Optional("needed by most kinds"), "a name of [[body]]";
             other: Option<MeasuredAgainst> [other] = Kind::Text, Optional("everything"), "a name of [[body]] or [[collider]]: contacts with it alone, or what the measure is relative to";
             direction: Option<Vector> = DIRECTION, Optional("three columns NAME_x, NAME_y, NAME_z"), "for vector quantities: the component along this direction";
-            reduce: Option<Reduction> [reduction] = Kind::Word(REDUCTIONS), Optional("the value at every frame"), "one number over all steps so far (of `creep` over the frames): swing: half the mean fall and half the mean rise between turning points, NaN before one of each; period: mean time of a cycle (s), from two cycles on whose lengths differ by at most a tenth, else NaN; ripples below half the recent range are no cycles, and a first stroke from rest is none: where it is more than twice as large as later ones, begin with `from`";
+            reduce: Option<Reduction> [reduction] = Kind::Word(REDUCTIONS), Optional("the value at every frame"), "one number over all steps so far (of `creep` over the frames): swing: the mean of the mean fall and the mean rise between turning points, NaN before one of each; period: mean time of a cycle (s), from two cycles on whose lengths differ by at most a tenth, else NaN; ripples below half the recent range are no cycles, and a first stroke from rest is none: where it is more than twice as large as later ones, begin with `from`";
             from: Option<f64> = number("s", NonNegative), Optional("t = 0"), "with `reduce`: what is before this time does not count";
         }
         parts {

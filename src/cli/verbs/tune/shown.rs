@@ -76,7 +76,9 @@ pub(super) fn show(tuning: &Tuning, answer: &Answer) -> Result<(), Failure> {
     }
     match answer.ending {
         Ending::Complete => {}
-        Ending::OutOfTime => note("its time was up before everything was tried"),
+        Ending::OutOfTime => {
+            note("its time does not suffice for everything: combinations were left untried")
+        }
         Ending::Stopped => note("stopped before everything was tried"),
     }
     match (&answer.so_far, &answer.best) {

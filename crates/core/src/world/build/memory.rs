@@ -12,7 +12,7 @@ use crate::world::error::WorldError;
 use crate::world::shapes::BodyShape;
 
 /// The program itself \[bytes\].
-const PROGRAM: u128 = 27 << 19;
+const PROGRAM: u128 = 30 << 19;
 
 /// Vectors of three numbers \[bytes\].
 const VECTOR: u128 = 24;
