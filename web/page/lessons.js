@@ -169,7 +169,7 @@ class Question {
   #words([low, high]) {
     const { kind, unit, choices, run, answer } = this.question;
     const apart = run.apart ? ` ${capital(run.apart)}.` : "";
-    if (kind === "choice") return symbols(`Computed: ${choices[chosen(run, low)].text} (${run.shows ?? "value"}: ${digits(low)} ${run.unit ?? ""}).${apart}`);
+    if (kind === "choice") return symbols(`Computed: ${choices[chosen(run, low)].text} (${run.shows ?? "value"}: ${Number.isFinite(low) ? `${digits(low)} ${run.unit ?? ""}` : "none"}).${apart}`);
     if (low !== high) return symbols(`Computed: more than ${withUnit(low, unit)}, less than ${withUnit(high, unit)}: ${nearer(low, high)}.${apart}`);
     const off = Math.abs(low / answer - 1);
     const percent = off < 5e-5 ? "the same to four digits" : `${digits(100 * off, 2)} % ${low > answer ? "above" : "below"}`;

@@ -81,9 +81,10 @@ export async function measure(engine, run, lesson, progress = () => {}) {
   return [low.value, high.value];
 }
 
-/** The choice that a run speaks for. @param {Run} run @param {number} found */
+/** The choice that a run speaks for; a value that does not exist, as a swing without cycles, is below every bound.
+ * @param {Run} run @param {number} found */
 export function chosen(run, found) {
-  return run.choose.find(({ below }) => below === undefined || found < below).choice;
+  return run.choose.find(({ below }) => below === undefined || !(found >= below)).choice;
 }
 
 /** Share of the answer by which a number may differ from it: what is computed and the formula are both right. */
