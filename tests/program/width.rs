@@ -33,6 +33,10 @@ fn assert_fits(arguments: &[String]) {
     let broken: Vec<&str> = lines.filter(|line| line.chars().count() > 80).collect();
     assert!(broken.is_empty(), "{arguments:?}:\n{}", broken.join("\n"));
     assert!(rows(&narrow).count() > 0, "{arguments:?} prints no table: {narrow}");
+    // a profile has rows for what took time that could be seen, which differ from run to run
+    if arguments.contains(&"--profile".to_string()) {
+        return;
+    }
     let (wide, narrow) = (words(&printed(arguments, "1000")), words(&narrow));
     let lost: Vec<&String> = wide.difference(&narrow).collect();
     assert!(lost.is_empty(), "{arguments:?} cuts {lost:?}");
