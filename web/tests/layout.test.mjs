@@ -70,6 +70,8 @@ test("on a phone what is cut of the reasons is announced, and shown when it is a
   await field.fill("1 ms");
   await field.press("Enter");
   await says(tab, "#verdict .level", /not trusted/);
+  // the run has ended: a reason that came later would be cut, and announced, again
+  await tab.waitForSelector('button.play[aria-label^="Play"]');
   await tab.click('#verdict button:text-is("reasons")');
   const more = tab.locator("#verdict .why ~ .more-below");
   await more.waitFor();
