@@ -67,6 +67,7 @@ fn folder(study: &Study, part: &Part, base: &Base, path: &Path) -> Result<Folder
     let first = load(base, &grid.jobs().settings(0)).map_err(|errors| errors.render(false))?;
     let plan = FolderPlan {
         verify: None,
+        accuracy: None,
         format: FORMAT,
         stiction: PROGRAM.into(),
         scene_sha256: fingerprint(&first.scene, &grid.axes),

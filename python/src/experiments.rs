@@ -11,13 +11,16 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use stiction_core::impulses::CONTACT_METHODS;
 use stiction_core::{COLLIDERS, FRICTION_LAWS, INTEGRATORS, MEASURES, NORMAL_LAWS};
+use stiction_lab::experiment::accuracy::asked::AskedAccuracy;
 use stiction_lab::experiment::base::Base;
 use stiction_lab::experiment::compare::compare as compare_all;
 use stiction_lab::experiment::plan::{Plan, PlanError};
 use stiction_lab::experiment::stiffness::{AnalysisSetting, analyse};
 use stiction_lab::experiment::tune::{Cost, SearchGrid, TuneBudget, Tuning};
 use stiction_lab::experiment::{documents, report, table};
+use stiction_lab::run::Run;
 use stiction_lab::validation::{CasePlan, RigSetting, document, groups};
+use stiction_scene::diagnostics::SceneErrors;
 
 /// The scene as the base of an experiment, with the request to stop.
 pub fn base(py: Python<'_>, scene: &Scene, verify: Option<&str>, stop: &Stop) -> PyResult<Base> {
@@ -25,6 +28,27 @@ pub fn base(py: Python<'_>, scene: &Scene, verify: Option<&str>, stop: &Stop) ->
     base.options.halt = stop.halt();
     base.verify = verify.map(|word| means(py, word)).transpose()?;
     Ok(base)
+}
+
+/// The accuracy asked of the runs of a base, and the CPU time of each search \[s\]; `set` are settings of one of them.
+pub fn asked(
+    py: Python<'_>,
+    base: &Base,
+    set: &[String],
+    accuracy: Option<(String, f64)>,
+) -> PyResult<Option<AskedAccuracy>> {
+    let Some((text, limit)) = accuracy else { return Ok(None) };
+    let found = py.detach(|| -> Result<Result<AskedAccuracy, String>, SceneErrors> {
+        let scene = base.load(set)?.scene;
+        let run = Run::of(&scene, base.build(&scene)?).map_err(|error| error.in_scene(&scene))?;
+        Ok(AskedAccuracy::parse(
+            &text,
+            Duration::try_from_secs_f64(limit).unwrap_or(Duration::MAX),
+            &run,
+        ))
+    });
+    let found = found.map_err(|errors| scene_failure(py, &errors))?;
+    found.map(Some).map_err(|why| failure(py, "UsageError", &why))
 }
 
 /// Refuses forces in Python: they are not part of the scene's text, from which experiments build.
@@ -47,12 +71,15 @@ pub fn compare<'py>(
     lists: [Vec<String>; 7],
     reference: bool,
     verify: Option<&str>,
+    accuracy: Option<(String, f64)>,
     jobs: usize,
     folder: Option<PathBuf>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (stop, course) = (Stop::default(), Course::default());
-    let mut plan = Plan::of(base(py, scene, verify, &stop)?);
+    let mut base = base(py, scene, verify, &stop)?;
+    base.accuracy = asked(py, &base, &[], accuracy)?;
+    let mut plan = Plan::of(base);
     [
         plan.methods,
         plan.integrators,

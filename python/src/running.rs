@@ -2,7 +2,7 @@
 //! results folder like that of the command line.
 
 use crate::attended::{Course, Stop, attended};
-use crate::failures::{build_failure, failure, output_failure, step_failure};
+use crate::failures::{build_failure, failure, output_failure, scene_failure, step_failure};
 use crate::scene::Scene;
 use crate::values::to_python;
 use numpy::{PyArray1, PyArrayMethods};
@@ -16,12 +16,18 @@ use std::time::Duration;
 use stiction_core::diagnosis::drift::Drift;
 use stiction_core::state::hash_text;
 use stiction_core::{Model, Simulation, SimulationError};
+use stiction_lab::experiment::accuracy::ladder::Ladder;
+use stiction_lab::experiment::accuracy::search::AccuracySearch;
+use stiction_lab::experiment::base::is_step;
+use stiction_lab::experiment::thread_time::ProcessTime;
 use stiction_lab::output::arrays::measures_csv::{columns_of, standard_values};
 use stiction_lab::output::folder::directory::OutputError;
 use stiction_lab::output::folder::manifest::Settings;
+use stiction_lab::run::verify::goals::Goals;
 use stiction_lab::run::{Means, Observer, Outcome, Recorded, Run, Status};
-use stiction_lab::session::Session;
+use stiction_lab::session::{Ended, Session, answer};
 use stiction_scene::build::{BuildError, BuildOptions, build};
+use stiction_scene::diagnostics::SceneErrors;
 
 /// Options of a run.
 pub struct RunOptions {
@@ -31,6 +37,8 @@ pub struct RunOptions {
     pub replace: bool,
     /// Means of verifying it.
     pub verify: Option<Means>,
+    /// The accuracy asked of it, and the CPU time of the search \[s\].
+    pub accuracy: Option<(String, f64)>,
     /// Whether positions and velocities of all particles are stored at every frame.
     pub frames: bool,
     /// Wall time between checkpoints; zero for none.
@@ -42,6 +50,8 @@ pub struct RunOptions {
 /// Reason why there is no outcome.
 enum Fault {
     Build(BuildError),
+    Scene(SceneErrors),
+    Accuracy(String),
     Output(OutputError),
 }
 
@@ -106,6 +116,7 @@ pub fn run<'py>(
     out: Option<PathBuf>,
     replace: bool,
     verify: Option<&str>,
+    accuracy: Option<(String, f64)>,
     frames: bool,
     checkpoint_every: f64,
     observe_order: bool,
@@ -115,6 +126,7 @@ pub fn run<'py>(
         out,
         replace,
         verify: verify.map(|word| means(py, word)).transpose()?,
+        accuracy,
         frames,
         checkpoint_every: Duration::try_from_secs_f64(checkpoint_every).unwrap_or_default(),
         observe_order,
@@ -124,6 +136,8 @@ pub fn run<'py>(
     let finished = attended(py, &stop, &course, progress.as_ref(), work)?;
     let finished = finished.map_err(|fault| match fault {
         Fault::Build(error) => build_failure(py, &scene.scene, &error),
+        Fault::Scene(errors) => scene_failure(py, &errors),
+        Fault::Accuracy(why) => failure(py, "UsageError", &why),
         Fault::Output(error) => output_failure(py, &error),
     })?;
     to_dict(py, finished)
@@ -172,16 +186,19 @@ fn work(
     stop: &Stop,
     course: &Course,
 ) -> Result<Finished, Fault> {
-    let mut session = opened(scene, options, stop).map_err(Fault::Build)?;
-    if let Some(out) = &options.out {
-        session.keep(out, &scene.path, options.replace).map_err(Fault::Output)?;
-        session.checkpoint_every(options.checkpoint_every);
-    }
-    let frames = options.frames.then(Frames::default);
-    let (label, steps) = ("running".into(), session.run.steps());
-    let mut keeper = Keeper { frames, course, label, steps };
-    let ended = session.finish(&mut keeper, &|| stop.is_asked());
-    let ended = ended.map_err(|error| Fault::Output(OutputError::Named(error)))?;
+    let frames = || options.frames.then(Frames::default);
+    let mut keeper = Keeper { frames: frames(), course, label: "running".into(), steps: 0 };
+    let (session, ended) = match &options.accuracy {
+        Some(asked) => searched(scene, asked, (options, stop), &mut keeper)?,
+        None => {
+            let mut session = opened(scene, &scene.scene, &[], (options, stop))?;
+            kept(&mut session, scene, options, options.replace)?;
+            keeper.steps = session.run.steps();
+            let ended = session.finish(&mut keeper, &|| stop.is_asked());
+            let ended = ended.map_err(|error| Fault::Output(OutputError::Named(error)))?;
+            (session, ended)
+        }
+    };
     ended.written.map_err(Fault::Output)?;
     let (run, outcome) = (session.run, ended.outcome);
     let columns = columns(&run, &outcome);
@@ -199,8 +216,69 @@ fn work(
     })
 }
 
-/// The scene with its forces written in Python, as a session.
-fn opened(scene: &Scene, options: &RunOptions, stop: &Stop) -> Result<Session, BuildError> {
+/// Keeps the results in the folder that was asked for.
+fn kept(
+    session: &mut Session,
+    scene: &Scene,
+    options: &RunOptions,
+    replace: bool,
+) -> Result<(), Fault> {
+    if let Some(out) = &options.out {
+        session.keep(out, &scene.path, replace).map_err(Fault::Output)?;
+        session.checkpoint_every(options.checkpoint_every);
+    }
+    Ok(())
+}
+
+/// The run that has an accuracy within a CPU time \[s\], or the last of those that lead towards it.
+fn searched(
+    scene: &Scene,
+    (text, limit): &(String, f64),
+    (options, stop): (&RunOptions, &Stop),
+    keeper: &mut Keeper<'_>,
+) -> Result<(Session, Ended), Fault> {
+    let start = opened(scene, &scene.scene, &[], (options, stop))?;
+    let goals = Goals::parse(text, &start.run).map_err(Fault::Accuracy)?;
+    let given = scene.base.set.iter().any(|set| is_step(set));
+    let ladder = Ladder::of(&scene.scene, &start.run, given, goals.least_share());
+    drop(start);
+    let mut finding = AccuracySearch::new(goals, ladder, *limit);
+    let mut open = |settings: &[String], number: usize| {
+        let loaded = scene.base.load(settings).map_err(Fault::Scene)?;
+        let mut session = opened(scene, &loaded.scene, settings, (options, stop))?;
+        kept(&mut session, scene, options, options.replace || number > 0)?;
+        Ok(session)
+    };
+    // frames are those of the answer
+    let mut shown = None;
+    let run = |finding: &mut AccuracySearch, session: &mut Session| {
+        let (started, left, number) = (ProcessTime::now(), finding.left(), finding.runs());
+        let cost = || started.elapsed().as_secs_f64();
+        keeper.frames = options.frames.then(Frames::default);
+        (keeper.label, keeper.steps) = (format!("run {}", number + 1), session.run.steps());
+        let ended = session.finish_in(finding, &cost, keeper, &|| stop.is_asked() || cost() > left);
+        let ended = ended.map_err(|error| Fault::Output(OutputError::Named(error)))?;
+        if finding.is_last() {
+            shown = keeper.frames.replace(Frames::default());
+        }
+        Ok(ended)
+    };
+    let (session, mut ended) = answer(&mut finding, &mut open, run)?;
+    keeper.frames = shown.filter(|_| options.frames);
+    if options.out.is_some() && !finding.is_last() && !stop.is_asked() {
+        let mut again = open(&finding.settings(), finding.runs())?;
+        ended.written = again.write_again(&ended, &|| stop.is_asked());
+    }
+    Ok((session, ended))
+}
+
+/// A scene with the forces written in Python, as a session with further settings.
+fn opened(
+    scene: &Scene,
+    loaded: &stiction_scene::Scene,
+    set: &[String],
+    (options, stop): (&RunOptions, &Stop),
+) -> Result<Session, Fault> {
     let forces = scene.forces.clone();
     let build = move |scene: &stiction_scene::Scene, limits: &BuildOptions| {
         let mut built = build(scene, limits)?;
@@ -208,14 +286,15 @@ fn opened(scene: &Scene, options: &RunOptions, stop: &Stop) -> Result<Session, B
         Ok(built)
     };
     let settings = Settings {
-        set: scene.base.set.clone(),
+        set: [&scene.base.set[..], set].concat(),
         verify: options.verify,
         observe_order: options.observe_order,
         replays: false,
         allow_path: scene.base.allow_path,
     };
     let limits = scene.options(stop.halt());
-    let mut session = Session::open(&scene.scene, settings, &limits, Arc::new(build))?;
+    let session = Session::open(loaded, settings, &limits, Arc::new(build));
+    let mut session = session.map_err(Fault::Build)?;
     session.warn(scene.warnings.iter().map(|warning| warning.message.clone()).collect());
     Ok(session)
 }

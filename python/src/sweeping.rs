@@ -1,7 +1,7 @@
 //! Sweeps: one scene with some of its keys varied, in a folder with one file per job.
 
 use crate::attended::{Course, Stop, attended};
-use crate::experiments::{base, without_forces};
+use crate::experiments::{asked, base, without_forces};
 use crate::failures::{failure, scene_failure};
 use crate::scene::Scene;
 use pyo3::prelude::*;
@@ -11,7 +11,7 @@ use stiction_lab::experiment::base::Base;
 use stiction_lab::experiment::sweep::collect::{CollectedCell, CollectedRows, CollectedTable};
 use stiction_lab::experiment::sweep::folder::{Folder, FolderError, FolderPlan};
 use stiction_lab::experiment::sweep::grid::{SweepAxis, SweepGrid, SweepSettings};
-use stiction_lab::experiment::sweep::job::attempt;
+use stiction_lab::experiment::sweep::job::{attempt, texts};
 use stiction_lab::experiment::sweep::plan::PlanError;
 use stiction_lab::experiment::sweep::random::{SampleKind, SamplePlan};
 use stiction_lab::experiment::sweep::run::run;
@@ -32,6 +32,7 @@ pub fn sweep<'py>(
     out: PathBuf,
     sample: Option<Sample>,
     verify: Option<&str>,
+    accuracy: Option<(String, f64)>,
     jobs: Option<usize>,
     retry: bool,
     max_jobs: u64,
@@ -47,7 +48,9 @@ pub fn sweep<'py>(
     let grid = SweepGrid::new(axes.map_err(usage)?, sample, max_jobs);
     let grid = grid.map_err(|error| usage(error.to_string()))?;
     let (stop, course) = (Stop::default(), Course::default());
-    let base = named_by_file(py, scene, base(py, scene, verify, &stop)?)?;
+    let mut base = named_by_file(py, scene, base(py, scene, verify, &stop)?)?;
+    let first = texts(&grid.jobs().settings(0));
+    base.accuracy = asked(py, &base, &first, accuracy)?;
     let plan = FolderPlan::of(&base, grid).map_err(|error| match error {
         PlanError::Scene(errors) => scene_failure(py, &errors),
         PlanError::Overruled(message) => usage(message),
@@ -57,9 +60,9 @@ pub fn sweep<'py>(
     let all: Vec<usize> = (0..folder.jobs.count()).collect();
     folder.clean(&all.iter().copied().collect()).map_err(fails)?;
     let missing = folder.missing(&all, &folder.damaged().map_err(fails)?, retry);
-    let (asked, total) = (|| stop.is_asked(), missing.len() as u64);
+    let (ends, total) = (|| stop.is_asked(), missing.len() as u64);
     let ran = attended(py, &stop, &course, progress.as_ref(), || {
-        let one = |settings: &SweepSettings| attempt(&base, settings, &asked);
+        let one = |settings: &SweepSettings| attempt(&base, settings, &ends);
         let mut report = |done: usize, failed: usize| {
             let label = match failed {
                 0 => "sweeping".to_string(),
@@ -69,7 +72,7 @@ pub fn sweep<'py>(
         };
         let (workers, unchanged) =
             (jobs.unwrap_or_else(cores).max(1), folder.plan.watch_inputs(&base));
-        run(&folder, &missing, workers, &one, &unchanged, &asked, &mut report)
+        run(&folder, &missing, workers, &one, &unchanged, &ends, &mut report)
     })?;
     ran.map_err(fails)?;
     table(py, &folder)

@@ -30,6 +30,35 @@ def test_ten_thousand_particles_end_with_the_bits_of_the_command_line(program, l
     assert simulation.state_hash == told["state_hash"]
 
 
+def test_an_accuracy_is_found_as_by_the_command_line(program, scenes, tmp_path):
+    scene = scenes / "sliding_block.toml"
+    told = run_json(program, scene, tmp_path / "there", "--accuracy", "1e-3")
+    outcome = stiction.load(scene).run(tmp_path / "here", accuracy=1e-3, frames=True)
+    found = outcome.document["accuracy"]
+    assert found["delivered"] and outcome.verdict.trusted
+    assert [run["step"] for run in found["runs"]] == [run["step"] for run in told["accuracy"]["runs"]]
+    assert outcome.state_hash == told["state_hash"]
+    assert outcome.measures["distance"][-1] == pytest.approx(0.509696738, abs=5e-4)
+    # of the answer alone
+    assert len(outcome.frames.positions) == len(outcome.measures["distance"])
+    assert json.loads((tmp_path / "here" / "run.json").read_text())["accuracy"] == found
+    for wrong, word in [({"accuracy": "distnce=1e-3"}, "distance"), ({"accuracy": 1e-3, "verify": True}, "verify")]:
+        with pytest.raises(stiction.UsageError, match=word):
+            stiction.load(scene).run(**wrong)
+
+
+def test_experiments_have_the_asked_accuracy(scenes):
+    scene = stiction.load(scenes / "sliding_block.toml")
+    rows = stiction.compare(scene, integrators=["symplectic-euler", "rk4"], reference=False, accuracy=1e-3)
+    assert list(rows["delivered"]) == [1, 1] and rows["step"][0] < rows["step"][1]
+    with pytest.raises(stiction.UsageError, match="steps"):
+        stiction.compare(scene, steps=[1e-3], accuracy=1e-3)
+    with pytest.raises(stiction.UsageError, match="max_time"):
+        stiction.compare(scene, accuracy=1e-3, max_time=-1)
+    swept = stiction.sweep(scene, {"contact.friction.epsilon": [1e-2, 1e-3]}, accuracy="distance=1e-2")
+    assert list(swept["delivered"]) == [1, 1]
+
+
 def test_a_results_folder_is_the_one_of_the_command_line(program, scenes, tmp_path):
     scene = scenes / "incline_creep.toml"
     more = ["--set", "time.end=0.1", "--verify"]

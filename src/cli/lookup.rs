@@ -28,8 +28,12 @@ pub fn find(name: &str) -> Vec<(String, &'static Word)> {
         let names = WORDS.iter().flat_map(|word| word.names.iter().map(move |known| (known, word)));
         names.filter(|(known, _)| fits(known)).max_by_key(|(known, _)| known.len())
     };
-    // `friction bears`, `not verified`: the words of a phrase
-    let words: Vec<&str> = wanted.split(' ').filter(|word| !ARTICLES.contains(word)).collect();
+    // `friction bears`, `not verified`, `the runs part at t = 0.6 s`: the words of a phrase
+    let says = |word: &&str| {
+        let number = word.contains(|c: char| c.is_ascii_digit() || c == '=');
+        !number && !FILLERS.contains(word) && !UNITS.contains(word)
+    };
+    let words: Vec<&str> = wanted.split(' ').filter(says).collect();
     let within = |known: &&&str| {
         let known: Vec<&str> = known.split(' ').collect();
         2 * known.len() >= words.len() && words.windows(known.len()).any(|part| part == known)
@@ -42,7 +46,10 @@ pub fn find(name: &str) -> Vec<(String, &'static Word)> {
 }
 
 /// Words that say nothing about a phrase.
-const ARTICLES: [&str; 4] = ["the", "its", "a", "not"];
+const FILLERS: [&str; 6] = ["the", "its", "a", "not", "at", "t"];
+
+/// Units behind a printed number or name.
+const UNITS: [&str; 9] = ["m", "m/s", "s", "j", "n", "rad/s", "1/s", "s/s", "degrees"];
 
 fn plain(name: &str) -> String {
     name.trim().trim_matches(['"', '`', '*']).to_lowercase()
@@ -50,7 +57,6 @@ fn plain(name: &str) -> String {
 
 /// A name without the unit after its last blank.
 fn without_unit(name: &str) -> String {
-    const UNITS: &[&str] = &["m", "m/s", "s", "j", "n", "rad/s", "1/s", "s/s", "degrees"];
     match name.rsplit_once([' ', ',']) {
         Some((front, unit)) if UNITS.contains(&unit.trim()) => front.trim_end_matches(',').into(),
         _ => name.into(),

@@ -1,5 +1,6 @@
 //! The command line: `verbs/` has one file per verb. Data goes to stdout, messages to stderr.
 
+mod accuracy;
 pub mod failures;
 mod figure;
 mod lookup;

@@ -7,6 +7,7 @@ use super::scene::{NO_SCENE, SceneOptions};
 use super::terminal::{Exit, Failure, say};
 use std::path::Path;
 use std::sync::Arc;
+use stiction_lab::experiment::base::is_step;
 use stiction_lab::experiment::recording::Replay;
 use stiction_lab::output::folder::directory::RunDirectory;
 use stiction_lab::output::folder::files::Disk;
@@ -29,6 +30,21 @@ impl Request {
         let (set, allow_path) = (scene.sets(), scene.allow_path);
         let settings = Settings { set, allow_path, ..Settings::default() };
         Request { scene: scene.clone(), settings }
+    }
+
+    /// The same run with further settings, which come last.
+    pub fn with(&self, sets: &[String]) -> Self {
+        let mut scene = self.scene.clone();
+        scene.set = scene.sets();
+        (scene.integrator, scene.step) = (None, None);
+        scene.set.extend_from_slice(sets);
+        let settings = Settings { set: scene.set.clone(), ..self.settings.clone() };
+        Request { scene, settings }
+    }
+
+    /// Whether a step is given beside the scene.
+    pub fn has_step(&self) -> bool {
+        self.scene.sets().iter().any(|set| is_step(set))
     }
 
     /// Keeps contacts, and frames for ParaView, as the scene's `[output]` does.
@@ -105,16 +121,36 @@ impl Request {
         Ok(session)
     }
 
+    /// The first of several runs, at t = 0; warnings are said, and what is remarked whatever the step.
+    pub fn open_first(&self) -> Result<Session, Failure> {
+        let (scene, _) = self.scene.load()?;
+        let session = self.session(&scene)?;
+        self.scene.say_start(&session.run);
+        Ok(session)
+    }
+
+    /// A further run of a scene whose warnings are said.
+    pub fn open_again(&self) -> Result<Session, Failure> {
+        let loaded = self.scene.load_with(&[])?;
+        let mut session = self.session(&loaded.scene)?;
+        session.warn(loaded.warnings.into_iter().map(|warning| warning.message).collect());
+        Ok(session)
+    }
+
     /// As [`Request::open`], for a scene that is loaded and whose warnings are said.
     pub fn open_loaded(&self, scene: &Scene) -> Result<Session, Failure> {
+        let session = self.session(scene)?;
+        self.scene.say_notes(scene, &session.run);
+        Ok(session)
+    }
+
+    fn session(&self, scene: &Scene) -> Result<Session, Failure> {
         let limits = self.scene.build_options();
         // a run and those that verify it share the threads
         let settings = self.settings.clone();
         let session =
             Session::open_beside(scene, settings, &limits, Arc::new(build), limits.threads);
-        let session = session.map_err(|error| build_failure(scene, error))?;
-        self.scene.say_notes(scene, &session.run);
-        Ok(session)
+        session.map_err(|error| build_failure(scene, error))
     }
 
     /// A run that replays the recording in `path`, and the hash of the state it has to end with.

@@ -30,7 +30,7 @@ pub struct FolderOptions {
     /// Resume the run in this folder from its last checkpoint, with the same bits as if it had not
     /// stopped. Scene and options are those it was begun with; `--set time.end=...` alone may
     /// differ
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "contacts", "vtu", "replay", "integrator", "step", "verify", "observe_order"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "contacts", "vtu", "replay", "integrator", "step", "verify", "observe_order", "accuracy"])]
     pub resume: Option<PathBuf>,
     /// Time of the clock between checkpoints, as 200ms, 90s, 10m or 2h; 0 for none but when a signal or
     /// --max-wall stops the run

@@ -128,9 +128,12 @@ impl SceneOptions {
 
     /// Says remarks and forecasts on a run.
     pub fn say_notes(&self, scene: &Scene, run: &Run) {
-        say_some_of_each(run.remarks.iter().map(|remark| ("", remark.clone())));
-        let forecasts = self.forecast(scene, run).into_iter();
-        say_some_of_each(forecasts.map(|Forecast { kind, text, .. }| (kind, text)));
+        say_all(run, self.forecast(scene, run));
+    }
+
+    /// Says remarks on a run, and forecasts that hold whatever its step.
+    pub fn say_start(&self, run: &Run) {
+        say_all(run, run.start.clone());
     }
 
     /// Forecasts of faults before a run.
@@ -140,6 +143,12 @@ impl SceneOptions {
         told.extend(phase_errors(scene, model, state));
         told
     }
+}
+
+fn say_all(run: &Run, forecasts: Vec<Forecast>) {
+    say_some_of_each(run.remarks.iter().map(|remark| ("", remark.clone())));
+    let forecasts = forecasts.into_iter();
+    say_some_of_each(forecasts.map(|Forecast { kind, text, .. }| (kind, text)));
 }
 
 /// Says the first notes of each kind, and counts the rest.

@@ -135,6 +135,10 @@ pub const WORDS: &[Word] = &[
         "Bound of the error of a measure, from runs at larger steps, at half the step and a quarter, and by another method (--verify), by Richardson's extrapolation with order 1, of three runs at smaller steps the observed order, and a factor of safety. See docs/verdict.md.",
     ),
     word(
+        &["accuracy", "--accuracy", "delivered", "of what was asked"],
+        "Accuracy asked of a run, option --accuracy: the program makes the step smaller until every error bar is within it, a share of the scale of each measure or a size in its unit. *Delivered*: the last run is trusted and all its bars are within what was asked. *Not delivered*: the sentence says why, and what was reached. See docs/accuracy.md.",
+    ),
+    word(
         &["verify", "--verify", "verified", "verification", "refined", "refined run"],
         "Verification of a run, option --verify: the scene runs again at twice the step, at four times where contacts begin inside steps, at half and a quarter where larger steps do not settle the matter, or by another method. Those at smaller steps are the refined runs. Each measure gets an error bar, and the verdict a level. Files of a results folder are compared with their checksums by `stiction inspect DIR`. See docs/verdict.md.",
     ),
@@ -272,7 +276,7 @@ pub const WORDS: &[Word] = &[
     ),
     word(
         &["maximum", "minimum", "max", "min"],
-        "Extreme of a measure over all steps of a run: an expectation with `at = \"max\"` or `at = \"min\"` is compared with it. Of a swing or a period, and of what is measured from frame to frame, over the frames.",
+        "Extreme of a measure over all steps of a run, and between these by the parabola through three of them where the measure is smooth: an expectation with `at = \"max\"` or `at = \"min\"` is compared with it. What lies between steps is a part of its error bar. Of a swing or a period, and of what is measured from frame to frame, over the frames.",
     ),
     word(
         &["as written", "changed"],
@@ -313,12 +317,12 @@ pub const WORDS: &[Word] = &[
         "A drift in parts from the forces of one run, without another to compare with: the law's creep under the force that each contact had, and the rest. With --verify the parts come from runs at other steps. See docs/creep.md.",
     ),
     word(
-        &["not known", "unsettled"],
+        &["not known", "unsettled", "parts are known"],
         "No comparison that could be made says it: the runs do not converge, are at fault themselves, or the law has no closed form there.",
     ),
     word(
-        &["steady_creep", "steady creep of", "steady creep", "closed_form"],
-        "The law's closed form at the load ratio of the body at the end [m/s]: the creep that a drift comes to under a constant load, whatever the integrator. Empty without one load and one normal.",
+        &["steady_creep", "steady creep of", "steady creep", "closed_form", "law at load ratio"],
+        "The law's closed form at the load ratio of the body at the end [m/s]: the creep that a drift comes to under a constant load, whatever the integrator. Empty without one load and one normal, and where friction bears another force than that load, as of a body that accelerates, rides along or settles.",
     ),
     word(
         &["stretch_creep", "sliding_creep", "lag_creep", "integrator_creep"],
@@ -366,12 +370,12 @@ pub const WORDS: &[Word] = &[
         "Iterations of Newton's method, and of its linear solver, over all steps of a run.",
     ),
     word(
-        &["period"],
+        &["period", "like cycles", "like cycles found after"],
         "Mean time of a cycle of a measure [s]: `reduce = \"period\"`, over the steps from its `from` on. None with fewer than two complete ones there, or with two whose lengths differ by more than a tenth: a longer time.end, or a `from` after the first stroke, shows it.",
     ),
     word(
-        &["swing", "peak to peak"],
-        "Twice the amplitude: the mean of the mean fall and the mean rise of a measure between its turning points, from its `from` on: `reduce = \"swing\"`. Neither a drift of up to a fifth of it a cycle nor a first stroke from rest is in it, but where later strokes are less than half the first one a `from` behind it is needed. None before a fall and a rise are complete.",
+        &["swing", "peak to peak", "like falls and rises found"],
+        "Twice the amplitude: the mean of the mean fall and the mean rise of a measure between its turning points, from its `from` on: `reduce = \"swing\"`. Neither a drift of up to a fifth of it a cycle nor a first stroke from rest is in it, but where later strokes are less than half the first one a `from` behind it is needed. None before a fall and a rise are complete, and where strokes that die down by more than two fifths a cycle were left out.",
     ),
     word(
         &[
@@ -425,7 +429,7 @@ pub const WORDS: &[Word] = &[
         "In `tune`: law, ε, method and step of the scene itself, which is run, and verified, before the search.",
     ),
     word(
-        &["least certain", "scale", "of its scale", "off by"],
+        &["least certain", "scale", "of its scale", "off by", "worst eighth"],
         "Of a verified run the measure with the largest error for its scale, where that is largest: the scale is the largest value of the measure, for positions the largest distance from their mean.",
     ),
     word(

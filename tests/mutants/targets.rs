@@ -241,6 +241,7 @@ static SWEEP: LazyLock<(tempfile::TempDir, Folder)> = LazyLock::new(|| {
         scene_sha256: "0".repeat(64),
         set: vec!["time.end=2".into()],
         verify: None,
+        accuracy: None,
         jobs: grid.count(),
         grid,
     };

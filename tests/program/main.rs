@@ -1,6 +1,7 @@
 //! The program as a person uses it: commands, files, documents.
 
 mod above_limits;
+mod accuracy;
 mod advice;
 mod cli;
 mod collected;
@@ -31,6 +32,7 @@ mod power_loss;
 mod printed;
 mod profile;
 mod quotes;
+mod readings;
 mod readme;
 mod reasons;
 mod results;

@@ -38,6 +38,25 @@ fn a_steady_creep_is_beside_its_closed_form_in_the_details() {
     assert!(row.contains("6.066e-4 m/s by the law at load ratio 0.6066"), "{row}");
 }
 
+/// A block on a table that accelerates: the load on it is gravity alone, and friction bears m a.
+#[test]
+fn what_is_carried_along_has_no_closed_form_at_its_load_ratio() {
+    let scene = "format = 1\n[time]\nend = 1\nstep = 1e-4\noutput = 0.01\n[integrator]\nmethod = \"rk4\"\n\
+        [materials.wood]\nstatic_friction = 0.5\n[contact]\nnormal = { stiffness = 1e5, damping = 300 }\n\
+        friction = { law = \"threshold\", epsilon = 1e-2 }\n[[body]]\nname = \"block\"\nmass = 1\n\
+        position = [0, 0, -9.81e-5]\nshape = { particle = {} }\n[[collider]]\nname = \"table\"\n\
+        shape = { plane = {} }\n[[motion]]\nof = \"table\"\ndirection = [1, 0, 0]\nformula = \"1.0*t^2\"\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("carried.toml");
+    std::fs::write(&path, scene).expect("written");
+    let carried = run(&path.to_string_lossy(), &["--details"]);
+    assert!(
+        carried.contains("load ratio up to") && !carried.contains("steady creep of"),
+        "{carried}"
+    );
+    assert!(!carried.contains("by the law at"), "{carried}");
+}
+
 /// A push of 20 ms above the friction limit.
 #[test]
 fn a_slip_that_is_over_has_its_time() {

@@ -424,6 +424,23 @@ fn where_nothing_holds_the_rows_and_the_nearest_are_shown() {
     );
 }
 
+/// The bound that is exceeded is named.
+#[test]
+fn a_depth_above_the_budget_is_named_with_what_allows_it() {
+    let line = "--creep 1e-2 --penetration 1e-9 --seconds 0.02 --laws threshold --epsilon 1e-3 --integrators rk4 --steps 1e-4 --cost evaluations";
+    let mut command = assert_cmd::Command::cargo_bin("stiction").expect("the program");
+    command.arg("tune").arg(scene("incline_creep.toml")).args(line.split(' '));
+    let output = command.assert().code(11).get_output().clone();
+    let notes = String::from_utf8(output.stderr).expect("text");
+    let notes = notes.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(notes.contains("no combination keeps penetration within the budget in"), "{notes}");
+    // m g cos(20°)/k = 9.2e-5 m
+    assert!(
+        notes.contains("has a depth of 9.2") && notes.contains("--penetration 1e-4 allows it"),
+        "{notes}"
+    );
+}
+
 /// A grid that the scene refuses as a whole says why, and nothing about combinations that were not run.
 #[test]
 fn a_step_that_fits_no_frame_is_named() {

@@ -225,7 +225,7 @@ fn another_method_tells_what_a_method_shares_with_itself() {
 
 /// A particle in a box with a round pillar in its middle, which doubles every difference at each
 /// bounce.
-const BILLIARD: &str = "format = 1\n[world]\ngravity = [0, 0, 0]\nplanar = \"xy\"\n[time]\nend = 10.0\n\
+pub(super) const BILLIARD: &str = "format = 1\n[world]\ngravity = [0, 0, 0]\nplanar = \"xy\"\n[time]\nend = 10.0\n\
     step = 2e-4\noutput = 0.05\n[integrator]\nmethod = \"rk4\"\n[materials.m]\nstatic_friction = 0.0\n\
     [contact]\nnormal = { stiffness = 1e5, damping = 0 }\nfriction = { law = \"none\" }\n\
     [[body]]\nname = \"ball\"\nmass = 1.0\nshape = { particle = {} }\nposition = [0.4, 0.11, 0]\n\

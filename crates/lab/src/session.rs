@@ -2,15 +2,16 @@
 //! summed up in the document `run.json`. Command line, Python and browser page show a session each
 //! in its own way.
 
+use crate::experiment::accuracy::search::AccuracySearch;
 use crate::experiment::sweep::job::fingerprint;
 use crate::output::folder::directory::{OutputError, Resumed, RunDirectory};
 use crate::output::folder::files::Disk;
 use crate::output::folder::manifest::{Manifest, Settings};
 use crate::output::folder::run_json;
 use crate::run::profile::{Profiled, Stopwatch};
-use crate::run::{Observer, Outcome, Recorded, Run, RunCheckpoint, Status};
+use crate::run::{Observer, Outcome, Recorded, Run, RunCheckpoint, Status, Unobserved};
 use serde_json::Value;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell, RefCell};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -30,6 +31,8 @@ pub struct Session {
     warnings: Vec<String>,
     directory: Option<RunDirectory>,
     stopwatch: Option<Arc<Stopwatch>>,
+    /// of a search, which keeps another run and the frames of those with which it compares
+    searching: bool,
 }
 
 /// The end of a session.
@@ -107,12 +110,18 @@ impl Session {
         if settings.observe_order {
             run.observe_order(scene);
         }
-        Ok(Session { run, settings, warnings: Vec::new(), directory: None, stopwatch: None })
+        let (warnings, directory, stopwatch) = (Vec::new(), None, None);
+        Ok(Session { run, settings, warnings, directory, stopwatch, searching: false })
     }
 
     /// Puts warnings about the scene into the document.
     pub fn warn(&mut self, warnings: Vec<String>) {
         self.warnings = warnings;
+    }
+
+    /// Says that it is a run of a search ([`Session::finish_in`]).
+    pub fn search(&mut self) {
+        self.searching = true;
     }
 
     /// Discards every frame once it is written, unless error bars or orders need it.
@@ -123,11 +132,11 @@ impl Session {
     }
 
     /// Memory of the run with the frames that it keeps until its end \[bytes\]: an estimate. A run with
-    /// error bars stands beside those that go side by side, and keeps the frames of up to three.
+    /// error bars stands beside those that go side by side, one of a search beside the answer so far.
     pub fn memory(&self) -> u128 {
         match self.settings.verify {
             Some(_) => self.run.memory_beside(self.run.at_once()),
-            None => self.run.memory_beside(0),
+            None => self.run.memory_beside(usize::from(self.searching)),
         }
     }
 
@@ -212,11 +221,78 @@ impl Session {
         shown: &mut dyn Observer,
         stop: &dyn Fn() -> bool,
     ) -> io::Result<Ended> {
+        let run = |run: &mut Run, recorder: &mut dyn Observer, stop: &dyn Fn() -> bool| {
+            run.finish_with(recorder, stop)
+        };
+        self.end(run, |_, _, _| {}, shown, stop)
+    }
+
+    /// As [`Session::finish`], for a run of a search, which takes its outcome and its `cost` \[s\]. The folder is then
+    /// free for the next run.
+    ///
+    /// # Errors
+    /// Those of `shown`.
+    pub fn finish_in(
+        &mut self,
+        finding: &mut AccuracySearch,
+        cost: &dyn Fn() -> f64,
+        shown: &mut dyn Observer,
+        stop: &dyn Fn() -> bool,
+    ) -> io::Result<Ended> {
+        let finding = RefCell::new(finding);
+        let found = Cell::new(None);
+        let run = |run: &mut Run, recorder: &mut dyn Observer, stop: &dyn Fn() -> bool| {
+            let mut finding = finding.borrow_mut();
+            let (outcome, farthest) = run.finish_after(finding.comparison(), recorder, stop)?;
+            found.set(farthest);
+            Ok(outcome)
+        };
+        let add = |run: &Run, outcome: &Outcome, document: &mut Value| {
+            let mut finding = finding.borrow_mut();
+            finding.add(run, outcome, found.take(), cost());
+            document["accuracy"] = finding.document();
+        };
+        let ended = self.end(run, add, shown, stop);
+        self.directory = None;
+        ended
+    }
+
+    /// Runs again what has `ended` before, and completes the folder with the same document; one that is stopped is left
+    /// as interrupted.
+    ///
+    /// # Errors
+    /// The file that could not be written.
+    pub fn write_again(
+        &mut self,
+        ended: &Ended,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), OutputError> {
+        let run = |run: &mut Run, recorder: &mut dyn Observer, stop: &dyn Fn() -> bool| {
+            let again = run.finish_with(recorder, stop)?;
+            let same = again.status.word() == ended.outcome.status.word();
+            Ok(if same { ended.outcome.clone() } else { again })
+        };
+        let same = |_: &Run, outcome: &Outcome, document: &mut Value| {
+            if outcome.status.word() == ended.outcome.status.word() {
+                document.clone_from(&ended.document);
+            }
+        };
+        self.end(run, same, &mut Unobserved, stop).map_err(OutputError::Named)?.written
+    }
+
+    /// Makes the run by `run`, adds to its document by `add`, and completes the folder.
+    fn end(
+        &mut self,
+        run: impl FnOnce(&mut Run, &mut dyn Observer, &dyn Fn() -> bool) -> io::Result<Outcome>,
+        add: impl FnOnce(&Run, &Outcome, &mut Value),
+        shown: &mut dyn Observer,
+        stop: &dyn Fn() -> bool,
+    ) -> io::Result<Ended> {
         let failed = OnceCell::new();
         let mut recorder =
             Recorder { directory: self.directory.as_mut(), failed: &failed, next: shown };
         let stop = || failed.get().is_some() || stop();
-        let outcome = self.run.finish_with(&mut recorder, &stop)?;
+        let outcome = run(&mut self.run, &mut recorder, &stop)?;
         let unverified =
             self.settings.verify.is_some() && outcome.status == Status::Completed && stop();
         let profiled = self.stopwatch.take().map(|stopwatch| stopwatch.read());
@@ -228,6 +304,7 @@ impl Session {
         if let Some(profiled) = &profiled {
             document["profile"] = run_json::profile(profiled);
         }
+        add(&self.run, &outcome, &mut document);
         let written = match (failed.into_inner(), &mut self.directory) {
             (Some(error), _) => Err(OutputError::Named(error)),
             (None, Some(directory)) => {
@@ -237,6 +314,29 @@ impl Session {
         };
         Ok(Ended { outcome, document, unverified, profiled, written })
     }
+}
+
+/// Makes the runs of a search until it ends, and returns its answer. `open` opens the session of the run of that number
+/// with further settings, and `run` ends it ([`Session::finish_in`]).
+///
+/// # Errors
+/// Those of `open` and `run`.
+pub fn answer<E>(
+    finding: &mut AccuracySearch,
+    mut open: impl FnMut(&[String], usize) -> Result<Session, E>,
+    mut run: impl FnMut(&mut AccuracySearch, &mut Session) -> Result<Ended, E>,
+) -> Result<(Session, Ended), E> {
+    let mut answer: Option<(Session, Ended)> = None;
+    while let Some(settings) = finding.next() {
+        let mut session = open(&settings, finding.runs())?;
+        let ended = run(finding, &mut session)?;
+        if finding.is_last() {
+            answer = Some((session, ended));
+        }
+    }
+    let (session, mut ended) = answer.expect("a search makes a run");
+    ended.document["accuracy"] = finding.document();
+    Ok((session, ended))
 }
 
 /// Writes frames and checkpoints into the folder, and passes frames and progress on. After the

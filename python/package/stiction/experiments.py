@@ -11,7 +11,7 @@ from . import _core, _toml
 from .errors import UsageError
 from .progress import Report, progress_of
 from .results import Table
-from .scene import Path, Scene
+from .scene import Path, Scene, accuracy_of
 
 __all__ = ["Comparison", "Stiffness", "Sweep", "Tuning", "Validation", "compare", "stiffness", "sweep", "tune", "validate"]
 
@@ -64,6 +64,8 @@ def compare(
     solvers: Names = None,
     reference: bool = True,
     verify: str | bool | None = None,
+    accuracy: str | float | None = None,
+    max_time: float = 60.0,
     jobs: int = 0,
     report: Path | None = None,
     progress: bool | Report | None = None,
@@ -72,7 +74,8 @@ def compare(
 
     A law has its keys behind colons: ``"cundall-strack:stiffness=1e4:damping=5"``. ``epsilons`` [m/s] are
     of laws that have one; ``steps`` [s]. ``methods`` are contact methods. Without ``integrators`` and
-    ``methods``: all integrators. ``jobs``: runs at a time, 0 for one per core. ``report``: a folder for
+    ``methods``: all integrators. ``accuracy``: every run is at the step that gives it, sought within
+    ``max_time`` of CPU time [s] each (docs/accuracy.md). ``jobs``: runs at a time, 0 for one per core. ``report``: a folder for
     figures, tables and a page.
 
     Raises :class:`SceneError` where the scene is at fault, :class:`UsageError` where a name is unknown. A
@@ -88,8 +91,13 @@ def compare(
         _texts(solvers),
     ]
     folder = None if report is None else os.fspath(report)
+    asked = accuracy_of(accuracy, max_time, verify)
+    if asked and lists[4]:
+        raise UsageError("accuracy finds the steps: leave out steps")
     with progress_of(progress) as told:
-        document = _core.compare(scene._native, lists, reference, _means(verify), jobs, folder, told)
+        document = _core.compare(
+            scene._native, lists, reference, _means(verify), asked, jobs, folder, told
+        )
     return Comparison.of_rows(document["rows"], document)  # type: ignore[return-value]
 
 
@@ -109,6 +117,8 @@ def sweep(
     samples: int | None = None,
     seed: int = 0,
     verify: str | bool | None = None,
+    accuracy: str | float | None = None,
+    max_time: float = 60.0,
     jobs: int | None = None,
     retry: bool = False,
     max_jobs: int = 1_000_000,
@@ -120,18 +130,20 @@ def sweep(
     values or a range as on the command line. ``sample``: ``"random"`` or ``"latin"`` draws ``samples``
     points from ranges without a number, from ``seed``. ``out``: a folder with one file per job; the same
     sweep again does what is missing, here or by ``stiction sweep`` on other machines. Without it nothing
-    is kept. ``retry`` runs again what failed.
+    is kept. ``accuracy``: every job is at the step that gives it, sought within ``max_time`` of CPU time [s]
+    each (docs/accuracy.md). ``retry`` runs again what failed.
     """
     if (sample is None) != (samples is None):
         raise UsageError("sample and samples go together: how points are drawn, and how many")
     if sample not in (None, "random", "latin"):
         raise UsageError(f'sample is "random" or "latin", not {sample!r}')
     texts = [_axis(name, values) for name, values in vary.items()] if isinstance(vary, Mapping) else list(vary)
+    asked = accuracy_of(accuracy, max_time, verify)
     drawn = None if sample is None else (sample, int(samples or 0), seed)
     with tempfile.TemporaryDirectory() as kept, progress_of(progress) as told:
         folder = kept if out is None else os.fspath(out)
         columns, units, failed = _core.sweep(
-            scene._native, texts, folder, drawn, _means(verify), jobs, retry, max_jobs, told
+            scene._native, texts, folder, drawn, _means(verify), asked, jobs, retry, max_jobs, told
         )
     result = Sweep(columns, units)
     result.failed = failed

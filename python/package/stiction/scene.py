@@ -173,6 +173,8 @@ class Scene:
         *,
         force: bool = False,
         verify: str | bool | None = None,
+        accuracy: str | float | None = None,
+        max_time: float = 60.0,
         frames: bool = False,
         strict: bool = False,
         progress: bool | Report | None = None,
@@ -183,7 +185,10 @@ class Scene:
 
         ``out``: a folder for the results, as the command line writes them (docs/results.md); ``force``
         replaces those of an earlier run. ``verify``: ``"step"`` (or ``True``), ``"method"`` or ``"both"``
-        gives every measure an error bar by runs at other steps. ``frames``: keeps the states of all particles at
+        gives every measure an error bar by runs at other steps. ``accuracy``: finds the step that gives it,
+        ``1e-3`` for every measure to a share of its scale or ``"distance=1e-3, slip=0.1 mm"``, within
+        ``max_time`` of CPU time [s]; ``document["accuracy"]`` says whether it is delivered
+        (docs/accuracy.md). ``frames``: keeps the states of all particles at
         every frame in memory. ``strict``: raises :class:`NotTrusted` where there are reasons against the
         run, or the scene's expectations are not met. ``progress``: ``True`` for a bar, or a function
         ``(done, total, label)``. ``checkpoint_every``: time of the clock between checkpoints in ``out``
@@ -196,12 +201,14 @@ class Scene:
         then. Raises :class:`OutputError` where results cannot be written.
         """
         word = "step" if verify is True else (verify or None)
+        asked = accuracy_of(accuracy, max_time, verify)
         with progress_of(progress) as report:
             told = _core.run(
                 self._native,
                 None if out is None else os.fspath(out),
                 force,
                 word,
+                asked,
                 frames,
                 checkpoint_every,
                 observe_order,
@@ -228,6 +235,19 @@ class Scene:
 
     def __repr__(self) -> str:
         return f"<Scene {self.title!r}: {self.integrator}, step {self.step:g} s, to t = {self.end:g} s>"
+
+
+def accuracy_of(
+    accuracy: str | float | None, max_time: float, verify: str | bool | None
+) -> tuple[str, float] | None:
+    """An accuracy as text, with the CPU time [s] in which it is sought."""
+    if accuracy is None:
+        return None
+    if verify:
+        raise UsageError("accuracy gives every measure its error bar by runs of its own: leave out verify")
+    if not max_time > 0:
+        raise UsageError(f"max_time is a time above 0 s, not {max_time!r}")
+    return (accuracy if isinstance(accuracy, str) else repr(float(accuracy)), float(max_time))
 
 
 def scene_text(tables: Mapping[str, Any]) -> str:

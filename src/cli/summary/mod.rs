@@ -145,7 +145,7 @@ fn without_cycles((by, from): (Reduction, f64), time: f64) -> String {
     match by {
         _ if from > time => format!("none: its `from` is {} s", number(from)),
         Reduction::Period => "none: no two like cycles found after the first stroke".into(),
-        Reduction::Swing => "none: no fall and rise found after the first stroke".into(),
+        Reduction::Swing => "none: no like falls and rises found after the first stroke".into(),
     }
 }
 

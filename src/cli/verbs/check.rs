@@ -1,5 +1,6 @@
 //! `check`: whether a scene is valid and meets its own expectations.
 
+use crate::cli::accuracy::{self, AccuracyOptions, Found};
 use crate::cli::failures::step_exit;
 use crate::cli::machine::StopSignal;
 use crate::cli::request::Request;
@@ -10,7 +11,7 @@ use crate::cli::terminal::{self, Exit, Failure, StepBar, number, progress, prose
 use crate::cli::verify::{self, VerifyOptions};
 use std::path::Path;
 use stiction_lab::output::space::Space;
-use stiction_lab::run::{Run, Status};
+use stiction_lab::run::{Means, Outcome, Run, Status};
 use stiction_lab::session::Session;
 use stiction_scene::Scene;
 
@@ -28,6 +29,8 @@ pub struct Options {
     run: bool,
     #[command(flatten)]
     verify: VerifyOptions,
+    #[command(flatten)]
+    accuracy: AccuracyOptions,
     /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
@@ -37,8 +40,8 @@ pub struct Options {
 pub fn check(options: &Options) -> Result<Exit, Failure> {
     let (scene, warnings) = options.scene.load()?;
     let mut request = Request::new(&options.scene);
-    request.settings.verify = options.verify.means_or_step().filter(|_| options.run);
-    let mut session = request.open_loaded(&scene)?;
+    request.settings.verify = options.verify_by().filter(|_| options.run);
+    let session = request.open_loaded(&scene)?;
     let run = &session.run;
     let doubts = options.scene.forecast(&scene, run).len();
     if options.strict && warnings.len() + doubts > 0 {
@@ -62,7 +65,14 @@ pub fn check(options: &Options) -> Result<Exit, Failure> {
     if !options.run {
         return unrun(options, &scene);
     }
-    compared(options, &scene, &mut session)
+    compared(options, &request, session)
+}
+
+impl Options {
+    /// Means of verifying the run; none where an accuracy is asked, whose runs do.
+    fn verify_by(&self) -> Option<Means> {
+        self.verify.means_or_step().filter(|_| self.accuracy.accuracy.is_none())
+    }
 }
 
 fn say_sound(scene: &Scene, run: &Run, doubts: usize, space: &Space) {
@@ -96,26 +106,48 @@ fn unrun(options: &Options, scene: &Scene) -> Result<Exit, Failure> {
             "next: {to_do}; stiction watch shows it, stiction stiffness says which steps it allows"
         ));
     }
-    if options.verify.means().is_some() {
-        let message = "--verify is about a run: give --run too";
+    if options.verify.means().is_some() || options.accuracy.accuracy.is_some() {
+        let message = "--verify and --accuracy are about a run: give --run too";
         return Err(Failure::new(Exit::Usage, message));
     }
     Ok(Exit::Ok)
 }
 
-/// Runs the scene and compares it with its `[expect]`.
-fn compared(options: &Options, scene: &Scene, session: &mut Session) -> Result<Exit, Failure> {
-    let mut bar = StepBar(progress(scene.time.steps, "checking"));
-    let signal = StopSignal::listen();
+/// The run, with the accuracy asked or verified, its outcome, a sentence on the search for the accuracy, and the exit
+/// code of one without an answer.
+fn finished(
+    options: &Options,
+    request: &Request,
+    mut session: Session,
+    signal: &StopSignal,
+) -> Result<(Session, Outcome, String, Exit), Failure> {
+    if let Some(text) = &options.accuracy.accuracy {
+        let open = |request: &Request, _| {
+            let mut session = request.open_again()?;
+            session.search();
+            space::check_memory(&session, 0, options.scene.build_options().max_memory)?;
+            Ok(session)
+        };
+        let asked = (text.as_str(), options.accuracy.max_time);
+        let Found { session, ended, about, exit } =
+            accuracy::search(asked, (request, session), signal, &open)?;
+        return Ok((session, ended.outcome, about, exit));
+    }
+    let mut bar = StepBar(progress(session.run.steps(), "checking"));
     let ended = session.finish(&mut bar, &|| signal.heard().is_some());
-    let outcome = ended.map_err(|error| Failure::new(Exit::Output, error.to_string()))?.outcome;
     bar.0.finish_and_clear();
+    let outcome = ended.map_err(|error| Failure::new(Exit::Output, error.to_string()))?.outcome;
+    Ok((session, outcome, String::new(), Exit::Ok))
+}
+
+/// Runs the scene and compares it with its `[expect]`.
+fn compared(options: &Options, request: &Request, session: Session) -> Result<Exit, Failure> {
+    let signal = StopSignal::listen();
+    let (session, outcome, about, unfound) = finished(options, request, session, &signal)?;
     let model = &session.run.simulation().model;
     let mut rows = expectations(&outcome);
-    let wanted = match options.verify.means_or_step() {
-        Some(_) => "trusted",
-        None => "no fault found",
-    };
+    let proven = options.verify.means_or_step().is_some();
+    let wanted = if proven { "trusted" } else { "no fault found" };
     let verdict = &outcome.verdict;
     rows.push(vec!["verdict".into(), wanted.into(), verdict.marks(), met(verdict.faultless())]);
     let mut text = table(&EXPECTATION_HEADER, &rows);
@@ -124,7 +156,7 @@ fn compared(options: &Options, scene: &Scene, session: &mut Session) -> Result<E
         lines += &format!("{}: {}\n", reason.name(), reason.describe(model));
     }
     lines += &outcome.verification.as_ref().map_or(String::new(), verify::describe);
-    text += &prose(2, &lines);
+    text += &(prose(2, &lines) + &prose(0, &about));
     terminal::print(&text)?;
     if let Status::Failed(error) = &outcome.status {
         terminal::complain(&error.describe(model));
@@ -133,10 +165,12 @@ fn compared(options: &Options, scene: &Scene, session: &mut Session) -> Result<E
     if let Some(exit) = signal.heard() {
         return Ok(exit);
     }
-    let proven = options.verify.means_or_step().is_none() || verdict.trusted();
+    if unfound != Exit::Ok {
+        return Ok(unfound);
+    }
     let all = outcome.status == Status::Completed
         && verdict.faultless()
-        && proven
+        && (!proven || verdict.trusted())
         && outcome.checked.iter().all(|c| c.met() && !c.in_doubt());
     Ok(if all { Exit::Ok } else { Exit::Regression })
 }

@@ -1,5 +1,6 @@
 //! `compare`: one scene under several integrators, steps, laws, methods, against a reference.
 
+use crate::cli::accuracy::AccuracyOptions;
 use crate::cli::failures::{baseline_failure, plan_failure, plot_failure, try_out};
 use crate::cli::figure::FigureOptions;
 use crate::cli::machine::StopSignal;
@@ -26,7 +27,7 @@ pub struct Options {
     #[arg(long, value_name = "NAMES")]
     integrators: Option<String>,
     /// Steps in seconds, separated by commas (default: the scene's)
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", conflicts_with = "accuracy")]
     steps: Option<String>,
     /// Friction laws, separated by commas, with parameters after colons: threshold:epsilon=1e-4,
     /// cundall-strack:stiffness=1e4:damping=100 (default: the scene's)
@@ -55,6 +56,8 @@ pub struct Options {
     reference: Option<NoReference>,
     #[command(flatten)]
     verify: VerifyOptions,
+    #[command(flatten)]
+    accuracy: AccuracyOptions,
     /// Draw error against work, creep, energy and displacement into this file, as SVG or PNG by its
     /// ending, or PDF in a build with the feature `pdf`
     #[arg(long, value_name = "FILE")]
@@ -183,7 +186,9 @@ fn plan(options: &Options) -> Result<Plan, Failure> {
         }
     }
     let list = |given: &Option<String>| given.as_deref().map(items).unwrap_or_default();
-    let mut plan = Plan::of(options.scene.base_verified(options.verify.means())?);
+    let mut base = options.scene.base_verified(options.verify.means())?;
+    base.accuracy = options.accuracy.asked(&base, &[])?;
+    let mut plan = Plan::of(base);
     plan.methods = list(&options.methods);
     plan.integrators = list(&options.integrators.clone().or(scene.integrator.clone()));
     plan.laws = list(&options.laws);

@@ -1,5 +1,6 @@
 //! `run`: headless, with a summary.
 
+use crate::cli::accuracy::{self, AccuracyOptions, Found};
 use crate::cli::failures::{output_failure, plot_failure, step_exit, try_out};
 use crate::cli::figure::FigureOptions;
 use crate::cli::machine::{self, StopSignal};
@@ -9,7 +10,7 @@ use crate::cli::results::{self, FolderOptions, how_to_resume};
 use crate::cli::scene::{NO_SCENE, SceneOptions};
 use crate::cli::space;
 use crate::cli::summary::summary;
-use crate::cli::terminal::{self, Exit, Failure, StepBar, progress, say};
+use crate::cli::terminal::{self, Exit, Failure, StepBar, progress, prose, say};
 use crate::cli::verify::VerifyOptions;
 use clap::builder::ArgPredicate;
 use cpu_time::ProcessTime;
@@ -45,11 +46,11 @@ pub struct Options {
     folder: FolderOptions,
     /// Stop after this time of the clock, as 200ms, 90s, 10m or 2h, with a checkpoint to resume from, and
     /// exit with 9
-    #[arg(long, value_name = "TIME", value_parser = results::duration)]
+    #[arg(long, value_name = "TIME", value_parser = results::duration, conflicts_with = "accuracy")]
     max_wall: Option<Duration>,
     /// Observe at every frame the order the method has there, by going over a few steps again with
     /// half and a quarter of them
-    #[arg(long)]
+    #[arg(long, conflicts_with = "accuracy")]
     observe_order: bool,
     /// Draw every measure of the scene over time into this file, as SVG or PNG by its ending, or PDF in
     /// a build with the feature `pdf`
@@ -57,12 +58,14 @@ pub struct Options {
     plot: Option<PathBuf>,
     #[command(flatten)]
     verify: VerifyOptions,
+    #[command(flatten)]
+    accuracy: AccuracyOptions,
     /// Do again what `watch --record` wrote to this file, step by step
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["observe_order", "verify"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["observe_order", "verify", "accuracy"])]
     replay: Option<PathBuf>,
     /// Say where the time went: springs, search for contacts, laws of contact, solvers, watches,
     /// output; how many springs and contacts a second, and what share of this machine's limit
-    #[arg(long, conflicts_with = "verify")]
+    #[arg(long, conflicts_with_all = ["verify", "accuracy"])]
     profile: bool,
     /// Form of the output on stdout
     #[arg(long, value_enum, default_value_t = Format::Table)]
@@ -108,6 +111,19 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     let begun = Instant::now();
     let request = options.request()?;
     let replaced = check_plot(options)?;
+    match &options.accuracy.accuracy {
+        Some(text) => find(options, &request, text, replaced),
+        None => run_once(options, &request, begun, replaced),
+    }
+}
+
+/// Makes one run, whose time counts from `begun`.
+fn run_once(
+    options: &Options,
+    request: &Request,
+    begun: Instant,
+    replaced: bool,
+) -> Result<Exit, Failure> {
     let (mut session, recorded) = match &options.replay {
         Some(recording) => request.replay(recording)?,
         None => (request.open()?, None),
@@ -116,11 +132,11 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     if options.plot.is_none() {
         session.keep_no_frames();
     }
-    if results::is_complete(&options.folder, &request, &session)? {
+    if results::is_complete(&options.folder, request, &session)? {
         return complete(options, &mut session, replaced);
     }
     check_room(options, &mut session)?;
-    results::keep(&options.folder, &request, &mut session)?;
+    results::keep(&options.folder, request, &mut session)?;
     if options.profile {
         session.profile();
     }
@@ -161,6 +177,47 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
         return Ok(signal.heard().unwrap_or(Exit::Limit));
     }
     Ok(exit(options.strict, &session.run, &ended, &signal))
+}
+
+/// Finds the run that has the accuracy asked for, and gives its results.
+fn find(options: &Options, request: &Request, text: &str, replaced: bool) -> Result<Exit, Failure> {
+    // no run of a search is resumed: another search finds its answer again
+    let signal = StopSignal::listen_or(last_word(None));
+    let open = |request: &Request, first: bool| -> Result<Session, Failure> {
+        let mut session = request.open_again()?;
+        session.search();
+        check_panels(options, &session.run)?;
+        check_room(options, &mut session)?;
+        if let Some(folder) = &options.folder.out {
+            let replace = options.folder.force || !first;
+            session.keep(folder, request.path(), replace).map_err(output_failure)?;
+            session.checkpoint_every(options.folder.checkpoint_every);
+        }
+        Ok(session)
+    };
+    let started = ProcessTime::now();
+    let asked = (text, options.accuracy.max_time);
+    let found = accuracy::search(asked, (request, request.open_first()?), &signal, &open)?;
+    let Found { session, mut ended, about, exit: unfound } = found;
+    let cpu = started.elapsed().as_secs_f64();
+    ended.document["cpu_seconds"] = cpu.into();
+    show(options, &session.run, &ended, cpu)?;
+    if options.format == Format::Table {
+        terminal::print(&prose(0, &about))?;
+    }
+    if let Some(path) = &options.plot {
+        let bars = ended.outcome.verification.as_ref().map(Verification::all_bars);
+        let standing = standing(&session.run, &ended);
+        plot(options, path, (&session.run, &bars.unwrap_or_default(), &standing), replaced)?;
+    }
+    let unmet = exit(options.strict, &session.run, &ended, &signal);
+    if let Err(error) = ended.written {
+        return Err(unwritten(None, error));
+    }
+    if let (Some(path), Format::Table) = (options.folder.path(), options.format) {
+        say(&format!("results are in {}", path.display()));
+    }
+    Ok(if unmet == Exit::Ok { unfound } else { unmet })
 }
 
 /// Gives what is asked for of a run that is complete already, from its folder.

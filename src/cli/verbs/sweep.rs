@@ -1,13 +1,15 @@
 //! `sweep`: one scene with some of its keys varied, on all cores, restartable.
 
+use crate::cli::accuracy::AccuracyOptions;
 use crate::cli::failures::{failure, folder_failure};
 use crate::cli::machine::StopSignal;
 use crate::cli::scene::{SceneOptions, standard_input};
 use crate::cli::terminal::{self, Exit, Failure, say};
 use crate::cli::verify::VerifyOptions;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use stiction_core::diagnosis::trust::Level;
 use stiction_core::registry::words::LISTED;
@@ -16,7 +18,7 @@ use stiction_lab::experiment::sweep::folder::{Folder, FolderError, FolderPlan, M
 use stiction_lab::experiment::sweep::grid::{
     GridError, SweepAxis, SweepGrid, SweepJobs, SweepSettings,
 };
-use stiction_lab::experiment::sweep::job::{attempt, load};
+use stiction_lab::experiment::sweep::job::{Attempt, attempt, load, texts};
 use stiction_lab::experiment::sweep::plan::PlanError;
 use stiction_lab::experiment::sweep::random::{SampleKind, SamplePlan};
 use stiction_lab::experiment::sweep::run::run;
@@ -41,6 +43,8 @@ pub struct Options {
     sweep: Option<SweepRun>,
     #[command(flatten)]
     verify: VerifyOptions,
+    #[command(flatten)]
+    accuracy: AccuracyOptions,
 }
 
 /// Options of a sweep that is run.
@@ -96,19 +100,25 @@ enum Drawing {
 pub fn sweep(options: &Options) -> Result<Exit, Failure> {
     match (&options.results, &options.scene, &options.sweep) {
         (Some(verb), ..) => results::show(verb),
-        (None, Some(scene), Some(run)) => go(scene, run, options.verify.means()),
+        (None, Some(scene), Some(run)) => {
+            go(scene, run, (options.verify.means(), &options.accuracy))
+        }
         _ => Err(Failure::new(Exit::Usage, "name a scene, and what to --vary")),
     }
 }
 
-fn go(scene: &SceneOptions, options: &SweepRun, verify: Option<Means>) -> Result<Exit, Failure> {
+fn go(
+    scene: &SceneOptions,
+    options: &SweepRun,
+    compared: (Option<Means>, &AccuracyOptions),
+) -> Result<Exit, Failure> {
     let grid = grid(options)?;
     let all = grid.jobs();
     if options.out.is_some() && all.count() > MOST_JOBS {
         return Err(folder_failure(FolderError::TooMany(all.count())));
     }
     let selected = selected(options, all.count())?;
-    let (base, plan) = plan(scene, grid, &all.settings(0), verify)?;
+    let (base, plan) = plan(scene, grid, &all.settings(0), compared)?;
     if options.list {
         return list(&all, &selected);
     }
@@ -130,7 +140,8 @@ fn go(scene: &SceneOptions, options: &SweepRun, verify: Option<Means>) -> Result
     let signal = StopSignal::listen();
     let stop = || signal.heard().is_some();
     let mut talk = Talk::new(missing.len());
-    let attempt = |settings: &SweepSettings| attempt(&base, settings, &stop);
+    let unstored = Unstored::default();
+    let attempt = |settings: &SweepSettings| unstored.seen(attempt(&base, settings, &stop));
     let unchanged = folder.plan.watch_inputs(&base);
     let ran = run(&folder, &missing, workers, &attempt, &unchanged, &stop, &mut |done, failed| {
         talk.report(done, failed);
@@ -144,7 +155,34 @@ fn go(scene: &SceneOptions, options: &SweepRun, verify: Option<Means>) -> Result
         ));
         return Ok(exit);
     }
-    Ok(summary(&folder, &selected, out))
+    let exit = summary(&folder, &selected, out);
+    Ok(if unstored.say() { Exit::FailedJobs } else { exit })
+}
+
+/// Jobs whose failure depends on the machine, counted by their messages: they are missing in the folder.
+#[derive(Default)]
+struct Unstored(Mutex<BTreeMap<String, usize>>);
+
+impl Unstored {
+    fn seen(&self, attempt: Option<Attempt>) -> Option<Attempt> {
+        let message = attempt.as_ref().filter(|attempt| !attempt.kept);
+        if let (Some(message), Ok(mut known)) =
+            (message.and_then(|a| a.failure.clone()), self.0.lock())
+        {
+            *known.entry(message).or_default() += 1;
+        }
+        attempt
+    }
+
+    /// Says them; whether there are any.
+    fn say(&self) -> bool {
+        let Ok(known) = self.0.lock() else { return false };
+        for (message, count) in known.iter() {
+            let jobs = terminal::counted(*count as u64, "job has", "jobs have");
+            say(&format!("{jobs} no result on this machine: {message}"));
+        }
+        !known.is_empty()
+    }
 }
 
 /// Number of jobs at a time, by the memory of the first: jobs that need more are refused where they do not fit alone.
@@ -212,9 +250,9 @@ fn plan(
     scene: &SceneOptions,
     grid: SweepGrid,
     first: &SweepSettings,
-    verify: Option<Means>,
+    (verify, accuracy): (Option<Means>, &AccuracyOptions),
 ) -> Result<(Base, FolderPlan), Failure> {
-    let settings: Vec<String> = first.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    let settings = texts(first);
     // as in `run`, with the same message
     scene.load_with(&settings)?;
     let piped = scene.scene.as_os_str() == "-";
@@ -234,6 +272,7 @@ fn plan(
     base.allow_path = scene.allow_path;
     base.verify = verify;
     base.options = BuildOptions { threads: 1, ..scene.build_options() };
+    base.accuracy = accuracy.asked(&base, &settings)?;
     let plan = FolderPlan::of(&base, grid).map_err(|error| match error {
         PlanError::Scene(errors) => failure(errors),
         PlanError::Overruled(message) => Failure::new(Exit::Usage, message),
@@ -291,8 +330,8 @@ impl Talk {
 
 /// Outcome of the selected jobs, all finished.
 fn summary(folder: &Folder, selected: &[usize], out: &Path) -> Exit {
-    let outcomes = selected.iter().filter_map(|job| folder.outcome(*job));
-    let (mut failed, mut doubtful) = (Vec::new(), 0);
+    let outcomes: Vec<_> = selected.iter().filter_map(|job| folder.outcome(*job)).collect();
+    let (mut failed, mut doubtful, done) = (Vec::new(), 0, outcomes.len());
     for outcome in outcomes {
         if outcome.failed() {
             failed.push(outcome);
@@ -307,7 +346,7 @@ fn summary(folder: &Folder, selected: &[usize], out: &Path) -> Exit {
     };
     say(&format!(
         "{} jobs done, {} of them failed{untrusted}; results are in {}",
-        selected.len(),
+        done,
         failed.len(),
         out.display()
     ));

@@ -1,12 +1,7 @@
-//! The error bar of a measure, from the same run at other steps.
+//! The error bar of a measure, from the same run at other steps: at larger ones as in larger_steps.rs.
 //!
-//! y is the value of a measure at one time for h → 0, y_h that of a run at h. From runs at larger steps q h, with
-//! p = 1 and a factor of safety of 3, the largest of
-//!
-//! |y_h − y| ≤ 3 |y_h − y_{qh}|/(q − 1).
-//!
-//! From smaller steps: y₀, y₁, y₂ are the values of the runs at h, h/2, h/4. A method that
-//! converges with order p gives y + c hᵖ, y + c (h/2)ᵖ, y + c (h/4)ᵖ, so
+//! From smaller steps: y is the value of a measure at one time for h → 0, y₀, y₁, y₂ are those of the runs at h, h/2,
+//! h/4. A method that converges with order p gives y + c hᵖ, y + c (h/2)ᵖ, y + c (h/4)ᵖ, so
 //!
 //! p = log₂(|y₀ − y₁|/|y₁ − y₂|),  |y₀ − y| ≤ |y₀ − y₂| + |y₁ − y₂|/(2ᵖ − 1).
 //!
@@ -21,9 +16,11 @@ use crate::math::{Vector, larger, pow, smaller};
 
 mod difference;
 mod faults;
+mod larger_steps;
 mod scale;
 
 use difference::{Difference, jumps, late};
+use larger_steps::by_larger_steps;
 use scale::scale;
 
 pub(crate) use faults::{
@@ -42,7 +39,7 @@ pub const TRUSTED: f64 = 0.03;
 const AIM: f64 = 0.005;
 
 /// Observed orders below this count as no convergence.
-const LEAST_ORDER: f64 = 0.5;
+pub const LEAST_ORDER: f64 = 0.5;
 
 /// Observed orders above this may be chance.
 pub const MOST_ORDER: f64 = 3.0;
@@ -76,10 +73,10 @@ pub struct ErrorBar {
     pub scale: f64,
     /// The error as a share of the scale: the larger of its mean over a window and its value at the end.
     pub share: f64,
-    /// The observed order; `None` with fewer than three runs, with runs at larger steps, or if they differ by
+    /// The observed order; `None` with fewer than three runs, where errors are by chance, or if they differ by
     /// rounding alone.
     pub order: Option<f64>,
-    /// Whether the runs converge as the step falls; not asked of larger steps.
+    /// Whether the runs converge as the step falls; not asked of larger steps where errors are by chance.
     pub converges: bool,
 }
 
@@ -101,8 +98,14 @@ impl ErrorBar {
     }
 
     /// Compares the runs of a measure, made at these `steps` \[s\]: all further ones are smaller than the first, or
-    /// all are larger. Its scale is no less than `least`, in its unit.
-    pub fn estimate(columns: &Columns, steps: &[f64], zero: Zero, least: f64) -> ErrorBar {
+    /// all are larger, in ascending order. Its scale is no less than `least`, in its unit. `nominal` is the order of
+    /// the method, by which larger steps may show a smaller error; `None` where errors are by chance.
+    pub fn estimate(
+        columns: &Columns,
+        steps: &[f64],
+        (zero, least): (Zero, f64),
+        nominal: Option<f64>,
+    ) -> ErrorBar {
         let frames = columns.iter().flatten().map(|run| run.len()).min().unwrap_or(0);
         let coarser = steps.iter().any(|step| *step > steps[0]);
         let own = || columns.iter().map(|runs| vec![runs[0]]).collect::<Vec<_>>();
@@ -115,7 +118,7 @@ impl ErrorBar {
         let apart = |a: usize, b: usize| Difference::between(columns, a, b, frames, scale);
         let jumps = jumps(columns, frames);
         let (order, converges, error) = match steps.len() {
-            _ if coarser => (None, true, by_larger_steps(steps, |run| apart(0, run))),
+            _ if coarser => by_larger_steps(steps, nominal, apart, (scale, &jumps)),
             0..=2 => (None, true, apart(0, 1).times(2.0 * SAFETY[0])),
             _ => by_three([apart(0, 1), apart(1, 2), apart(0, 2)], scale, &jumps),
         };
@@ -195,13 +198,6 @@ impl ErrorBar {
     pub fn order_for_advice(&self, most: f64) -> f64 {
         self.order.map_or(1.0, |p| smaller(larger(p, LEAST_ORDER), most))
     }
-}
-
-/// The error of the first run by its distances from those at larger steps, of which each is an estimate of order 1: an
-/// error of which a part is chance, as that of a contact that begins inside a step, may be small in one of them.
-fn by_larger_steps(steps: &[f64], apart: impl Fn(usize) -> Difference) -> Difference {
-    let error = |run: usize| apart(run).times(SAFETY[0] / (steps[run] / steps[0] - 1.0));
-    (2..steps.len()).fold(error(1), |most, run| most.or(&error(run)))
 }
 
 /// The order by which three runs converge, whether they do, and the error of the first; from the distances of the

@@ -11,6 +11,8 @@ use std::collections::BTreeSet;
 pub struct Load {
     /// Load ratio ρ = |T|/Σ μ_s N.
     pub ratio: f64,
+    /// |F|/Σ μ_s N with the sum F of friction forces: ρ where the body is in equilibrium.
+    pub borne: f64,
     /// Mean N of its contacts \[N\].
     pub normal_force: f64,
     /// Coefficients, averaged over its contacts with the weight N.
@@ -59,7 +61,7 @@ impl<'a> Loads<'a> {
     /// normals, or with particles held on an axis and free on another.
     pub fn load(&self, body: usize) -> Option<Load> {
         let (mut pressure, mut sum, mut capacity) = (Vector::zeros(), 0.0, 0.0);
-        let (mut kinetic, mut contacts) = (0.0, 0.0);
+        let (mut kinetic, mut contacts, mut friction) = (0.0, 0.0, Vector::zeros());
         for (share, contact) in &self.contacts[body] {
             let pair = contact.pair;
             pressure += contact.normal * (share * contact.normal_force);
@@ -67,6 +69,7 @@ impl<'a> Loads<'a> {
             capacity += pair.static_friction * contact.normal_force;
             kinetic += pair.kinetic_friction * contact.normal_force;
             contacts += 1.0;
+            friction += contact.friction * *share;
         }
         // without friction nothing holds
         if capacity <= 0.0 || pressure.norm() < ONE_NORMAL * sum {
@@ -76,6 +79,7 @@ impl<'a> Loads<'a> {
         let size = tangent.norm();
         Some(Load {
             ratio: size / capacity,
+            borne: friction.norm() / capacity,
             normal_force: sum / contacts,
             pair: Coefficients { static_friction: capacity / sum, kinetic_friction: kinetic / sum },
         })

@@ -21,6 +21,7 @@ pub mod particle_creep;
 mod passing_impacts;
 pub mod passivity;
 pub mod penetration;
+pub mod readings;
 mod record;
 mod rigid_blows;
 mod rigid_rates;

@@ -7,7 +7,7 @@ use super::{
     curve, energy_faults, error_bar, friction_limit, impact, motion, offset, passivity,
     penetration, stable_step, tunnelling,
 };
-use super::{lost_stick, tolerance, wrongs};
+use super::{lost_stick, readings, tolerance, wrongs};
 use crate::math::{larger, pow};
 use crate::model::Model;
 
@@ -58,6 +58,7 @@ pub static REASONS: &[&FaultKind] = &[
     &energy_faults::ENERGY_RESIDUAL,
     &energy_faults::ENERGY_UNAUDITED,
     &TOO_FEW_STEPS,
+    &readings::COARSE_READINGS,
     &stable_step::STEP_ABOVE_STABLE_STEP,
     &FAILED,
     &curve::OFF_THE_CURVE,

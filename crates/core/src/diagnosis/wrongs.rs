@@ -152,16 +152,21 @@ impl Fault for CreepOffTheLaw {
 
     fn describe(&self, model: &Model) -> String {
         let f = &self.0;
+        let first = match f.windows {
+            1 => " until".into(),
+            windows => {
+                format!(": the worst of {windows} such windows, of which the first ended at")
+            }
+        };
         format!(
-            "creep is not the law's: {} drifts at {} m/s{} under a load of {:.3} of what friction holds, so {} m/s are the integrator's, first over {:.0} steps until t = {:.4} s ({} windows in all). Use a smaller step or another integrator",
+            "creep is not the law's: {} drifts at {} m/s{} under a load of {:.3} of what friction holds, so {} m/s are the integrator's, over {:.0} steps{first} t = {:.4} s. Use a smaller step or another integrator",
             f.subject.name(model),
             number(f.findings.drift),
             lawful(f),
             f.findings.load_ratio,
             number(f.findings.drift - f.findings.law.unwrap_or(0.0)),
             f.findings.steps,
-            f.time,
-            f.windows
+            f.time
         )
     }
 

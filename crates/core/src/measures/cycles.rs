@@ -1,5 +1,6 @@
 //! Swing and period of a measure, from its values so far.
 
+use super::vertex::vertex;
 use crate::math::{larger, smaller};
 use serde::{Deserialize, Serialize};
 
@@ -45,8 +46,8 @@ const DEAD: f64 = 0.02;
 /// Or up to this share of the largest value, which is rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// Turning points by whose range ripples are told apart: those of three cycles, and one.
-const RECENT: usize = 7;
+/// Turning points by whose range ripples are told apart.
+const RECENT: usize = 3;
 
 /// Strokes of their mean time after which turning points are sought anew.
 const WAIT: f64 = 6.0;
@@ -54,15 +55,15 @@ const WAIT: f64 = 6.0;
 /// Growth of a stroke over all recent ones, as a factor, at which cycles are counted anew.
 const GROWTH: f64 = 1.5;
 
-/// Cycles of a value y(t), by its turning points: where y turns back by more than half the range of the last seven.
+/// Cycles of a value y(t), by its turning points: where y turns back by more than half the range of the last three.
 /// A cycle begins where y rises through the middle of the last two, on the straight line between two readings, so that
 /// steady growth or decay, or a drift of up to a fifth of the swing a cycle, moves neither its length nor the mean of a
-/// fall and a rise. Where y has not turned for the time of six strokes, turning points are sought anew.
+/// fall and a rise. Where y has not turned for the time of six strokes, turning points are sought anew; if strokes are
+/// then less than two thirds of those before, some were left out in between, and there is no swing.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cycles {
-    /// times and values of the last reading and of the one before it
-    last: Option<(f64, f64)>,
-    second: Option<(f64, f64)>,
+    /// times and values of the last three readings, the newest first
+    last: [Option<(f64, f64)>; 3],
     /// the largest size of a value
     size: f64,
     /// times and values of the last turning points, the first reading in front while it is among them
@@ -81,6 +82,9 @@ pub struct Cycles {
     falls: (u64, f64),
     climbs: (u64, f64),
     largest: f64,
+    /// the last stroke before turning points were sought anew, until the next one; whether that was smaller by far
+    before: Option<f64>,
+    fell: bool,
     /// the beginning of the cycle that is not complete \[s\]
     began: Option<f64>,
     /// number and sum of the complete cycles \[s\], the shortest and the longest
@@ -95,23 +99,24 @@ impl Cycles {
             return;
         }
         self.size = larger(self.size, y.abs());
-        let Some((before, from)) = self.last.replace((t, y)) else {
+        let [last, second, third] = std::mem::replace(&mut self.last, [Some((t, y)), None, None]);
+        (self.last[1], self.last[2]) = (last, second);
+        let Some((before, from)) = last else {
             self.seek(t, y);
             return;
         };
-        let second = self.second.replace((before, from));
         if self.rises.is_none() && y != from {
             self.rises = Some(y > from);
         }
         let Some(rises) = self.rises else { return };
         let beyond = |of: f64, other: f64| if rises { of > other } else { of < other };
-        if let Some(second) = second
+        if let (Some(second), Some(third)) = (second, third)
             && from == self.extreme.1
             && !beyond(y, from)
         {
             // between readings y may have been beyond all of them
-            let peak = vertex([second, (before, from), (t, y)]);
-            self.extreme = if beyond(peak.1, from) { peak } else { self.extreme };
+            let peak = vertex([third, second, (before, from), (t, y)]);
+            self.extreme = peak.filter(|peak| beyond(peak.1, from)).unwrap_or(self.extreme);
         }
         if beyond(y, self.extreme.1) {
             self.extreme = (t, y);
@@ -132,6 +137,7 @@ impl Cycles {
         if back > larger(ripple, ROUNDING * self.size) {
             self.turn(rises, (t, y));
         } else if self.stroke_time().is_some_and(|one| t - self.last_turn().0 > WAIT * one) {
+            self.before = self.strokes().last();
             self.seek(t, y);
         }
     }
@@ -156,6 +162,11 @@ impl Cycles {
             }
             _ => None,
         }
+    }
+
+    /// Strokes between the last turning points, in the unit of y.
+    fn strokes(&self) -> impl Iterator<Item = f64> {
+        self.genuine().windows(2).map(|two| (two[1].1 - two[0].1).abs())
     }
 
     /// The last turning point; before the first one the reading from which they are sought.
@@ -189,9 +200,8 @@ impl Cycles {
     fn turn(&mut self, rose: bool, now: (f64, f64)) {
         if self.turns > 0 {
             let stroke = (self.extreme.1 - self.last_turn().1).abs();
-            let recent = self.genuine().windows(2);
-            let recent = recent.map(|two| (two[1].1 - two[0].1).abs()).reduce(larger);
-            let largest = recent.unwrap_or(self.largest);
+            let largest = self.strokes().reduce(larger).unwrap_or(self.largest);
+            self.fell |= self.before.take().is_some_and(|before| before > GROWTH * stroke);
             if largest > 0.0 && stroke > GROWTH * largest {
                 self.count_anew();
             } else {
@@ -216,7 +226,7 @@ impl Cycles {
     /// The strokes so far, and this first one of another size, are no cycles of the size of those to come.
     fn count_anew(&mut self) {
         (self.falls, self.climbs, self.largest) = ((0, 0.0), (0, 0.0), 0.0);
-        (self.began, self.complete, self.lengths) = (None, (0, 0.0), None);
+        (self.began, self.complete, self.lengths, self.fell) = (None, (0, 0.0), None, false);
     }
 
     /// A cycle begins, if y has risen through the middle and none has begun in this rise.
@@ -242,7 +252,7 @@ impl Cycles {
 
     /// Half the mean fall and half the mean rise, in the unit of y.
     fn swing(&self) -> Option<f64> {
-        let mean = |(count, sum): (u64, f64)| (count > 0).then(|| sum / count as f64);
+        let mean = |(count, sum): (u64, f64)| (count > 0 && !self.fell).then(|| sum / count as f64);
         Some(0.5 * (mean(self.falls)? + mean(self.climbs)?))
     }
 
@@ -253,19 +263,6 @@ impl Cycles {
         let (shortest, longest) = self.lengths?;
         (complete >= FEWEST && longest <= UNEVEN * shortest).then(|| time / complete as f64)
     }
-}
-
-/// The vertex of the parabola through three points with ascending times; the middle one where they lie on a line.
-fn vertex([(t0, y0), (t1, y1), (t2, y2)]: [(f64, f64); 3]) -> (f64, f64) {
-    let (before, after) = ((y1 - y0) / (t1 - t0), (y2 - y1) / (t2 - t1));
-    let bend = (after - before) / (t2 - t0);
-    if bend == 0.0 {
-        return (t1, y1);
-    }
-    // y1 + slope s + bend s² with s = t − t1
-    let slope = before + bend * (t1 - t0);
-    let shift = -0.5 * slope / bend;
-    (t1 + shift, y1 + 0.5 * slope * shift)
 }
 
 #[cfg(test)]
@@ -359,7 +356,7 @@ mod tests {
                 "{swing}"
             );
         }
-        for rate in [-0.2, -0.1, -0.05, -0.02, 0.02, 0.05, 0.1] {
+        for rate in [-0.4, -0.2, -0.1, -0.05, -0.02, 0.02, 0.05, 0.1] {
             for seconds in [10.0, 40.0] {
                 let (_, period) = of(|t| exp(rate * t) * sin(TAU * t), seconds, 1e-3);
                 assert!((period - 1.0).abs() < 1e-6, "{period} s at {rate} after {seconds} s");
@@ -381,6 +378,26 @@ mod tests {
         let mean = lengths.iter().sum::<f64>() / lengths.len() as f64;
         let (swing, _) = of(course, 10.0, 1e-3);
         assert!((swing / mean - 1.0).abs() < 0.01, "{swing}, not {mean}");
+    }
+
+    /// Strokes that are halved from one to the next are ripples of those before: none is left out without a word.
+    #[test]
+    fn no_swing_is_given_where_strokes_are_left_out() {
+        for (rate, known) in [(-0.3, true), (-0.6, false), (-1.0, false)] {
+            let (swing, _) = of(|t| exp(rate * t) * sin(TAU * t), 20.0, 1e-3);
+            assert_eq!(!swing.is_nan(), known, "{swing} at {rate}");
+        }
+    }
+
+    /// Velocities of bounces jump at the ends of their strokes: there is nothing beyond the readings.
+    #[test]
+    fn a_jump_is_no_extreme_between_readings() {
+        for frame in [0.01, 0.03] {
+            let (swing, _) = of(|t| 1.0 - 2.0 * (t % 1.0), 20.0, frame);
+            assert!(swing <= 2.0 && swing > 2.0 - 4.0 * frame, "{swing} by {frame}");
+        }
+        let square = |t: f64| if t % 1.0 < 0.5 { 1.0 } else { -1.0 };
+        assert_eq!(of(square, 20.0, 0.01).0, 2.0);
     }
 
     /// Rests, rounding and smaller cycles before the first stroke are in neither number.

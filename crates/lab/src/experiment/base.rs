@@ -1,11 +1,13 @@
 //! The scene from which an experiment starts, and how it is loaded with changes.
 
+use super::accuracy::asked::AskedAccuracy;
+use super::trial::Trial;
 use crate::run::verify::Builder;
 use crate::run::{Means, Run};
 use std::path::PathBuf;
 use std::sync::Arc;
 use stiction_core::halt::Halt;
-use stiction_scene::build::{BuildOptions, Built, build};
+use stiction_scene::build::{BuildError, BuildOptions, Built, build};
 use stiction_scene::diagnostics::SceneErrors;
 use stiction_scene::folder::Folder;
 use stiction_scene::load::load_bytes;
@@ -26,6 +28,8 @@ pub struct Base {
     pub options: BuildOptions,
     /// Means of verifying every run; none: runs are not verified.
     pub verify: Option<Means>,
+    /// The accuracy asked of every run, which is then verified by the runs that lead to it.
+    pub accuracy: Option<AskedAccuracy>,
 }
 
 #[derive(Debug, Clone)]
@@ -54,6 +58,7 @@ impl Base {
             allow_path: false,
             options: BuildOptions::default(),
             verify: None,
+            accuracy: None,
         }
     }
 
@@ -77,22 +82,43 @@ impl Base {
         }
     }
 
-    /// The same scene with its runs verified by `verify`.
+    /// The same scene with its runs verified by `verify`, and no accuracy asked of them.
     pub fn verified(&self, verify: Option<Means>) -> Base {
         let mut base = self.clone();
-        base.verify = verify;
+        (base.verify, base.accuracy) = (verify, None);
         base
+    }
+
+    /// Runs a loaded scene with changes: verified, or with the accuracy asked. `set` are the settings with which it was
+    /// loaded beside those of the base.
+    pub(crate) fn trial(
+        &self,
+        (scene, set): (&Scene, &[String]),
+        changes: &[Change],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Trial, BuildError> {
+        let builder = self.builder(changes);
+        if let Some(asked) = &self.accuracy {
+            let given = self.set.iter().chain(set).any(|set| is_step(set));
+            return asked.trial((scene, given), &builder, stop);
+        }
+        let built = builder(scene)?;
+        Trial::of_built(scene, built, self.verifier(changes), stop)
     }
 
     /// Means of verifying a run, and the builder of its scenes with the same changes.
     pub(crate) fn verifier(&self, changes: &[Change]) -> Option<(Means, Builder)> {
+        Some((self.verify?, self.builder(changes)))
+    }
+
+    /// Builds scenes with changes.
+    fn builder(&self, changes: &[Change]) -> Builder {
         let (options, changes) = (self.options.clone(), changes.to_vec());
-        let built = move |scene: &Scene| {
+        Box::new(move |scene: &Scene| {
             let mut built = build(scene, &options)?;
             changes.iter().for_each(|change| change(&mut built));
             Ok(built)
-        };
-        Some((self.verify?, Box::new(built)))
+        })
     }
 
     /// Memory of a run of a loaded scene until its end \[bytes\], with the runs that verify it: an estimate.
@@ -101,7 +127,8 @@ impl Base {
     /// The parts that contradict each other.
     pub fn memory(&self, scene: &Scene) -> Result<u128, SceneErrors> {
         let run = Run::of(scene, self.build(scene)?).map_err(|error| error.in_scene(scene))?;
-        Ok(run.memory_beside(usize::from(self.verify.is_some())))
+        let compared = self.verify.is_some() || self.accuracy.is_some();
+        Ok(run.memory_beside(usize::from(compared)))
     }
 
     /// Builds a loaded scene.
@@ -111,4 +138,9 @@ impl Base {
     pub fn build(&self, scene: &Scene) -> Result<Built, SceneErrors> {
         build(scene, &self.options).map_err(|error| error.in_scene(scene))
     }
+}
+
+/// Whether a `key=value` text sets the step.
+pub fn is_step(set: &str) -> bool {
+    set.split('=').next().is_some_and(|key| key.trim() == "time.step")
 }

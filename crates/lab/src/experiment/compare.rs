@@ -90,7 +90,7 @@ pub fn compare(
         let reference = found[*group].as_ref();
         let exact = reference.and_then(|reference| reference.end.as_ref());
         let error = exact.filter(|_| trial.completed()).map(|end| rms_distance(end, &trial.end));
-        let settings = variant.settings.clone();
+        let settings = variant.settings_of(&trial);
         let mut row = ComparedRow { settings, reference: reference.map(|_| place), trial, error };
         // contact by impulses obeys another law than its reference
         if let Some(reference) = reference.filter(|_| variant.setting("law") != Some(COULOMB)) {

@@ -16,6 +16,7 @@
 //! registered ([`stiction_core::registry::Table::register`]) and named like any other;
 //! `examples/own_law` is a project with all of this.
 
+pub mod accuracy;
 pub mod agreement;
 pub mod analysis;
 pub mod base;
@@ -40,6 +41,6 @@ pub(crate) mod search_grid;
 pub mod stiffness;
 pub mod sweep;
 pub mod table;
-pub(crate) mod thread_time;
+pub mod thread_time;
 pub mod trial;
 pub mod tune;

@@ -3,7 +3,8 @@
 
 use std::path::Path;
 use stiction_core::diagnosis::forecast::Forecast;
-use stiction_core::diagnosis::spectrum::{Linearised, Mode};
+use stiction_core::diagnosis::readings::set_going;
+use stiction_core::diagnosis::spectrum::Mode;
 use stiction_core::diagnosis::stable_step::{Culprit, culprit};
 use stiction_core::integrators::{INTEGRATORS, rk4};
 use stiction_core::math::{PI, atan2, cos, exp, larger, log, sqrt};
@@ -13,47 +14,16 @@ use stiction_core::state::State;
 use stiction_scene::build::{BuildOptions, build, make};
 use stiction_scene::{LoadOptions, Scene, load_text};
 
-/// Largest number of unknowns, positions and velocities, for which modes are computed, so that the
-/// forecast takes no noticeable time.
-const MOST: usize = 120;
-
 /// Share of its amplitude that an oscillation must keep to be counted, and by which it may be off.
 const OFF: f64 = 0.05;
-
-/// Share of the energy of all modes at the start above which a mode is counted.
-const SET_GOING: f64 = 0.01;
 
 /// Steps of the trial oscillator; the first quarter is not counted.
 const TRIAL_STEPS: u64 = 400;
 
 /// Forecasts for the oscillations that will be off by more than 5 % of their amplitude at the end.
 pub fn phase_errors(scene: &Scene, model: &Model, state: &State) -> Vec<Forecast> {
-    let held = |i: usize| (0..3).filter(|axis| model.inverse_masses[i][*axis] > 0.0).count();
-    let unknowns: usize = (0..model.particles()).map(held).sum();
-    if unknowns == 0 || 2 * unknowns > MOST || !model.rigid.is_empty() || !model.others.is_empty() {
-        return Vec::new();
-    }
-    let spectrum = Linearised::at(model, state).spectrum();
-    let modes: Vec<&Mode> = spectrum.modes.iter().filter(|mode| mode.value.im > 0.0).collect();
-    let going: Vec<f64> = modes.iter().map(|mode| energy(mode, model, state)).collect();
-    let all: f64 = going.iter().sum();
-    let matters = modes.iter().zip(&going).filter(|(_, energy)| **energy > SET_GOING * all);
-    matters.filter_map(|(mode, _)| off(scene, model, state, mode)).collect()
-}
-
-/// Twice the energy \[J\] that velocities and forces of the start give to a mode of shape s and
-/// eigenvalue μ: (Σ m s·v)² + (Σ s·F)²/|μ|², summed over the real and the imaginary part of s.
-fn energy(mode: &Mode, model: &Model, state: &State) -> f64 {
-    let mut energy = 0.0;
-    for part in [0, 1usize] {
-        let (mut moving, mut driven) = (0.0, 0.0);
-        for (i, shape) in mode.shape.iter().enumerate() {
-            moving += model.masses[i] * shape[part].dot(&state.velocities[i]);
-            driven += shape[part].dot(&state.forces[i]);
-        }
-        energy += moving * moving + driven * driven / mode.value.norm_sqr();
-    }
-    energy
+    let going = set_going(model, state);
+    going.iter().filter_map(|mode| off(scene, model, state, mode)).collect()
 }
 
 fn off(scene: &Scene, model: &Model, state: &State, mode: &Mode) -> Option<Forecast> {
@@ -111,6 +81,7 @@ fn one_step(scene: &Scene, rate: f64, omega: f64) -> Option<(f64, f64)> {
     let built = build(&loaded.ok()?.scene, &BuildOptions::default()).ok()?;
     let method = make(&INTEGRATORS, &scene.integrator).ok()?;
     let h = scene.time.step;
+    let adaptive = method.capabilities().adaptive;
     let mut run = Simulation::new(built.model, built.state, method, h);
     let (first, last) = (TRIAL_STEPS / 4, TRIAL_STEPS);
     let (mut turned, mut angle, mut start) = (0.0, 0.0, (0.0, 0.0));
@@ -131,6 +102,9 @@ fn one_step(scene: &Scene, rate: f64, omega: f64) -> Option<(f64, f64)> {
         } else if step == last {
             let count = (last - first) as f64;
             let phase = (turned - start.0) / count - h * omega;
+            // its own steps follow whole turns within h
+            let turns = if adaptive { (phase / (2.0 * PI)).round() } else { 0.0 };
+            let phase = phase - 2.0 * PI * turns;
             return Some((phase, (size - start.1) / count - h * rate));
         }
     }

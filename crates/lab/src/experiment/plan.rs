@@ -8,6 +8,7 @@ use stiction_core::impulses::{CONTACT_METHODS, penalty};
 use stiction_core::integrators::dormand_prince::DOPRI5;
 use stiction_core::integrators::{INTEGRATORS, symplectic_euler};
 use stiction_core::linear::SOLVERS;
+use stiction_core::math::number;
 use stiction_core::registry::{Entry, Table};
 use stiction_core::state::Lag;
 use stiction_scene::Scene;
@@ -362,11 +363,20 @@ impl Group {
 impl Variant {
     /// Runs the variant.
     pub fn run(&self, stop: &(dyn Fn() -> bool + Sync)) -> Result<Trial, SceneErrors> {
-        let mut built = self.base.build(&self.scene)?;
-        self.changes.iter().for_each(|change| change(&mut built));
-        let verifier = self.base.verifier(&self.changes);
-        Trial::of_built(&self.scene, built, verifier, &|| stop())
+        self.base
+            .trial((&self.scene, &[]), &self.changes, &|| stop())
             .map_err(|error| error.in_scene(&self.scene))
+    }
+
+    /// The settings that name its trial, whose step may have been found.
+    pub(super) fn settings_of(&self, trial: &Trial) -> Vec<(&'static str, String)> {
+        let mut settings = self.settings.clone();
+        if trial.accuracy.is_some() {
+            let found = as_written(&number(trial.step));
+            let step = settings.iter_mut().find(|(axis, _)| *axis == "step");
+            step.into_iter().for_each(|(_, step)| step.clone_from(&found));
+        }
+        settings
     }
 
     /// Memory of its run until its end \[bytes\]: an estimate.

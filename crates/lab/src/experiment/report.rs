@@ -1,6 +1,7 @@
 //! The report of a comparison: a folder with Markdown, a self-contained page, the figures, and the
 //! table as CSV and JSON.
 
+use super::accuracy::search::Standing;
 use super::compare::{ComparedRow, Comparison};
 use super::{pictures, table};
 use crate::output::folder::atomic;
@@ -78,6 +79,16 @@ fn remarks(comparison: &Comparison) -> Vec<String> {
     }
     let left_out = comparison.left_out.iter();
     remarks.extend(left_out.map(|(name, why)| format!("left out: {name}, since {why}")));
+    let asked = comparison.rows.iter().filter(|row| row.trial.accuracy.is_some());
+    for row in asked.clone().filter(|row| row.trial.accuracy != Some(Standing::Delivered)) {
+        let about = &row.trial.document["accuracy"];
+        let [asked, why] = ["asked", "why"].map(|key| about[key].as_str().unwrap_or_default());
+        let label = comparison.label(row);
+        remarks.push(format!("accuracy {asked} NOT delivered by {label}: {why}"));
+    }
+    if asked.count() > 0 {
+        remarks.push("each row is at the last step of the search for its accuracy; its cost is that of this run, without those that led to it".into());
+    }
     let count = |of: fn(&Verdict, bool) -> bool| {
         let rows = comparison.rows.iter();
         rows.filter(|row| of(&row.trial.verdict, row.faultless())).count()

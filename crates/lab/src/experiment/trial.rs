@@ -1,11 +1,12 @@
 //! One trial: a scene is run, and everything that can be compared is kept. Comparisons, sweeps and
 //! searches consist of trials.
 
+use crate::experiment::accuracy::search::Standing;
 use crate::experiment::thread_time::ThreadTime;
 use crate::output::folder::run_json;
 use crate::run::verify::Builder;
 use crate::run::{
-    Checked, Creep, Frame, Means, Observer, Run, Split, Status, Unobserved, Verification,
+    Checked, Creep, Frame, Means, Observer, Outcome, Run, Split, Status, Unobserved, Verification,
 };
 use stiction_core::diagnosis::drift::Parts;
 use stiction_core::diagnosis::error_bar::RefinedRunAtFault;
@@ -45,6 +46,10 @@ pub struct Trial {
     pub trace: Trace,
     /// The content of `run.json`, without times.
     pub document: serde_json::Value,
+    /// Its step \[s\].
+    pub step: f64,
+    /// How the search for an accuracy ended whose answer it is; `None` if none was asked.
+    pub accuracy: Option<Standing>,
 }
 
 /// One number of a trial.
@@ -127,20 +132,24 @@ impl Trial {
             // the run came to its end, a run that verifies it did not
             outcome.status = Status::Interrupted;
         }
-        let cpu_seconds = started.elapsed().as_secs_f64();
-        let document = run_json::document(scene, &run, Some(&outcome), &[]);
+        Ok(Trial::of_run(&run, outcome, started.elapsed().as_secs_f64()))
+    }
+
+    /// The trial of a run that has ended, and its CPU time \[s\].
+    pub(super) fn of_run(run: &Run, outcome: Outcome, cpu_seconds: f64) -> Trial {
+        let document = run_json::document(run.scene(), run, Some(&outcome), &[]);
         let completed = outcome.status == Status::Completed;
         let verified = outcome.verification.as_ref();
-        let mut figures = own_figures(&run, outcome.creep.first(), verified.is_some());
+        let mut figures = own_figures(run, outcome.creep.first(), verified.is_some());
         // of a run that ended early, the numbers are of another time
         figures.iter_mut().filter(|_| !completed).for_each(|figure| figure.value = None);
         figures.extend(counters(outcome.steps, &outcome.work));
         let share = verified.filter(|_| completed).map(Verification::share);
         let share = share.filter(|share| share.is_finite());
         figures.push(TrialFigure { name: "error_share".into(), unit: "1", value: share });
-        let measures = measured(&run, completed, verified, &mut figures);
-        Ok(Trial {
-            trace: trace(&run),
+        let measures = measured(run, completed, verified, &mut figures);
+        Trial {
+            trace: trace(run),
             steps: outcome.steps,
             work: outcome.work,
             cpu_seconds,
@@ -153,7 +162,9 @@ impl Trial {
             status: outcome.status,
             end: run.simulation().state.positions.clone(),
             document,
-        })
+            accuracy: None,
+            step: run.simulation().time_step(),
+        }
     }
 
     /// Whether it reached the end.

@@ -17,7 +17,7 @@
 
 use super::Run;
 use super::outcome::{Advice, Outcome, Status};
-use super::refinement::tightened;
+use super::refinement::{round_parts, tightened};
 use stiction_core::diagnosis::error_bar::{ErrorBar, ErrorTooLarge, TRUSTED};
 use stiction_core::diagnosis::forecast::Forecast;
 use stiction_core::diagnosis::friction_limit::chatters;
@@ -105,12 +105,12 @@ fn converging(outcome: &Outcome) -> impl Iterator<Item = &ErrorBar> {
     judged.map(|measure| &measure.bar).filter(|bar| bar.converges && bar.share > 0.0)
 }
 
+/// Most parts of a step.
+const MOST_PARTS: f64 = 1e12;
+
 /// The least product of powers of 2 and 5, from 2 on, that is not below `times`: decimals stay short.
 fn nice(times: f64) -> u64 {
-    let powers = (0..40).flat_map(|twos| (0..16).map(move |fives| (twos, fives)));
-    let product = |(twos, fives)| 2u64.checked_pow(twos)?.checked_mul(5u64.checked_pow(fives)?);
-    let enough = |n: &u64| *n > 1 && *n as f64 >= times * (1.0 - 1e-9);
-    powers.filter_map(product).filter(enough).min().unwrap_or(1 << 40)
+    round_parts((times * (1.0 - 1e-9)).ceil().clamp(2.0, MOST_PARTS) as u64)
 }
 
 /// At least `times` as many steps, and the tolerances of such a refinement.

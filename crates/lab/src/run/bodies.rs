@@ -87,6 +87,9 @@ impl Run {
         let model = &self.timeline.simulation.model;
         // a load ratio is defined for one coefficient only
         let load = load.filter(|_| model.laws.is_some() && !model.surfaces.anisotropic);
+        // what accelerates, rides along or still settles creeps by another
+        let load =
+            load.filter(|load| (load.borne - load.ratio).abs() <= BALANCED * load.ratio + UNLOADED);
         let closed_form =
             load.and_then(|load| model.friction().creep(load.ratio, load.normal_force, &load.pair));
         let none = Drift::default();
@@ -98,6 +101,12 @@ impl Run {
         Steadiness::of(halves, closed_form, window, share)
     }
 }
+
+/// Difference of the load on a body and what friction bears of it, as a share, up to which it is in equilibrium.
+const BALANCED: f64 = 0.1;
+
+/// Load ratio below which there is no load but rounding.
+const UNLOADED: f64 = 1e-9;
 
 /// Of each body, the number of its contacts with itself that stick, and of all.
 fn with_themselves(model: &Model, state: &State) -> Vec<[usize; 2]> {

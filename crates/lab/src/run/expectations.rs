@@ -1,8 +1,10 @@
 //! Expectations of a scene: checked before a run, and compared with it afterwards.
 
-use super::{Run, Status};
+use super::{Checked, Run, Status};
+use stiction_core::diagnosis::readings::CoarseReadings;
 use stiction_core::math::larger;
 use stiction_core::registry::Problem;
+use stiction_core::simulation::Simulation;
 use stiction_scene::build::BuildError;
 use stiction_scene::{Expectation, Moment, Scene};
 
@@ -11,11 +13,22 @@ use stiction_scene::{Expectation, Moment, Scene};
 pub fn changes(sets: &[String]) -> Vec<&String> {
     let numerical = |text: &str| {
         let key = text.split('=').next().unwrap_or_default().trim();
-        ["time.step", "time.output"].contains(&key)
+        ["time.step", "time.output", "contact.tolerance"].contains(&key)
             || ["integrator", "output", "view", "expect"]
                 .contains(&key.split('.').next().unwrap_or(key))
     };
     sets.iter().filter(|text| !numerical(text)).collect()
+}
+
+/// The fault of numbers that are read at the ends of steps, if a method that chooses its own steps within them follows
+/// oscillations that these do not show, and the scene has swings, periods or extremes.
+pub(super) fn coarse_readings(scene: &Scene, at: &Simulation) -> Option<CoarseReadings> {
+    let extreme = |e: &Expectation| matches!(e.at, Moment::Maximum | Moment::Minimum);
+    let reads = scene.measures.iter().any(|measure| measure.reduce.is_some())
+        || scene.expectations.iter().any(extreme);
+    let adaptive = at.integrator().capabilities().adaptive;
+    let of = || CoarseReadings::at(&at.model, &at.state, scene.time.step);
+    if reads && adaptive { of() } else { None }
 }
 
 impl Run {
@@ -26,8 +39,20 @@ impl Run {
         sets.filter(|text| !changes(std::slice::from_ref(text)).is_empty()).collect()
     }
 
-    /// The frame and the value to which the expectation with this index refers.
-    pub(super) fn measured(&self, number: usize, status: &Status) -> Option<(usize, f64)> {
+    /// The expectations, with what was measured.
+    pub(super) fn checked(&self, status: &Status) -> Vec<Checked> {
+        let checked = |(number, expectation): (usize, &Expectation)| {
+            let found = self.measured(number, status);
+            let (frame, measured) = (found.map(|f| f.0), found.map(|f| f.1));
+            let (expectation, between) = (expectation.clone(), found.map_or(0.0, |f| f.2));
+            Checked { expectation, measured, frame, between, error: None }
+        };
+        self.expectations.iter().enumerate().map(checked).collect()
+    }
+
+    /// The frame and the value to which the expectation with this index refers, and by how much an extreme lies beyond
+    /// all values at the ends of steps.
+    fn measured(&self, number: usize, status: &Status) -> Option<(usize, f64, f64)> {
         let range = |column| self.extremes.range(column);
         let near = |time| 1e-6 * larger(time, self.timeline.simulation.time_step());
         self.tally.measured(number, *status == Status::Completed, range, near)

@@ -3,7 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 use stiction_core::diagnosis::drift::Drift;
-use stiction_core::math::larger;
+use stiction_core::math::{larger, smaller};
+use stiction_core::measures::vertex::vertex;
 use stiction_core::measures::{Probe, ProbeMemory};
 use stiction_core::simulation::Simulation;
 use stiction_scene::{Expectation, Moment};
@@ -13,14 +14,57 @@ struct Watched {
     probe: Probe,
     /// index of the first of its columns in the run
     first: usize,
-    /// least and largest value of each of its columns
-    range: Vec<(f64, f64)>,
+    /// of each of its columns
+    range: Vec<ColumnRange>,
+}
+
+/// Least and largest value of a column at the ends of steps, and between these.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(super) struct ColumnRange {
+    /// at the ends of steps
+    read: (f64, f64),
+    /// with the vertices of parabolas between them
+    reached: (f64, f64),
+    /// times and values of the last three, the newest last
+    last: [Option<(f64, f64)>; 3],
+}
+
+impl ColumnRange {
+    const EMPTY: ColumnRange = {
+        let nothing = (f64::INFINITY, f64::NEG_INFINITY);
+        ColumnRange { read: nothing, reached: nothing, last: [None; 3] }
+    };
+
+    /// Adds a value; one that is not a number is left out.
+    fn add(&mut self, time: f64, value: f64) {
+        if value.is_nan() {
+            return;
+        }
+        let wider = |(least, most): (f64, f64), value| (smaller(least, value), larger(most, value));
+        self.read = wider(self.read, value);
+        self.reached = wider(self.reached, value);
+        let [first, second, third] = self.last;
+        self.last = [second, third, Some((time, value))];
+        if let (Some(first), Some(second), Some(third)) = (first, second, third) {
+            let turns = (third.1 - second.1) * (value - third.1) <= 0.0;
+            let between = vertex([first, second, third, (time, value)]).filter(|_| turns);
+            self.reached = between.map_or(self.reached, |(_, y)| wider(self.reached, y));
+        }
+    }
+
+    /// The largest value, or the least, and by how much it lies beyond those at the ends of steps.
+    pub(super) fn extreme(&self, greatest: bool) -> Option<(f64, f64)> {
+        let of = |(least, most)| if greatest { most } else { least };
+        let (value, read): (f64, f64) = (of(self.reached), of(self.read));
+        let between = if value == read { 0.0 } else { (value - read).abs() };
+        (self.read.0 <= self.read.1).then_some((value, between))
+    }
 }
 
 /// Least and largest values of a measure, and its memory.
 #[derive(Clone, Serialize, Deserialize)]
 struct RangeCheckpoint {
-    range: Vec<(f64, f64)>,
+    range: Vec<ColumnRange>,
     memory: ProbeMemory,
 }
 
@@ -78,7 +122,7 @@ impl Extremes {
                     && matches!(e.at, Moment::Maximum | Moment::Minimum)
             };
             if expectations.iter().any(wanted) && !probe.is_of_frames() {
-                let range = vec![(f64::INFINITY, f64::NEG_INFINITY); probe.columns.len()];
+                let range = vec![ColumnRange::EMPTY; probe.columns.len()];
                 watched.push(Watched { probe: probe.anew(), first, range });
             }
             first += probe.columns.len();
@@ -99,10 +143,9 @@ impl Extremes {
         for watched in &mut self.watched {
             self.values.clear();
             watched.probe.read(simulation, &mut self.values);
-            for (range, value) in watched.range.iter_mut().zip(&self.values) {
-                range.0 = if *value < range.0 { *value } else { range.0 };
-                range.1 = if *value > range.1 { *value } else { range.1 };
-            }
+            let time = simulation.state.time;
+            let columns = watched.range.iter_mut().zip(&self.values);
+            columns.for_each(|(range, value)| range.add(time, *value));
         }
     }
 
@@ -111,10 +154,9 @@ impl Extremes {
         std::mem::take(&mut self.deepest)
     }
 
-    /// Least and largest value of a column, if watched.
-    pub(super) fn range(&self, column: usize) -> Option<(f64, f64)> {
-        let of = |w: &Watched| w.range.get(column.checked_sub(w.first)?).copied();
-        self.watched.iter().find_map(of).filter(|range| range.0 <= range.1)
+    /// Extremes of a column, if watched.
+    pub(super) fn range(&self, column: usize) -> Option<ColumnRange> {
+        self.watched.iter().find_map(|w| w.range.get(column.checked_sub(w.first)?).copied())
     }
 
     /// The creep of each body since the last frame.

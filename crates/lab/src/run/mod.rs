@@ -13,7 +13,7 @@ pub mod outcome;
 pub mod probes;
 pub mod profile;
 mod refined;
-mod refinement;
+pub(crate) mod refinement;
 mod resume;
 mod roofline;
 mod scales;
@@ -40,7 +40,7 @@ pub use verification::Verification;
 pub use verify::Means;
 
 use advice::advise;
-use expectations::check_expectations;
+use expectations::{check_expectations, coarse_readings};
 use extremes::Extremes;
 use probes::probes;
 use serde::{Deserialize, Serialize};
@@ -49,7 +49,9 @@ use stiction_core::diagnosis::audit::Energies;
 use stiction_core::diagnosis::drift::Drift;
 use stiction_core::diagnosis::forecast::{Forecast, forecast};
 use stiction_core::diagnosis::observed_order::observe;
+use stiction_core::diagnosis::readings::CoarseReadings;
 use stiction_core::diagnosis::trust::{FEWEST, Failed, Interrupted, TooFewSteps};
+use stiction_core::diagnosis::watch::Reason;
 use stiction_core::forces::account::Flows;
 use stiction_core::integrators::{INTEGRATORS, Integrator};
 use stiction_core::math::Vector;
@@ -108,6 +110,8 @@ pub struct Run {
     pub start: Vec<Forecast>,
     /// the state at t = 0, if modes can be computed of it
     at_start: Option<State>,
+    /// of a method that chooses its own steps
+    coarse: Option<CoarseReadings>,
     probes: Vec<Probe>,
     /// makes a new instance of the method, if its order is observed
     fresh: Option<Box<dyn Fn() -> Box<dyn Integrator>>>,
@@ -194,10 +198,12 @@ impl Run {
         let Simulation { model, state, .. } = &timeline.simulation;
         let start = forecast(model, state, &moved, scene.time.step, scene.time.end());
         let at_start = stability::start(scene, model, state);
+        let coarse = coarse_readings(scene, &timeline.simulation);
         Ok(Run {
             timeline,
             start,
             at_start,
+            coarse,
             tally: Tally::of(&columns, &scene.expectations),
             columns,
             frames: Vec::new(),
@@ -460,6 +466,7 @@ impl Run {
         let mut verdict = self.timeline.verdict();
         let steps = self.timeline.simulation.state.step_count;
         let fixed = !self.timeline.simulation.integrator().capabilities().adaptive;
+        verdict.reasons.extend(self.coarse.map(Reason::from));
         if fixed && self.tally.touched && steps < FEWEST && status == Status::Completed {
             verdict.reasons.push(TooFewSteps { steps }.into());
         }
@@ -481,16 +488,7 @@ impl Run {
             work: self.timeline.work(),
             steps: self.timeline.simulation.state.step_count,
             creep: self.creep(),
-            checked: self
-                .expectations
-                .iter()
-                .enumerate()
-                .map(|(number, e)| {
-                    let found = self.measured(number, &status);
-                    let (frame, measured) = (found.map(|f| f.0), found.map(|f| f.1));
-                    Checked { expectation: e.clone(), measured, frame, error: None }
-                })
-                .collect(),
+            checked: self.checked(&status),
             state_hash: self.timeline.simulation.state.hash(),
             verification: None,
             advice: None,

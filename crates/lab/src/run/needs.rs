@@ -10,7 +10,7 @@ use super::outcome::Outcome;
 use super::refinement::doubled;
 use super::verify::{Check, Further, Made};
 use super::{Run, stability};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use stiction_core::diagnosis::watch::Reason;
 
 /// A run that verifies, in the order in which they are reported.
@@ -47,14 +47,29 @@ pub(super) fn larger_steps(run: &Run) -> Vec<Which> {
     let can_run = |doublings: &u32| {
         let Some(larger) = doubled(scene, *doublings) else { return false };
         let step = larger.scene.time.step;
-        let inside = |time: &f64| {
-            let steps = time / step;
-            *time < scene.time.end() && (steps - steps.round()).abs() > BOUNDARY
-        };
+        let inside = |time: &f64| *time < scene.time.end() && is_inside(*time, step);
         !switches.iter().any(inside) && stability::above(run, step).is_none()
     };
     let able = [1, 2].into_iter().take_while(can_run);
     able.zip([Which::Double, Which::Quadruple]).map(|(_, which)| which).collect()
+}
+
+/// Whether loads switch inside so many steps of a size \[s\] that the parts of these steps, which runs at other steps
+/// share, decide the result: inside more than a tenth of them.
+pub(super) fn switches_decide(run: &Run, step: f64) -> bool {
+    let (scene, switches) = (&run.timeline.scene, run.simulation().model.switches());
+    let steps: BTreeSet<u64> = switches
+        .iter()
+        .filter(|time| **time < scene.time.end() && is_inside(**time, step))
+        .map(|time| (time / step) as u64)
+        .collect();
+    10.0 * steps.len() as f64 > scene.time.end() / step
+}
+
+/// Whether a time lies inside a step, and not at the boundary of two.
+fn is_inside(time: f64, step: f64) -> bool {
+    let steps = time / step;
+    (steps - steps.round()).abs() > BOUNDARY
 }
 
 impl Needs {

@@ -139,7 +139,9 @@ pub struct Checked {
     pub measured: Option<f64>,
     /// The frame of the measurement.
     pub frame: Option<usize>,
-    /// Error bar of the value; `None` if the run was not verified.
+    /// By how much an extreme, the vertex of a parabola between the ends of steps, lies beyond the values there.
+    pub between: f64,
+    /// Error bar of the value, of which `between` is a part; `None` if the run was not verified.
     pub error: Option<f64>,
 }
 
@@ -215,7 +217,8 @@ impl Outcome {
         let Some(verification) = &self.verification else { return };
         for checked in &mut self.checked {
             let at = |frame| verification.error(&checked.expectation.column, frame);
-            checked.error = checked.frame.and_then(at).filter(|error| !error.is_nan());
+            let error = checked.frame.and_then(at).filter(|error| !error.is_nan());
+            checked.error = error.map(|error| error + checked.between);
         }
     }
 }

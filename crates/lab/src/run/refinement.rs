@@ -27,14 +27,7 @@ pub(super) fn halved(scene: &Scene, halvings: u32) -> Refinement {
     scene.time.steps *= parts;
     scene.time.steps_per_frame *= parts;
     scene.time.drift_steps = scene.time.drift_steps.map(|steps| steps * parts);
-    for (key, tolerance) in tightened(&scene, f64::from(halvings)) {
-        let (values, key) = match key.split_once('.') {
-            Some(("integrator", key)) => (&mut scene.integrator.values, key),
-            Some((_, key)) => (&mut scene.contact.method.values, key),
-            None => unreachable!("{key} has no section"),
-        };
-        *values = std::mem::take(values).set(key, Value::Number(tolerance));
-    }
+    tighten(&mut scene, f64::from(halvings));
     let name = match halvings {
         1 => "the run at half the step",
         _ => "the run at a quarter of the step",
@@ -82,8 +75,20 @@ pub(super) fn doubled(scene: &Scene, doublings: u32) -> Option<Refinement> {
     Some(Refinement { name, scene, pieces: 1 })
 }
 
+/// Sets the tolerances of a scene to those after so many halvings of its step.
+pub(crate) fn tighten(scene: &mut Scene, halvings: f64) {
+    for (key, tolerance) in tightened(scene, halvings) {
+        let (values, key) = match key.split_once('.') {
+            Some(("integrator", key)) => (&mut scene.integrator.values, key),
+            Some((_, key)) => (&mut scene.contact.method.values, key),
+            None => unreachable!("{key} has no section"),
+        };
+        *values = std::mem::take(values).set(key, Value::Number(tolerance));
+    }
+}
+
 /// The tolerances of a scene after so many halvings of its step, by their keys; those that change.
-pub(super) fn tightened(scene: &Scene, halvings: f64) -> Vec<(&'static str, f64)> {
+pub(crate) fn tightened(scene: &Scene, halvings: f64) -> Vec<(&'static str, f64)> {
     let (integrator, contact) = (&scene.integrator.values, &scene.contact.method.values);
     let keys = [
         ("integrator.rtol", integrator.get_number("rtol"), TIGHTER, f64::INFINITY),
@@ -132,4 +137,22 @@ pub(super) fn other_method(scene: &Scene) -> Option<Refinement> {
     let values = Values::defaults(row.keys).set("rtol", Value::Number(1e-9));
     scene.integrator.values = values.set("atol", Value::Number(1e-12));
     Some(Refinement { name: "the run by another method", scene, pieces: 1 })
+}
+
+/// The least number of parts, no less than `least`, of the form 2ᵃ 5ᵇ: a step of few digits, of a time of few digits.
+pub(crate) fn round_parts(least: u64) -> u64 {
+    let fives = std::iter::successors(Some(1u64), |five| five.checked_mul(5));
+    let with_twos = |five: u64| five * least.div_ceil(five).next_power_of_two();
+    fives.take_while(|five| *five < 5 * least.max(1)).map(with_twos).min().unwrap_or(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_have_few_digits() {
+        let rounded = [1, 2, 3, 5, 6, 9, 11, 17, 21, 26, 33, 101, 129].map(round_parts);
+        assert_eq!(rounded, [1, 2, 4, 5, 8, 10, 16, 20, 25, 32, 40, 125, 160]);
+    }
 }

@@ -53,6 +53,9 @@ pub(super) fn by_refinement(creep: &mut Creep, runs: &[Refined], comparison: Com
         .map(|(run, velocity)| DriftAt { step: run.step, drift: along.dot(velocity) })
         .collect();
     let (limit, finest) = match last.step > first.step {
+        true if runs[1..].iter().any(|run| !settled(first.drift, run.drift, comparison)) => {
+            (None, first)
+        }
         true => {
             let order = f64::from(if comparison.erratic { 1 } else { comparison.order });
             let left =

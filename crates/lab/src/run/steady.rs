@@ -11,6 +11,9 @@ use stiction_core::math::{larger, log};
 /// Change of a drift over its window, as a share, up to which it counts as steady.
 pub const STEADY: f64 = 0.01;
 
+/// Multiple of a run up to which its relaxation is extrapolated.
+const FARTHEST: f64 = 10.0;
+
 /// Speed below which a change is rounding \[m/s\].
 const ROUNDED_AWAY: f64 = 1e-13;
 
@@ -21,7 +24,8 @@ pub struct Steadiness {
     pub closed_form: Option<f64>,
     /// (v₂ − v₁)/v₂ of the means over the two halves of the window; absent for less than two frames in it.
     pub change: Option<f64>,
-    /// The end of a run in whose window the drift would be steady \[s\], if it relaxes to the closed form.
+    /// The end of a run in whose window the drift would be steady \[s\], if it relaxes to the closed form; none that is
+    /// more than ten times as long.
     pub end: Option<f64>,
 }
 
@@ -73,7 +77,7 @@ fn relaxed(
         Some(share) => from / (1.0 - share),
         None => from + (window[1] - window[0]),
     };
-    Some(larger(end, window[1])).filter(|end| end.is_finite())
+    Some(larger(end, window[1])).filter(|end| *end <= FARTHEST * window[1])
 }
 
 #[cfg(test)]
@@ -97,6 +101,13 @@ mod tests {
         assert!((rest / (STEADY * limit) - 1.0).abs() < 0.1, "{end}: {rest:e}");
         let own = relaxed([first, second], limit, [0.75, 1.0], None).expect("it relaxes");
         assert!((own - 0.25 - 0.75 * end).abs() < 1e-12, "{own} {end}");
+    }
+
+    #[test]
+    fn what_takes_much_longer_than_the_run_is_no_forecast() {
+        let of = |second| relaxed([3e-5, second], 2e-5, [0.75, 1.0], Some(0.25));
+        assert!(of(2.9e-5).is_some());
+        assert_eq!(of(2.995e-5), None);
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Summary of all frames, updated with every frame, so that no frame need stay in memory.
 
 use super::Frame;
+use super::extremes::ColumnRange;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use stiction_core::diagnosis::trust::Verdict;
-use stiction_core::math::{Vector, larger, smaller};
+use stiction_core::math::{Vector, larger};
 use stiction_scene::{Expectation, Moment};
 
 /// Number, extremes, first and last of the frames so far.
@@ -109,22 +110,27 @@ impl Tally {
         (self.ends[1][body] - self.ends[0][body]).norm()
     }
 
-    /// The frame and the value to which the expectation with this index refers. `range`: extremes
-    /// over all accepted states, if known; `near`: largest distance of a frame from a time \[s\].
+    /// The frame and the value to which the expectation with this index refers, and by how much an extreme lies beyond
+    /// all values at the ends of steps. `range`: extremes over all accepted states, if known; `near`: largest distance of
+    /// a frame from a time \[s\].
     pub(super) fn measured(
         &self,
         number: usize,
         completed: bool,
-        range: impl Fn(usize) -> Option<(f64, f64)>,
+        range: impl Fn(usize) -> Option<ColumnRange>,
         near: impl Fn(f64) -> f64,
-    ) -> Option<(usize, f64)> {
+    ) -> Option<(usize, f64, f64)> {
         let Sought { column, at, found } = &self.sought[number];
         let (NearestFrame { frame, value, off }, range) = ((*found)?, range((*column)?));
+        let extreme = |greatest| {
+            let (value, between) = range.and_then(|r| r.extreme(greatest)).unwrap_or((value, 0.0));
+            Some((frame, value, between))
+        };
         match at {
-            Moment::End => completed.then_some((frame, value)),
-            Moment::Maximum => Some((frame, range.map_or(value, |range| larger(range.1, value)))),
-            Moment::Minimum => Some((frame, range.map_or(value, |range| smaller(range.0, value)))),
-            Moment::Time(time) => (off <= near(*time)).then_some((frame, value)),
+            Moment::End => completed.then_some((frame, value, 0.0)),
+            Moment::Maximum => extreme(true),
+            Moment::Minimum => extreme(false),
+            Moment::Time(time) => (off <= near(*time)).then_some((frame, value, 0.0)),
         }
     }
 }

@@ -22,7 +22,8 @@ pub(super) fn judge(
     let share = verification.share();
     verdict.error = Some(share);
     verdict.reasons.extend(faults);
-    if share <= TRUSTED && is_outweighed(verdict, verification, share, can_outweigh) {
+    let time_step = run.simulation().time_step();
+    if share <= TRUSTED && is_outweighed(verdict, verification, share, (time_step, can_outweigh)) {
         verdict.outweighed.append(&mut verdict.reasons);
         return;
     }
@@ -39,10 +40,10 @@ pub(super) fn judge(
         let found = verification.judged().filter(|m| m.bar.share > TRUSTED && of(m));
         found.reduce(|a, b| if b.bar.share > a.bar.share { b } else { a })
     };
-    let time_step = run.simulation().time_step();
     if let Some(measure) = worst(|m| !m.bar.converges) {
         let column = measure.widest();
-        let steps = verification.runs.iter().filter(|run| run.is_refined).map(|run| run.step);
+        let others = verification.runs.iter().map(|run| run.step);
+        let steps = others.filter(|step| *step != time_step);
         let (frame, values) = measure.apart[column].clone();
         verdict.reasons.push(
             NotDetermined {
@@ -72,22 +73,28 @@ pub(super) fn judge(
     }
 }
 
-/// Whether the symptoms of all runs have no effect on the measures: there are three runs, all their
-/// symptoms are of kinds that agreement can outweigh, and either the most refined run has none, or
+/// Whether the symptoms of all runs have no effect on the measures: there are three runs at different steps, all
+/// their symptoms are of kinds that agreement can outweigh, and either the run at the smallest step has none, or
 /// all are forecasts, or the agreement is so close that the cause of a symptom cannot matter.
 fn is_outweighed(
     verdict: &Verdict,
     verification: &Verification,
     share: f64,
-    can_outweigh: impl Fn(&Verdict) -> bool,
+    (own_step, can_outweigh): (f64, impl Fn(&Verdict) -> bool),
 ) -> bool {
     let runs = &verification.runs;
     let all =
         |of: &dyn Fn(&Verdict) -> bool| of(verdict) && runs.iter().all(|run| of(&run.verdict));
-    let refined = || runs.iter().filter(|run| run.is_refined);
-    let Some(finest) = refined().next_back().filter(|_| refined().count() > 1) else {
+    if runs.iter().filter(|run| run.step != own_step).count() < 2 {
         return false;
+    }
+    let refined = runs.iter().rfind(|run| run.is_refined);
+    let finest = refined.map_or(verdict, |run| &run.verdict);
+    // a method has its faults at every step
+    let methods = || runs.iter().filter(|run| run.step == own_step);
+    let faultless = || {
+        finest.faultless() && (refined.is_some() || methods().all(|run| run.verdict.faultless()))
     };
     let forecasts_only = || all(&Verdict::forecasts_only);
-    all(&can_outweigh) && (finest.verdict.faultless() || forecasts_only() || share <= CLOSE)
+    all(&can_outweigh) && (faultless() || forecasts_only() || share <= CLOSE)
 }

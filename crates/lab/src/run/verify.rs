@@ -16,6 +16,9 @@ use stiction_core::math::{larger, smaller};
 use stiction_scene::Scene;
 use stiction_scene::build::{BuildError, Built};
 
+pub mod earlier;
+pub mod goals;
+
 /// The runs a run is compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "&'static str", try_from = "String")]
@@ -155,8 +158,10 @@ impl<'a> Check<'a> {
             outcome.verdict.reasons.extend(faults);
             return outcome;
         }
-        self.split_drifts(&steps, &mut outcome.creep);
-        let alike = self.motions_agree(&steps);
+        let others: Vec<&Further> = steps.iter().collect();
+        self.split_drifts(&others, &mut outcome.creep);
+        let centres = if others.is_empty() { Vec::new() } else { self.bars(&others).1 };
+        let alike = self.motions_agree(&others, &centres);
         let (run, times) = (self.run, self.own.times.clone());
         let mut verification = self.compare(steps, other, notes);
         let model = &run.simulation().model;
@@ -164,11 +169,8 @@ impl<'a> Check<'a> {
         let can_outweigh =
             |verdict: &Verdict| verdict.can_be_outweighed() && verdict.of_drifts().all(moves_alike);
         judge(&mut outcome.verdict, &verification, faults, (run, &times), can_outweigh);
-        if !outcome.verdict.faultless() && verification.forget_unfounded() {
-            let founded = |reason: &Reason| reason.numbers::<ErrorTooLarge>().is_none();
-            outcome.verdict.reasons.retain(founded);
-            outcome.verdict.error = None;
-            outcome.creep.iter_mut().for_each(Creep::forget_unfounded);
+        if !outcome.verdict.faultless() {
+            forget_unfounded(&mut outcome, &mut verification);
         }
         outcome.verification = Some(verification);
         outcome.doubt();
@@ -189,6 +191,7 @@ impl<'a> Check<'a> {
         let in_doubt = |checked: &Checked| {
             let bars = bar_of(&checked.expectation.column);
             let error = bars.zip(checked.frame).and_then(|(bars, frame)| bars.get(frame).copied());
+            let error = error.map(|error| error + checked.between);
             Checked { error, ..checked.clone() }.in_doubt()
         };
         !checked.iter().any(in_doubt)
@@ -213,20 +216,16 @@ impl<'a> Check<'a> {
         others.iter().all(|further| settled(own, &further.course.drifts[body], by))
     }
 
-    /// Whether the runs show that a body moves alike in all of them, for each body: its centre agrees, and so
-    /// does its drift, which is known.
-    fn motions_agree(&self, others: &[Further]) -> Vec<bool> {
-        if others.is_empty() {
-            return vec![false; self.own.drifts.len()];
-        }
-        let others: Vec<&Further> = others.iter().collect();
-        let centres = self.bars(&others).1;
+    /// Whether the runs show that a body moves alike in all of them, for each body: its centre agrees, by the bars of
+    /// `centres`, and so does its drift, which is known.
+    fn motions_agree(&self, others: &[&Further], centres: &[MeasureBar]) -> Vec<bool> {
         let agrees = |body: usize| {
             let known = self.own.drifts[body].velocity().is_some();
             let centre = centres[body].bar.share <= CLOSE;
-            known && centre && self.drift_agrees(&others, body)
+            known && centre && self.drift_agrees(others, body)
         };
-        (0..self.own.drifts.len()).map(agrees).collect()
+        let compared = !others.is_empty();
+        (0..self.own.drifts.len()).map(|body| compared && agrees(body)).collect()
     }
 
     fn drifts_compared(&self) -> Comparison {
@@ -235,7 +234,7 @@ impl<'a> Check<'a> {
     }
 
     /// Splits the drift of each body by its drifts at other steps.
-    fn split_drifts(&self, others: &[Further], creep: &mut [Creep]) {
+    fn split_drifts(&self, others: &[&Further], creep: &mut [Creep]) {
         if others.is_empty() {
             return;
         }
@@ -260,7 +259,7 @@ impl<'a> Check<'a> {
         let own = std::iter::once(self.run.simulation().time_step());
         let steps: Vec<f64> = own.chain(others.iter().map(|other| other.about.step)).collect();
         self.each(others, |columns, zero, unit, number| {
-            let bar = ErrorBar::estimate(columns, &steps, zero, self.scales.least(unit));
+            let bar = ErrorBar::estimate(columns, &steps, (zero, self.scales.least(unit)), None);
             self.with_late_impacts(bar, columns, (zero, unit), number)
         })
     }
@@ -337,8 +336,13 @@ impl<'a> Check<'a> {
                     Some(before) => before.bar.clone().with_method(columns, zero),
                     None => {
                         let least = self.scales.least(unit);
-                        let bar = ErrorBar::estimate(&same_twice(columns), &[1.0; 2], zero, least)
-                            .with_method(columns, zero);
+                        let bar = ErrorBar::estimate(
+                            &same_twice(columns),
+                            &[1.0; 2],
+                            (zero, least),
+                            None,
+                        )
+                        .with_method(columns, zero);
                         self.with_late_impacts(bar, columns, (zero, unit), number)
                     }
                 }
@@ -381,6 +385,16 @@ impl<'a> Check<'a> {
             distance,
             event,
         })
+    }
+}
+
+/// Takes back errors, and parts of drifts, that come from runs whose steps are all above a limit.
+fn forget_unfounded(outcome: &mut Outcome, verification: &mut Verification) {
+    if verification.forget_unfounded() {
+        let founded = |reason: &Reason| reason.numbers::<ErrorTooLarge>().is_none();
+        outcome.verdict.reasons.retain(founded);
+        outcome.verdict.error = None;
+        outcome.creep.iter_mut().for_each(Creep::forget_unfounded);
     }
 }
 

@@ -112,7 +112,7 @@ table! {
             tolerance: f64 = number("the unit of the measure", NonNegative), Required, "largest absolute deviation";
         }
         parts {
-            at: Moment = PartContent::Moment, Absent::Empty, "\"end\", \"max\", \"min\" (over all frames) or a time in s";
+            at: Moment = PartContent::Moment, Absent::Empty, "\"end\", \"max\", \"min\" (over all steps, and between these by parabolas; over the frames of what is measured from frame to frame, and of `reduce`) or a time in s";
         }
     }
 }

@@ -254,24 +254,29 @@ fn say_nothing_holds(tuning: &Tuning, answer: &Answer) {
             note("under no ε of the grid is the law's own creep within the budget");
         }
         note(&format!(
-            "no combination keeps creep below {} m/s in {runs} runs; allow more, or give --laws, --epsilon, --steps of your own",
-            number(tuning.budget.creep),
+            "no combination {} in {}; allow more, or give --laws, --epsilon, --steps of your own",
+            exceeded(tuning, answer),
+            counted(runs as u64, "run", "runs")
         ));
     } else {
-        let word = if runs == 1 { "run" } else { "runs" };
-        note(&format!("nothing that holds was found in {runs} {word}"));
+        let runs = counted(runs as u64, "run", "runs");
+        note(&format!("nothing that holds was found in {runs}"));
     }
-    let named =
-        |c: &&TuneCandidate| matches!(&c.end, SearchEnd::Fails(why) if why.starts_with("creep "));
-    let nearest = answer.candidates.iter().filter(|c| c.completed).filter(named);
-    let nearest = nearest.filter_map(|c| Some((c, c.creep?)));
-    if let Some((nearest, creep)) = nearest.min_by(|a, b| a.1.total_cmp(&b.1)) {
-        note(&format!(
-            "the nearest is {}, which creeps at {} m/s: --creep {} allows it",
-            describe(&nearest.combination),
-            number(creep),
-            number(rounded_up(creep)),
-        ));
+    for bound in &BOUNDS {
+        let exceeding = answer.candidates.iter().filter_map(|c| Some((c, bound.exceeded_by(c)?)));
+        if let Some((nearest, value)) = exceeding.min_by(|a, b| a.1.total_cmp(&b.1)) {
+            note(&format!(
+                "the nearest is {}, which {} {}{}: {} {} allows it",
+                describe(&nearest.combination),
+                bound.does,
+                number(value),
+                bound.unit,
+                bound.option,
+                // the text of a fault has four digits
+                number(rounded_up(value * 1.0005)),
+            ));
+            break;
+        }
     }
     if let (Some(most), Ending::OutOfTime) = (tuning.max_time, answer.ending) {
         let (laws, methods) = cheapest_names(tuning);
@@ -279,6 +284,42 @@ fn say_nothing_holds(tuning: &Tuning, answer: &Answer) {
             "more time, or a shorter list: --max-time {}, or --laws {laws} --integrators {methods}",
             number((4.0 * most.as_secs_f64()).ceil()),
         ));
+    }
+}
+
+/// A bound of the budget.
+struct Bound {
+    /// the first word of a fault
+    name: &'static str,
+    option: &'static str,
+    /// what a run above it does, before the value and its unit
+    does: &'static str,
+    unit: &'static str,
+}
+
+const BOUNDS: [Bound; 3] = [
+    Bound { name: "creep", option: "--creep", does: "creeps at", unit: " m/s" },
+    Bound { name: "penetration", option: "--penetration", does: "has a depth of", unit: " m" },
+    Bound { name: "energy_error", option: "--energy", does: "has an energy error of", unit: "" },
+];
+
+impl Bound {
+    /// The value by which a run that reached its end is above it.
+    fn exceeded_by(&self, candidate: &TuneCandidate) -> Option<f64> {
+        let SearchEnd::Fails(why) = &candidate.end else { return None };
+        let value = why.strip_prefix(self.name)?.split_whitespace().next()?.parse().ok()?;
+        candidate.completed.then_some(value)
+    }
+}
+
+/// "keeps creep below 0.001 m/s": what no combination of a search does.
+fn exceeded(tuning: &Tuning, answer: &Answer) -> String {
+    let above = |bound: &&Bound| answer.candidates.iter().any(|c| bound.exceeded_by(c).is_some());
+    let above: Vec<&str> = BOUNDS.iter().filter(above).map(|bound| bound.name).collect();
+    match above[..] {
+        [] if !answer.candidates.is_empty() => "is without a fault".into(),
+        [] | ["creep"] => format!("keeps creep below {} m/s", number(tuning.budget.creep)),
+        _ => format!("keeps {} within the budget", above.join(", ").replace('_', " ")),
     }
 }
 

@@ -83,12 +83,12 @@ impl Fault for NotDetermined {
     fn describe(&self, _model: &Model) -> String {
         let steps: Vec<String> = self.steps.iter().map(|step| number(*step)).collect();
         let closer = match self.order > 0.0 {
-            true => "brings the runs closer too slowly to say to what",
-            false => "does not bring the runs closer to each other",
+            true => "bring the runs closer too slowly to say to what",
+            false => "do not bring the runs closer to each other",
         };
         let parts = self.time.map_or(String::new(), |t| format!("; the runs part at t = {t:.4} s"));
         format!(
-            "the outcome is not determined at this precision: at t = {} s `{}` is {} with steps of {} s, and halving the step {closer}{parts}. Use much smaller steps; where these do not agree either, the scene hangs on too little",
+            "the outcome is not determined at this precision: at t = {} s `{}` is {} with steps of {} s, and smaller ones {closer}{parts}. Use much smaller steps; where these do not agree either, the scene hangs on too little",
             number(self.at),
             self.measure,
             with_unit(&distinct(&self.values), self.unit),

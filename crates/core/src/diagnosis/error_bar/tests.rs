@@ -14,7 +14,7 @@ fn runs(exact: impl Fn(f64) -> f64, error: impl Fn(f64, f64) -> f64) -> Vec<Vec<
 
 fn bar(runs: &[Vec<f64>], count: usize, zero: Zero) -> ErrorBar {
     let column: Vec<&[f64]> = runs[..count].iter().map(Vec::as_slice).collect();
-    ErrorBar::estimate(&[column], &[1.0, 0.5, 0.25][..count], zero, 0.0)
+    ErrorBar::estimate(&[column], &[1.0, 0.5, 0.25][..count], (zero, 0.0), None)
 }
 
 /// The bar of a run at h by those at the `multiples` of it.
@@ -23,7 +23,7 @@ fn by_larger(exact: f64, error: impl Fn(f64) -> f64, multiples: &[f64]) -> Error
     let at = |h: &f64| (0..=200).map(|_| exact + error(*h)).collect::<Vec<f64>>();
     let runs: Vec<Vec<f64>> = steps.iter().map(at).collect();
     let column = runs.iter().map(Vec::as_slice).collect();
-    ErrorBar::estimate(&[column], &steps, Zero::Natural, 0.0)
+    ErrorBar::estimate(&[column], &steps, (Zero::Natural, 0.0), None)
 }
 
 /// 3 |y_h − y_qh|/(q − 1) with y_qh − y = c qᵖ: 3 c for p = 1, and more for a higher order.
@@ -59,8 +59,9 @@ fn the_farther_of_two_larger_steps_decides() {
 fn a_peak_at_a_larger_step_is_no_scale() {
     let (own, mut coarse) = (vec![1.0; 200], vec![1.02; 200]);
     coarse[10] = 50.0;
-    let bar =
-        |own: &[f64]| ErrorBar::estimate(&[vec![own, &coarse]], &[1.0, 2.0], Zero::Natural, 0.0);
+    let bar = |own: &[f64]| {
+        ErrorBar::estimate(&[vec![own, &coarse]], &[1.0, 2.0], (Zero::Natural, 0.0), None)
+    };
     assert!(bar(&own).scale == 1.0 && bar(&own).share > 0.06, "{:?}", bar(&own).share);
     // what is zero at h alone is no agreement
     assert!(bar(&[0.0; 200]).share > TRUSTED);

@@ -53,6 +53,9 @@ pub struct FolderPlan {
     /// Means of verifying every run: step, method or both; absent if runs are not verified.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verify: Option<String>,
+    /// The accuracy asked of every run; absent if none is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accuracy: Option<String>,
     /// Number of jobs.
     pub jobs: usize,
     /// The varied quantities.
@@ -380,8 +383,9 @@ fn differences(there: &FolderPlan, here: &FolderPlan) -> Vec<String> {
         }
     };
     differ("program", there.stiction.clone(), here.stiction.clone());
-    let by = |plan: &FolderPlan| plan.verify.clone().unwrap_or("nothing".into());
-    differ("verified by", by(there), by(here));
+    let given = |text: &Option<String>| text.clone().unwrap_or("nothing".into());
+    differ("verified by", given(&there.verify), given(&here.verify));
+    differ("accuracy asked", given(&there.accuracy), given(&here.accuracy));
     differ("--set", format!("{:?}", there.set), format!("{:?}", here.set));
     let keys = |plan: &FolderPlan| -> Vec<String> {
         plan.grid.axes.iter().map(|axis| axis.key.clone()).collect()

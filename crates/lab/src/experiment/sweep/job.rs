@@ -2,6 +2,7 @@
 //! the machine.
 
 use super::grid::{SweepAxis, SweepSettings, Values};
+use crate::experiment::accuracy::search::Standing;
 use crate::experiment::base::Base;
 use crate::experiment::trial::Trial;
 use crate::output::folder::sha256::sha256;
@@ -10,7 +11,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use stiction_core::diagnosis::trust::Failed;
 use stiction_core::diagnosis::watch::Reason;
-use stiction_scene::build::{BuildError, build};
+use stiction_scene::build::BuildError;
 use stiction_scene::diagnostics::SceneErrors;
 use stiction_scene::{Loaded, Scene, overrides};
 
@@ -33,13 +34,17 @@ impl Default for Attempt {
     }
 }
 
+/// The settings of a job as `key=value`.
+pub fn texts(settings: &SweepSettings) -> Vec<String> {
+    settings.iter().map(|(key, value)| format!("{key}={value}")).collect()
+}
+
 /// The scene with the settings of a job.
 ///
 /// # Errors
 /// All faults of the scene.
 pub fn load(base: &Base, settings: &SweepSettings) -> Result<Loaded, SceneErrors> {
-    let set: Vec<String> = settings.iter().map(|(key, value)| format!("{key}={value}")).collect();
-    base.load(&set)
+    base.load(&texts(settings))
 }
 
 /// Runs a job; `None` when `stop` ended it.
@@ -49,15 +54,18 @@ pub fn attempt(base: &Base, settings: &SweepSettings, stop: &dyn Fn() -> bool) -
         Ok(loaded) => loaded.scene,
         Err(errors) => return Some(failed(errors.render(false).trim_end().to_string())),
     };
-    let trial = build(&scene, &base.options)
-        .and_then(|built| Trial::of_built(&scene, built, base.verifier(&[]), stop));
-    match trial {
+    match base.trial((&scene, &texts(settings)), &[], stop) {
         // another machine may have the memory: not a result
         Err(BuildError::TooLarge { needed, .. }) => Some(Attempt {
             kept: false,
             ..failed(format!("it needs about {needed} of memory; allow more with --max-memory"))
         }),
         Err(error) => Some(failed(error.to_string())),
+        // another machine may have the time
+        Ok(trial) if trial.accuracy == Some(Standing::Limit) => Some(Attempt {
+            kept: false,
+            ..failed("its accuracy takes more time; allow more with --max-time".into())
+        }),
         Ok(trial) if trial.status == Status::Interrupted => None,
         Ok(trial) => Some(Attempt {
             failure: failure(&trial),

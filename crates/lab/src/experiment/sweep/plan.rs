@@ -37,6 +37,7 @@ impl FolderPlan {
             scene_sha256: fingerprint(&loaded.scene, &grid.axes),
             set: base.set.clone(),
             verify: base.verify.map(|means| means.word().into()),
+            accuracy: base.accuracy.as_ref().map(|asked| asked.text().into()),
             jobs: grid.count(),
             grid,
         })

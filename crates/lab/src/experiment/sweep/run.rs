@@ -87,6 +87,7 @@ mod tests {
             scene_sha256: String::new(),
             set: Vec::new(),
             verify: None,
+            accuracy: None,
             jobs,
             grid,
         };

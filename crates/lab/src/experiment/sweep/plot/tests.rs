@@ -46,6 +46,7 @@ fn drawn(request: &Request) -> Result<SweepPicture, String> {
         scene_sha256: String::new(),
         set: Vec::new(),
         verify: None,
+        accuracy: None,
         jobs: grid.count(),
         grid,
     };

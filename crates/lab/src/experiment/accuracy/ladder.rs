@@ -1,0 +1,198 @@
+//! The steps and tolerances of the runs of a search: from the longest step that the times of a scene allow, in ever
+//! more parts.
+
+use crate::experiment::stiffness::stable_step;
+use crate::run::Run;
+use crate::run::refinement::{round_parts, tighten, tightened};
+use stiction_core::math::{larger, log2, smaller};
+use stiction_core::registry::Value;
+use stiction_scene::Scene;
+
+/// The settings of a search.
+pub struct Ladder {
+    /// the longest step: it divides the end, the time between frames and the begin of drifts \[s\]
+    longest: f64,
+    /// steps of the scene in it
+    own: u64,
+    /// parts of the first run
+    pub first: u64,
+    /// the scene with the tolerances of the first run
+    scene: Scene,
+}
+
+/// Share of the largest stable step at which a search begins: nearer to it friction rings.
+const STABLE: f64 = 0.7;
+
+/// Fewest steps of a first run.
+const FEWEST: f64 = 64.0;
+
+/// Multiple of the scene's step at which a search begins where no stable step is known.
+const TIMES_OWN: f64 = 8.0;
+
+/// Most particles for which the largest stable step is computed in no noticeable time.
+const MOST: usize = 200;
+
+/// Largest tolerance of the first run of an adaptive method, which begins at the accuracy asked.
+const TOLERANCE: f64 = 1e-2;
+
+impl Ladder {
+    /// That of a scene and its run at t = 0, for the least share asked. It begins with the scene's step if that is
+    /// `given`, else with what the scene's stiffness allows.
+    pub fn of(scene: &Scene, run: &Run, given: bool, share: Option<f64>) -> Ladder {
+        let time = &scene.time;
+        let counts = [Some(time.steps), Some(time.steps_per_frame), time.drift_steps];
+        let divisor = counts.into_iter().flatten().fold(0, greatest_divisor).max(1);
+        let longest = time.step * divisor as f64;
+        let parts = |step: f64| (longest / step).ceil().clamp(1.0, 1e12) as u64;
+        let first = match given {
+            true => divisor,
+            false => round_parts(parts(first_step(scene, run))),
+        };
+        let mut scene = scene.clone();
+        if let (Some(rtol), Some(share)) = (scene.integrator.values.get_number("rtol"), share) {
+            let factor = smaller(share, TOLERANCE) / rtol;
+            loosen(&mut scene, factor);
+        }
+        Ladder { longest, own: divisor, first, scene }
+    }
+
+    /// The step of a run with so many parts \[s\].
+    pub fn step(&self, parts: u64) -> f64 {
+        self.longest / parts as f64
+    }
+
+    /// The scene of that run.
+    pub fn scene(&self, parts: u64) -> Scene {
+        let mut scene = self.scene.clone();
+        let of = |steps: u64| steps / self.own * parts;
+        let time = &mut scene.time;
+        time.step = self.step(parts);
+        (time.steps, time.steps_per_frame) = (of(time.steps), of(time.steps_per_frame));
+        time.drift_steps = time.drift_steps.map(of);
+        tighten(&mut scene, self.halvings(parts));
+        scene
+    }
+
+    /// Halvings of the first step that make so many parts, not always whole.
+    fn halvings(&self, parts: u64) -> f64 {
+        larger(log2(parts as f64 / self.first as f64), 0.0)
+    }
+
+    /// The settings of that run, as `key=value`: as many parts are that many times smaller steps, and tolerances
+    /// follow as in every refinement.
+    pub fn sets(&self, parts: u64) -> Vec<String> {
+        let values = &self.scene.integrator.values;
+        let own = ["rtol", "atol"].into_iter().filter_map(|key| {
+            let value = values.get_number(key)?;
+            Some(format!("integrator.{key}={value:e}"))
+        });
+        let tightened = tightened(&self.scene, self.halvings(parts)).into_iter();
+        let tightened = tightened.map(|(key, value)| format!("{key}={value:e}"));
+        let step = format!("time.step={:e}", self.step(parts));
+        std::iter::once(step).chain(own).chain(tightened).collect()
+    }
+}
+
+/// Multiplies the tolerances of an adaptive method.
+fn loosen(scene: &mut Scene, factor: f64) {
+    for key in ["rtol", "atol"] {
+        if let Some(value) = scene.integrator.values.get_number(key) {
+            let values = std::mem::take(&mut scene.integrator.values);
+            scene.integrator.values = values.set(key, Value::Number(value * factor));
+        }
+    }
+}
+
+/// A large step that the forecasts allow: .7 of the largest stable one with all contacts in stick, or, for methods
+/// without a limit, one of few steps; and a multiple of the scene's own where no limit is known.
+fn first_step(scene: &Scene, run: &Run) -> f64 {
+    let (model, state) = (&run.simulation().model, &run.simulation().state);
+    let own = TIMES_OWN * scene.time.step;
+    let few = scene.time.end() / FEWEST;
+    // an adaptive method divides its steps itself
+    if run.simulation().integrator().capabilities().adaptive {
+        return few;
+    }
+    if model.particles() > MOST {
+        return own;
+    }
+    match stable_step(scene, model, state.clone()) {
+        Ok(Some((limit, _))) if limit > 0.0 => smaller(STABLE * limit, few),
+        Ok(Some(_)) | Err(_) => own,
+        Ok(None) => few,
+    }
+}
+
+/// Of two counts; of a count and nothing that count.
+fn greatest_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { greatest_divisor(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+    use stiction_scene::build::BuildOptions;
+    use stiction_scene::{LoadOptions, load_text};
+
+    fn ladder(times: &str, method: &str, given: bool) -> Ladder {
+        let text = format!(
+            "format = 1\nworld.gravity = [0, 0, -9.81]\n{times}\n{method}\n\
+             materials.wood.static_friction = 0.5\ncontact.normal.stiffness = 1e4\n\
+             [[body]]\nname = \"o\"\nshape = {{ points = {{ positions = [[0, 0, 0], [1, 0, 0]], masses = [1, 1], links = [[0, 1]] }} }}\n\
+             springs = {{ edge = {{ stiffness = 5e3 }} }}\n"
+        );
+        let loaded = load_text("o.toml", &text, Path::new("."), &LoadOptions::default());
+        let scene = loaded.unwrap_or_else(|errors| panic!("{}", errors.render(false))).scene;
+        let run = Run::new(&scene, &BuildOptions::default()).expect("a run");
+        Ladder::of(&scene, &run, given, Some(1e-2))
+    }
+
+    #[test]
+    fn steps_divide_all_times_of_the_scene() {
+        let times = "time = { end = 0.6, step = 1e-3, output = 0.09, drift_from = 0.3 }";
+        let found = ladder(times, "integrator.method = \"rk4\"", false);
+        assert!((found.longest - 0.03).abs() < 1e-15, "{}", found.longest);
+        // ω = √(2 k/m) = 100 1/s, and h ω up to 2.83; at least 64 steps
+        let step = found.step(found.first);
+        assert!(step <= 0.6 / 64.0 && step > 0.5 * 0.6 / 64.0, "{step}");
+        assert_eq!(found.sets(6), ["time.step=5e-3"]);
+    }
+
+    /// The scene of a run is that which its settings make.
+    #[test]
+    fn a_scene_is_that_of_its_settings() {
+        let times = "time = { end = 0.6, step = 1e-3, output = 0.09, drift_from = 0.3 }";
+        let found = ladder(times, "integrator = { method = \"dopri5\", rtol = 1e-6 }", false);
+        let scene = found.scene(6);
+        assert_eq!((scene.time.step, scene.time.steps), (5e-3, 120));
+        assert_eq!((scene.time.steps_per_frame, scene.time.drift_steps), (18, Some(60)));
+        let (parts, sets) = (7 * found.first, found.sets(7 * found.first));
+        for key in ["rtol", "atol"] {
+            // of two settings of a key the last one holds
+            let set = sets.iter().rfind(|set| set.contains(key)).expect(key);
+            let own = found.scene(parts).integrator.values.get_number(key).expect(key);
+            assert_eq!(set, &format!("integrator.{key}={own:e}"));
+        }
+    }
+
+    #[test]
+    fn a_step_that_is_given_is_the_first() {
+        let times = "time = { end = 0.6, step = 1e-3, output = 0.02 }";
+        let found = ladder(times, "integrator.method = \"rk4\"", true);
+        assert_eq!((found.first, found.step(found.first)), (20, 1e-3));
+    }
+
+    #[test]
+    fn tolerances_begin_at_the_accuracy_and_follow_the_parts() {
+        let times = "time = { end = 0.6, step = 1e-3, output = 0.02 }";
+        let found = ladder(times, "integrator = { method = \"dopri5\", rtol = 1e-6 }", true);
+        let of = |parts: u64, key: &str| -> f64 {
+            let sets = found.sets(parts);
+            let set = sets.iter().rfind(|set| set.contains(key)).expect(key);
+            set.split_once('=').expect("a value").1.parse().expect("a number")
+        };
+        assert!((of(20, "rtol") / 1e-2 - 1.0).abs() < 1e-12);
+        assert!((of(40, "rtol") / 1e-4 - 1.0).abs() < 1e-12);
+    }
+}

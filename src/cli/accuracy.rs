@@ -1,0 +1,118 @@
+//! `--accuracy`: the step that gives an asked accuracy, found by runs at smaller and smaller steps.
+
+use super::failures::{build_failure, failure, output_failure};
+use super::machine::StopSignal;
+use super::request::Request;
+use super::results;
+use super::terminal::{Exit, Failure, StepBar, progress, say};
+use cpu_time::ProcessTime;
+use std::time::Duration;
+use stiction_lab::experiment::accuracy::asked::AskedAccuracy;
+use stiction_lab::experiment::accuracy::ladder::Ladder;
+use stiction_lab::experiment::accuracy::search::{AccuracySearch, Standing};
+use stiction_lab::experiment::base::Base;
+use stiction_lab::run::Run;
+use stiction_lab::run::verify::goals::Goals;
+use stiction_lab::session::{Ended, Session, answer};
+
+/// The accuracy asked of a run, and the time to find it in.
+#[derive(clap::Args, Clone)]
+pub struct AccuracyOptions {
+    /// Find the step that gives this accuracy, and the tolerances of adaptive methods: 1e-3 for every
+    /// measure to a share of its scale, or "distance=1e-3, slip=0.1 mm" for those named, as a size where a
+    /// unit is given. Begins with a large step, or with --step; exits with 6 where the accuracy cannot
+    /// be had, and with 9 where it takes more than --max-time
+    #[arg(long, value_name = "A", conflicts_with = "verify")]
+    pub accuracy: Option<String>,
+    /// Most CPU time in which --accuracy is sought, for each scene and setting, as 90s, 10m or 2h
+    #[arg(long, value_name = "TIME", default_value = "1m", requires = "accuracy", value_parser = results::duration)]
+    pub max_time: Duration,
+}
+
+impl AccuracyOptions {
+    /// The accuracy asked of the runs of a base, for the measures of the one with further settings.
+    pub fn asked(&self, base: &Base, set: &[String]) -> Result<Option<AskedAccuracy>, Failure> {
+        let Some(text) = &self.accuracy else { return Ok(None) };
+        let scene = base.load(set).map_err(failure)?.scene;
+        let built = base.build(&scene).map_err(failure)?;
+        let run = Run::of(&scene, built).map_err(|error| build_failure(&scene, error))?;
+        AskedAccuracy::parse(text, self.max_time, &run).map(Some).map_err(refused)
+    }
+}
+
+fn refused(why: String) -> Failure {
+    Failure::new(Exit::Usage, format!("--accuracy: {why}"))
+}
+
+/// The end of a search.
+pub struct Found {
+    /// The last run that came to its end; the first one if none did.
+    pub session: Session,
+    /// Its end.
+    pub ended: Ended,
+    /// One sentence: what was asked for and what was reached.
+    pub about: String,
+    /// The exit code of a search without an answer.
+    pub exit: Exit,
+}
+
+/// Opens a session of a request, and its folder; for the first run it must not replace another's results.
+pub type Open<'a> = &'a dyn Fn(&Request, bool) -> Result<Session, Failure>;
+
+/// Finds the run of a request with the accuracy asked for; `start` is the session of the scene as it is. A step that is
+/// given is that of the first run.
+pub fn search(
+    (text, limit): (&str, Duration),
+    (request, start): (&Request, Session),
+    signal: &StopSignal,
+    open: Open,
+) -> Result<Found, Failure> {
+    let goals = Goals::parse(text, &start.run).map_err(refused)?;
+    let given = request.has_step();
+    let ladder = Ladder::of(start.run.scene(), &start.run, given, goals.least_share());
+    drop(start);
+    let mut finding = AccuracySearch::new(goals, ladder, limit.as_secs_f64());
+    let (session, mut ended) = answer(
+        &mut finding,
+        |settings, number| open(&request.with(settings), number == 0),
+        |finding, session| {
+            let ended = run(finding, session, signal)?;
+            say(&finding.line());
+            match ended.written {
+                Err(error) => Err(output_failure(error)),
+                Ok(()) => Ok(ended),
+            }
+        },
+    )?;
+    if !finding.is_last() && signal.heard().is_none() {
+        // the folder has a later run, which did not come to its end
+        let mut again = open(&request.with(&finding.settings()), false)?;
+        ended.written = again.write_again(&ended, &|| signal.heard().is_some());
+    }
+    let mut about = finding.about();
+    if finding.end() == Standing::Limit {
+        about += "; --max-time sets the limit";
+    }
+    let exit = match finding.end() {
+        Standing::Delivered => Exit::Ok,
+        Standing::Limit => Exit::Limit,
+        Standing::Interrupted => signal.heard().unwrap_or(Exit::Limit),
+        Standing::Unattainable | Standing::Open => Exit::Simulation,
+    };
+    Ok(Found { session, ended, about, exit })
+}
+
+/// Makes one run, and compares it with those before it.
+fn run(
+    finding: &mut AccuracySearch,
+    session: &mut Session,
+    signal: &StopSignal,
+) -> Result<Ended, Failure> {
+    let (started, left) = (ProcessTime::now(), finding.left());
+    let mut bar = StepBar(progress(session.run.steps(), &format!("run {}", finding.runs() + 1)));
+    let cost = || started.elapsed().as_secs_f64();
+    let stop = || signal.heard().is_some() || cost() > left;
+    let ended = session.finish_in(finding, &cost, &mut bar, &stop);
+    bar.0.finish_and_clear();
+    ended.map_err(|error| Failure::new(Exit::Output, error.to_string()))
+}
