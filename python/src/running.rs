@@ -16,7 +16,8 @@ use std::time::Duration;
 use stiction_core::diagnosis::drift::Drift;
 use stiction_core::state::hash_text;
 use stiction_core::{Model, Simulation, SimulationError};
-use stiction_lab::experiment::accuracy::ladder::Ladder;
+use stiction_lab::experiment::accuracy::asked::wanted;
+use stiction_lab::experiment::accuracy::ladder::methods;
 use stiction_lab::experiment::accuracy::search::AccuracySearch;
 use stiction_lab::experiment::base::is_step;
 use stiction_lab::experiment::thread_time::ProcessTime;
@@ -188,8 +189,11 @@ fn work(
 ) -> Result<Finished, Fault> {
     let frames = || options.frames.then(Frames::default);
     let mut keeper = Keeper { frames: frames(), course, label: "running".into(), steps: 0 };
-    let (session, ended) = match &options.accuracy {
-        Some(asked) => searched(scene, asked, (options, stop), &mut keeper)?,
+    let alone = options.verify.is_some() || options.observe_order;
+    let of_scene = || wanted(&scene.scene).filter(|_| !alone);
+    let of_scene = || of_scene().map(|(text, limit)| (text, limit.as_secs_f64()));
+    let (session, ended) = match options.accuracy.clone().or_else(of_scene) {
+        Some((text, limit)) => searched(scene, (&text, limit), (options, stop), &mut keeper)?,
         None => {
             let mut session = opened(scene, &scene.scene, &[], (options, stop))?;
             kept(&mut session, scene, options, options.replace)?;
@@ -233,16 +237,18 @@ fn kept(
 /// The run that has an accuracy within a CPU time \[s\], or the last of those that lead towards it.
 fn searched(
     scene: &Scene,
-    (text, limit): &(String, f64),
+    (text, limit): (&str, f64),
     (options, stop): (&RunOptions, &Stop),
     keeper: &mut Keeper<'_>,
 ) -> Result<(Session, Ended), Fault> {
     let start = opened(scene, &scene.scene, &[], (options, stop))?;
     let goals = Goals::parse(text, &start.run).map_err(Fault::Accuracy)?;
     let given = scene.base.set.iter().any(|set| is_step(set));
-    let ladder = Ladder::of(&scene.scene, &start.run, given, goals.least_share());
+    let options_of = scene.options(stop.halt());
+    let built = |scene: &stiction_scene::Scene| build(scene, &options_of);
+    let methods = methods((&scene.scene, &start.run), given, goals.least_share(), &built);
     drop(start);
-    let mut finding = AccuracySearch::new(goals, ladder, *limit);
+    let mut finding = AccuracySearch::new(goals, methods, limit);
     let mut open = |settings: &[String], number: usize| {
         let loaded = scene.base.load(settings).map_err(Fault::Scene)?;
         let mut session = opened(scene, &loaded.scene, settings, (options, stop))?;

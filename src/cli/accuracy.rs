@@ -8,17 +8,19 @@ use super::terminal::{Exit, Failure, StepBar, progress, say};
 use cpu_time::ProcessTime;
 use std::time::Duration;
 use stiction_lab::experiment::accuracy::asked::AskedAccuracy;
-use stiction_lab::experiment::accuracy::ladder::Ladder;
+use stiction_lab::experiment::accuracy::ladder::methods;
 use stiction_lab::experiment::accuracy::search::{AccuracySearch, Standing};
 use stiction_lab::experiment::base::Base;
 use stiction_lab::run::Run;
 use stiction_lab::run::verify::goals::Goals;
 use stiction_lab::session::{Ended, Session, answer};
+use stiction_scene::build::build;
 
 /// The accuracy asked of a run, and the time to find it in.
 #[derive(clap::Args, Clone)]
 pub struct AccuracyOptions {
-    /// Find the step that gives this accuracy, and the tolerances of adaptive methods: 1e-3 for every
+    /// Find the step that gives this accuracy, the tolerances of adaptive methods, and the method where the
+    /// scene names none: 1e-3 for every
     /// measure to a share of its scale, or "distance=1e-3, slip=0.1 mm" for those named, as a size where a
     /// unit is given. Begins with a large step, or with --step; exits with 6 where the accuracy cannot
     /// be had, and with 9 where it takes more than --max-time
@@ -69,9 +71,12 @@ pub fn search(
 ) -> Result<Found, Failure> {
     let goals = Goals::parse(text, &start.run).map_err(refused)?;
     let given = request.has_step();
-    let ladder = Ladder::of(start.run.scene(), &start.run, given, goals.least_share());
+    let options = request.limits();
+    let scene = start.run.scene();
+    let methods =
+        methods((scene, &start.run), given, goals.least_share(), &|scene| build(scene, &options));
     drop(start);
-    let mut finding = AccuracySearch::new(goals, ladder, limit.as_secs_f64());
+    let mut finding = AccuracySearch::new(goals, methods, limit.as_secs_f64());
     let (session, mut ended) = answer(
         &mut finding,
         |settings, number| open(&request.with(settings), number == 0),
@@ -90,6 +95,9 @@ pub fn search(
         ended.written = again.write_again(&ended, &|| signal.heard().is_some());
     }
     let mut about = finding.about();
+    if !finding.is_last() && signal.heard().is_some() {
+        about += "; a folder of --out has the run that was stopped, not this one";
+    }
     if finding.end() == Standing::Limit {
         about += "; --max-time sets the limit";
     }

@@ -15,7 +15,7 @@ use stiction_lab::output::folder::manifest::{Settings, is_end};
 use stiction_lab::output::shell;
 use stiction_lab::session::Session;
 use stiction_scene::Scene;
-use stiction_scene::build::build;
+use stiction_scene::build::{BuildOptions, build};
 
 /// A run that is asked for.
 pub struct Request {
@@ -40,6 +40,16 @@ impl Request {
         scene.set.extend_from_slice(sets);
         let settings = Settings { set: scene.set.clone(), ..self.settings.clone() };
         Request { scene, settings }
+    }
+
+    /// The scene with its settings.
+    pub fn load(&self) -> Result<Scene, Failure> {
+        Ok(self.scene.load_with(&[])?.scene)
+    }
+
+    /// Limits of its runs.
+    pub fn limits(&self) -> BuildOptions {
+        self.scene.build_options()
     }
 
     /// Whether a step is given beside the scene.

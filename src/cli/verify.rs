@@ -42,6 +42,11 @@ impl VerifyOptions {
         }
     }
 
+    /// Whether nothing is said of it.
+    pub fn is_default(&self) -> bool {
+        self.verify.is_none()
+    }
+
     /// The requested means, by default the step.
     pub fn means_or_step(&self) -> Option<Means> {
         match self.verify {

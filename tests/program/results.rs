@@ -21,6 +21,19 @@ fn run(out: &Path, more: &[&str]) -> (i32, String) {
     folders::run(&SCENE, out, more)
 }
 
+/// The checkpoint of a stop inside the first step is none that a run of two steps leaves.
+#[test]
+fn a_run_that_was_stopped_at_its_start_leaves_no_checkpoint_of_it() {
+    let home = tempfile::tempdir().unwrap();
+    let at = |name: &str| home.path().join(name);
+    let two = ["--integrator", "implicit-euler", "--step", "0.01", "--set", "time.output=0.01"];
+    assert_eq!(run(&at("straight"), &two).0, 0);
+    assert_eq!(run(&at("stopped"), &[&two[..], &["--max-wall", "0s"]].concat()).0, 9);
+    assert!(files(&at("stopped")).keys().any(|name| name.ends_with("000000000000.ck")));
+    assert_eq!(resume(&at("stopped"), &[]).0, 0);
+    assert_same(&at("stopped"), &at("straight"));
+}
+
 #[test]
 fn a_stopped_run_goes_on_with_the_same_bytes_and_a_complete_one_gets_longer() {
     let home = tempfile::tempdir().unwrap();

@@ -419,7 +419,7 @@ fn where_nothing_holds_the_rows_and_the_nearest_are_shown() {
     let notes = notes.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
         notes.contains("the nearest is threshold, ε 0.001 m/s")
-            && notes.contains(": --creep 0.001 allows it"),
+            && notes.contains(": --creep 0.001 allows that"),
         "{notes}"
     );
 }
@@ -436,7 +436,7 @@ fn a_depth_above_the_budget_is_named_with_what_allows_it() {
     assert!(notes.contains("no combination keeps penetration within the budget in"), "{notes}");
     // m g cos(20°)/k = 9.2e-5 m
     assert!(
-        notes.contains("has a depth of 9.2") && notes.contains("--penetration 1e-4 allows it"),
+        notes.contains("has a depth of 9.2") && notes.contains("--penetration 1e-4 allows that"),
         "{notes}"
     );
 }

@@ -10,7 +10,7 @@ pub mod pointwise;
 pub mod portable;
 pub mod weighted;
 
-pub use numbers::{at_most, distinct, number, with_error, with_unit};
+pub use numbers::{at_most, distinct, number, round_parts, with_error, with_unit};
 
 pub use libm::{
     acos, acosh, asin, atan2, cos, exp, log, log1p, log2, log10, pow, sin, sqrt, tan, tanh,

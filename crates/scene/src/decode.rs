@@ -57,6 +57,7 @@ fn tables(resolved: &Resolved, names: &mut Names) -> Scene {
         locked_axis: surroundings.locked_axis,
         time: only(resolved, "time", names),
         integrator: integrator.unwrap_or_default(),
+        accuracy: only(resolved, "accuracy", names),
         materials: all(resolved, "materials", names),
         pairing: only(resolved, "pairing", names),
         pairs: all(resolved, "pair", names),

@@ -5,8 +5,8 @@
 pub use super::folder::Folder;
 pub use super::place::{Choice, Moment, Place, Places, Source};
 pub use super::sections::{
-    Belt, Body, Collider, Contact, Curve, CurveFriction, Drag, Expectation, Factor, Follow,
-    MapKind, Material, Measure, MeasuredAgainst, Motion, MotionPath, MovedPart, Muscle,
+    Accuracy, Belt, Body, Collider, Contact, Curve, CurveFriction, Drag, Expectation, Factor,
+    Follow, MapKind, Material, Measure, MeasuredAgainst, Motion, MotionPath, MovedPart, Muscle,
     Oscillation, Output, Pair, Pairing, Pin, PinMotion, Push, Spin, SpringTable, Surface, Theme,
     Time, TimedMotion, View,
 };
@@ -37,6 +37,8 @@ pub struct Scene {
     pub time: Time,
     /// `[integrator]`, a row of [`stiction_core::integrators::INTEGRATORS`].
     pub integrator: Choice,
+    /// `[accuracy]`.
+    pub accuracy: Accuracy,
     /// `[materials.*]` in the order of the file.
     pub materials: Vec<Material>,
     /// `[pairing]`.

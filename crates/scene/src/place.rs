@@ -31,6 +31,8 @@ pub struct Source {
 pub struct Choice {
     /// The row's name.
     pub name: &'static str,
+    /// Whether the scene names it; else it is the default.
+    pub given: bool,
     /// Validated parameters, defaults filled in.
     pub values: Values,
     /// Place of the whole.
@@ -58,9 +60,9 @@ pub enum Moment {
     /// In the last frame.
     #[default]
     End,
-    /// The largest value over all frames.
+    /// The largest value over all steps, or over all frames of what is measured from frame to frame.
     Maximum,
-    /// The smallest value over all frames.
+    /// The smallest value over all steps, or over all frames of what is measured from frame to frame.
     Minimum,
     /// In the frame nearest to a time \[s\].
     Time(f64),

@@ -229,7 +229,8 @@ impl<'d> Reader<'d> {
         self.meant = record.meant.clone();
         self.plain_values(table, keys.keys, at, &mut record.values, &mut record.places);
         if let (Some(tag), Some(row)) = (keys.tag, row) {
-            record.choice = Some(self.choice(table, tag.rows, row, at));
+            let given = table.get(tag.key).is_some();
+            record.choice = Some(Choice { given, ..self.choice(table, tag.rows, row, at) });
         }
         for part in keys.parts {
             if let Some(entry) = table.get(part.name) {

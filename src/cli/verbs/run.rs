@@ -22,6 +22,7 @@ use stiction_core::diagnosis::friction_limit::chatters;
 use stiction_core::diagnosis::trust::Verdict;
 use stiction_core::integrators::imex;
 use stiction_core::simulation::SimulationError;
+use stiction_lab::experiment::accuracy::asked::wanted;
 use stiction_lab::output::folder::directory::OutputError;
 use stiction_lab::output::folder::ended::EndedRun;
 use stiction_lab::output::plots::figure::FigureFormat;
@@ -111,10 +112,24 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     let begun = Instant::now();
     let request = options.request()?;
     let replaced = check_plot(options)?;
-    match &options.accuracy.accuracy {
-        Some(text) => find(options, &request, text, replaced),
+    match asked(options, &request)? {
+        Some(asked) => find(options, &request, &asked, replaced),
         None => run_once(options, &request, begun, replaced),
     }
+}
+
+/// The accuracy of the options or of the scene, and the time to find it in; `None` for a run at its own step.
+fn asked(options: &Options, request: &Request) -> Result<Option<(String, Duration)>, Failure> {
+    let AccuracyOptions { accuracy, max_time } = &options.accuracy;
+    if let Some(text) = accuracy {
+        return Ok(Some((text.clone(), *max_time)));
+    }
+    let compared = request.settings.verify.is_some() || options.observe_order;
+    let alone = options.replay.is_some() || options.folder.resume.is_some();
+    if compared || alone || options.profile || options.max_wall.is_some() {
+        return Ok(None);
+    }
+    Ok(wanted(&request.load()?))
 }
 
 /// Makes one run, whose time counts from `begun`.
@@ -180,7 +195,12 @@ fn run_once(
 }
 
 /// Finds the run that has the accuracy asked for, and gives its results.
-fn find(options: &Options, request: &Request, text: &str, replaced: bool) -> Result<Exit, Failure> {
+fn find(
+    options: &Options,
+    request: &Request,
+    (text, limit): &(String, Duration),
+    replaced: bool,
+) -> Result<Exit, Failure> {
     // no run of a search is resumed: another search finds its answer again
     let signal = StopSignal::listen_or(last_word(None));
     let open = |request: &Request, first: bool| -> Result<Session, Failure> {
@@ -196,8 +216,12 @@ fn find(options: &Options, request: &Request, text: &str, replaced: bool) -> Res
         Ok(session)
     };
     let started = ProcessTime::now();
-    let asked = (text, options.accuracy.max_time);
-    let found = accuracy::search(asked, (request, request.open_first()?), &signal, &open)?;
+    let found = accuracy::search(
+        (text.as_str(), *limit),
+        (request, request.open_first()?),
+        &signal,
+        &open,
+    )?;
     let Found { session, mut ended, about, exit: unfound } = found;
     let cpu = started.elapsed().as_secs_f64();
     ended.document["cpu_seconds"] = cpu.into();
@@ -217,7 +241,7 @@ fn find(options: &Options, request: &Request, text: &str, replaced: bool) -> Res
     if let (Some(path), Format::Table) = (options.folder.path(), options.format) {
         say(&format!("results are in {}", path.display()));
     }
-    Ok(if unmet == Exit::Ok { unfound } else { unmet })
+    Ok(if unfound == Exit::Ok { unmet } else { unfound })
 }
 
 /// Gives what is asked for of a run that is complete already, from its folder.

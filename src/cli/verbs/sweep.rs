@@ -273,6 +273,10 @@ fn plan(
     base.verify = verify;
     base.options = BuildOptions { threads: 1, ..scene.build_options() };
     base.accuracy = accuracy.asked(&base, &settings)?;
+    if base.accuracy.is_some() && first.iter().any(|(key, _)| key == "time.step") {
+        let message = "--accuracy finds the step of every job: vary another key than time.step";
+        return Err(Failure::new(Exit::Usage, message));
+    }
     let plan = FolderPlan::of(&base, grid).map_err(|error| match error {
         PlanError::Scene(errors) => failure(errors),
         PlanError::Overruled(message) => Failure::new(Exit::Usage, message),

@@ -142,6 +142,18 @@ impl ErrorBar {
         self
     }
 
+    /// This error bar, widened by an error of every column, in its unit, that is the same at all frames.
+    pub fn widened(mut self, off: &[f64]) -> ErrorBar {
+        let most = off.iter().copied().fold(0.0, larger);
+        if self.scale > 0.0 {
+            self.share += most / self.scale;
+        }
+        for (bars, off) in self.bars.iter_mut().zip(off) {
+            bars.iter_mut().for_each(|bar| *bar += off);
+        }
+        self
+    }
+
     /// This error bar, widened by impacts that come late; the frames of the first run are at `times` \[s\]. A length
     /// is off by the delay times its largest recent rate, and times the `free` share of its largest rate until then,
     /// since what an impact moves stays moved where contact does not hold it. A velocity that rebounds is off by twice

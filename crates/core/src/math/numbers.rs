@@ -85,6 +85,13 @@ fn nine_digits(value: f64, place: i32) -> String {
     }
 }
 
+/// The least number of parts, no less than `least`, of the form 2ᵃ 5ᵇ: a step of few digits, of a time of few digits.
+pub fn round_parts(least: u64) -> u64 {
+    let fives = std::iter::successors(Some(1u64), |five| five.checked_mul(5));
+    let with_twos = |five: u64| five * least.div_ceil(five).next_power_of_two();
+    fives.take_while(|five| *five < 5 * least.max(1)).map(with_twos).min().unwrap_or(1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -134,5 +141,11 @@ mod tests {
             assert_eq!(with_error(value, error), text);
         }
         assert_eq!(with_error(2.0, f64::NAN), "2");
+    }
+
+    #[test]
+    fn steps_have_few_digits() {
+        let rounded = [1, 2, 3, 5, 6, 9, 11, 17, 21, 26, 33, 101, 129].map(round_parts);
+        assert_eq!(rounded, [1, 2, 4, 5, 8, 10, 16, 20, 25, 32, 40, 125, 160]);
     }
 }

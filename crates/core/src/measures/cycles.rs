@@ -1,7 +1,7 @@
 //! Swing and period of a measure, from its values so far.
 
 use super::vertex::vertex;
-use crate::math::{larger, smaller};
+use crate::math::{PI, larger, smaller};
 use serde::{Deserialize, Serialize};
 
 /// One number in place of the course of a measure.
@@ -46,6 +46,9 @@ const DEAD: f64 = 0.02;
 /// Or up to this share of the largest value, which is rounding.
 const ROUNDING: f64 = 1e-12;
 
+/// Allowance for extremes that are narrower than those of a sine.
+const NARROW: f64 = 10.0;
+
 /// Turning points by whose range ripples are told apart.
 const RECENT: usize = 3;
 
@@ -72,6 +75,9 @@ pub struct Cycles {
     turns: u64,
     /// the next one, as far as y has come
     extreme: (f64, f64),
+    /// how far it lies beyond the readings, and the sum of that over all turning points that count
+    between: f64,
+    beyond: (u64, f64),
     /// whether that is a greatest value; not known while y has not moved
     rises: Option<bool>,
     /// the time of the last rise through the middle, until the turning point before it is one \[s\]
@@ -93,9 +99,9 @@ pub struct Cycles {
 }
 
 impl Cycles {
-    /// Adds the value y at the time t \[s\]; one that is not finite is left out.
+    /// Adds the value y at the time t \[s\]; one that is not finite is left out, and so is a second one at that time.
     pub fn add(&mut self, t: f64, y: f64) {
-        if !y.is_finite() {
+        if !y.is_finite() || self.last[0].is_some_and(|(before, _)| t <= before) {
             return;
         }
         self.size = larger(self.size, y.abs());
@@ -117,9 +123,10 @@ impl Cycles {
             // between readings y may have been beyond all of them
             let peak = vertex([third, second, (before, from), (t, y)]);
             self.extreme = peak.filter(|peak| beyond(peak.1, from)).unwrap_or(self.extreme);
+            self.between = (self.extreme.1 - from).abs();
         }
         if beyond(y, self.extreme.1) {
-            self.extreme = (t, y);
+            (self.extreme, self.between) = ((t, y), 0.0);
             // the middle moves with a lower end
             self.crossed = self.crossed.filter(|_| rises);
         }
@@ -210,6 +217,7 @@ impl Cycles {
                 self.largest = larger(self.largest, stroke);
             }
         }
+        self.beyond = (self.beyond.0 + 1, self.beyond.1 + self.between);
         self.turning_points.push(self.extreme);
         if self.turning_points.len() > RECENT {
             self.turning_points.remove(0);
@@ -227,6 +235,7 @@ impl Cycles {
     fn count_anew(&mut self) {
         (self.falls, self.climbs, self.largest) = ((0, 0.0), (0, 0.0), 0.0);
         (self.began, self.complete, self.lengths, self.fell) = (None, (0, 0.0), None, false);
+        self.beyond = (0, 0.0);
     }
 
     /// A cycle begins, if y has risen through the middle and none has begun in this rise.
@@ -247,6 +256,30 @@ impl Cycles {
         match by {
             Reduction::Swing => self.swing().unwrap_or(f64::NAN),
             Reduction::Period => self.period().unwrap_or(f64::NAN),
+        }
+    }
+
+    /// The error of that number by the distance of readings, beside those of the values read: an estimate. A smooth extreme
+    /// lies beyond its nearest reading by up to (π/n)²/4 of a swing read n times a cycle, and the parabola through the
+    /// readings finds it to a share of about (π/n)² of that; ten times as much is allowed for narrow extremes. The time of a
+    /// cycle is off by what the middle is off by, and by a like share of a reading's distance, at both of its ends.
+    pub fn reading_error(&self, by: Reduction) -> f64 {
+        let ([Some((now, _)), Some((before, _)), _], Some(stroke)) =
+            (self.last, self.stroke_time())
+        else {
+            return 0.0;
+        };
+        let apart = PI * (now - before) / (2.0 * stroke);
+        let share = smaller(NARROW * apart * apart, 1.0);
+        let mean = self.beyond.1 / larger(self.beyond.0 as f64, 1.0);
+        let swing = 2.0 * mean * share;
+        match by {
+            Reduction::Swing => swing,
+            Reduction::Period => {
+                let slope = self.swing().map_or(f64::INFINITY, |swing| PI * swing / (2.0 * stroke));
+                let end = 0.5 * swing / slope + (now - before) * share / NARROW;
+                2.0 * end / larger(self.complete.0 as f64, 1.0)
+            }
         }
     }
 
@@ -301,6 +334,28 @@ mod tests {
         }
         let rounding = |t: f64| 1.0 + 1e-15 * sin(TAU * t);
         assert!(of(rounding, 10.0, 1e-2).0.is_nan());
+    }
+
+    /// A second reading at a time is none; what is left between readings is in the error.
+    #[test]
+    fn a_swing_lies_within_its_error_by_readings() {
+        for count in [8.3, 13.9, 27.7, 60.1, 200.3] {
+            for phase in [0.0, 0.1, 0.27] {
+                let mut cycles = Cycles::default();
+                for k in 0..(12.0 * count) as u32 {
+                    let t = f64::from(k) / count;
+                    let y = 0.1 * cos(TAU * (t - phase));
+                    (0..2).for_each(|_| cycles.add(t, y));
+                }
+                let of = |by| (cycles.reduced(by), cycles.reading_error(by));
+                let (swing, off) = of(Reduction::Swing);
+                assert!((swing - 0.2).abs() <= off, "{count} {phase}: {swing} ± {off}");
+                assert!(off <= 0.2 * 20.0 / (count * count), "{count} {phase}: {swing} ± {off}");
+                let (period, off) = of(Reduction::Period);
+                assert!((period - 1.0).abs() <= off, "{count} {phase}: {period} ± {off}");
+                assert!(off <= 20.0 / (count * count), "{count} {phase}: {period} ± {off}");
+            }
+        }
     }
 
     /// Ripples of another period neither count as cycles nor split them; strokes reach from peak to peak.

@@ -195,6 +195,13 @@ impl Probe {
         into.extend(self.memory.cycles.iter().map(|cycles| cycles.reduced(by)));
     }
 
+    /// The error of what is reduced by the distance of its readings, one per column; none of what is not
+    /// ([`cycles::Cycles::reading_error`]).
+    pub fn reading_errors(&self) -> Vec<f64> {
+        let of = |by| self.memory.cycles.iter().map(move |cycles| cycles.reading_error(by));
+        self.reduction.map_or(Vec::new(), |(by, _)| of(by).collect())
+    }
+
     /// Counts the cycles of a reduced measure at an accepted state between two frames, so that its swing and
     /// period do not depend on the frames. A measure over the time since the frame before has none there.
     pub fn pass(&mut self, simulation: &Simulation) {

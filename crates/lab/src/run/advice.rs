@@ -17,15 +17,16 @@
 
 use super::Run;
 use super::outcome::{Advice, Outcome, Status};
-use super::refinement::{round_parts, tightened};
+use super::refinement::tightened;
 use stiction_core::diagnosis::error_bar::{ErrorBar, ErrorTooLarge, TRUSTED};
 use stiction_core::diagnosis::forecast::Forecast;
 use stiction_core::diagnosis::friction_limit::chatters;
+use stiction_core::diagnosis::readings::CoarseReadings;
 use stiction_core::diagnosis::stable_step::StepAboveStableStep;
 use stiction_core::diagnosis::trust::Level;
-use stiction_core::diagnosis::watch::Cure;
+use stiction_core::diagnosis::watch::{Cure, Fault, Reason};
 use stiction_core::integrators::{Capabilities, INTEGRATORS};
-use stiction_core::math::{larger, log2, pow, smaller};
+use stiction_core::math::{larger, log2, pow, round_parts, smaller};
 use stiction_core::registry::Values;
 use stiction_core::simulation::SimulationError;
 use stiction_core::step_error::StepError;
@@ -65,6 +66,9 @@ pub(super) fn advise(run: &Run, outcome: &Outcome) -> Option<Advice> {
     if let Status::Failed(error) = &outcome.status {
         return after(error, scene).filter(|_| !chatters(&outcome.verdict.reasons));
     }
+    if let Some(advice) = more_readings(scene, &outcome.verdict.reasons) {
+        return Some(advice);
+    }
     let most_order = run.most_order();
     let bars = converging(outcome).map(|bar| 1.0 / bar.step_share(most_order));
     let (mut by_error, mut by_others) = (smaller(bars.fold(1.0, larger), MOST), 1.0);
@@ -85,6 +89,15 @@ pub(super) fn advise(run: &Run, outcome: &Outcome) -> Option<Advice> {
     let widest = converging(outcome).max_by(|a, b| a.share.total_cmp(&b.share));
     let other = widest.and_then(|bar| higher_order(run, bar, most_order));
     Some(other.filter(|other| other.work < CHEAPER * refined.work).unwrap_or(refined))
+}
+
+/// More ends of steps, where nothing else is wanted: a method that chooses its own steps within them takes as many as
+/// before.
+fn more_readings(scene: &Scene, reasons: &[Reason]) -> Option<Advice> {
+    let coarse = |reason: &Reason| reason.numbers::<CoarseReadings>().copied();
+    let only = reasons.first().and_then(coarse).filter(|_| reasons.len() == 1)?;
+    let Cure::Step(step) = only.cure(only.step) else { return None };
+    Some(Advice { work: 1.0, ..finer(scene, only.step / step) })
 }
 
 /// The run to try after a step that failed.
@@ -199,6 +212,7 @@ mod tests {
             steps_per_frame,
             drift_steps,
             place: Place::default(),
+            given: true,
         };
         assert_eq!(step(&time(100, 1000, None), 1.06), ("8e-5".into(), 1.25));
         assert_eq!(step(&time(100, 1000, None), 4.0), ("2.5e-5".into(), 4.0));

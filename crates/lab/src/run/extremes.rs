@@ -35,9 +35,9 @@ impl ColumnRange {
         ColumnRange { read: nothing, reached: nothing, last: [None; 3] }
     };
 
-    /// Adds a value; one that is not a number is left out.
+    /// Adds a value; one that is not a number is left out, and so is a second one at that time, as after a resumption.
     fn add(&mut self, time: f64, value: f64) {
-        if value.is_nan() {
+        if value.is_nan() || self.last[2].is_some_and(|(before, _)| time <= before) {
             return;
         }
         let wider = |(least, most): (f64, f64), value| (smaller(least, value), larger(most, value));

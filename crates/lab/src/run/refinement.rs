@@ -138,21 +138,3 @@ pub(super) fn other_method(scene: &Scene) -> Option<Refinement> {
     scene.integrator.values = values.set("atol", Value::Number(1e-12));
     Some(Refinement { name: "the run by another method", scene, pieces: 1 })
 }
-
-/// The least number of parts, no less than `least`, of the form 2ᵃ 5ᵇ: a step of few digits, of a time of few digits.
-pub(crate) fn round_parts(least: u64) -> u64 {
-    let fives = std::iter::successors(Some(1u64), |five| five.checked_mul(5));
-    let with_twos = |five: u64| five * least.div_ceil(five).next_power_of_two();
-    fives.take_while(|five| *five < 5 * least.max(1)).map(with_twos).min().unwrap_or(1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn steps_have_few_digits() {
-        let rounded = [1, 2, 3, 5, 6, 9, 11, 17, 21, 26, 33, 101, 129].map(round_parts);
-        assert_eq!(rounded, [1, 2, 4, 5, 8, 10, 16, 20, 25, 32, 40, 125, 160]);
-    }
-}

@@ -272,6 +272,8 @@ impl<'a> Check<'a> {
         of: (Zero, &str),
         number: usize,
     ) -> ErrorBar {
+        let readings = self.run.probes.get(number).map(|probe| probe.reading_errors());
+        let bar = readings.map_or(bar.clone(), |off| bar.widened(&off));
         let Some(late) = &self.late else {
             return bar;
         };

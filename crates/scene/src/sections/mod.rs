@@ -1,6 +1,7 @@
 //! Content of each table of a scene. One file per section; a key is declared once, in `table!`
 //! (`table.rs`), and is then read, decoded, shown and documented.
 
+mod accuracy;
 mod body;
 mod collider;
 mod contact;
@@ -18,6 +19,7 @@ mod time;
 mod view;
 mod world;
 
+pub use accuracy::Accuracy;
 pub use body::{Body, SpringTable};
 pub use collider::{Belt, Collider, Motion, Oscillation, Spin};
 pub use contact::Contact;
@@ -60,6 +62,12 @@ pub(crate) static SECTIONS: &[Section] = &[
         Form::Single,
         &world::INTEGRATOR,
         "How a state is taken over one step. The keys are those of the method.",
+    ),
+    section(
+        "accuracy",
+        Form::Single,
+        &accuracy::ACCURACY,
+        "The accuracy that `run` gives, by a step that it finds; `--accuracy` asks for another.",
     ),
     section("materials", Form::Named, &material::MATERIAL, "Coefficients of a material."),
     section(

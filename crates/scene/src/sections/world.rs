@@ -3,6 +3,7 @@
 use super::motion::{FACTOR, Factor};
 use super::table::*;
 use crate::keys::{FORMAT, METHODS};
+use stiction_core::integrators::rk45;
 
 /// Keys that stand before the first table.
 pub static ROOT: TableKeys = TableKeys {
@@ -47,8 +48,8 @@ pub(crate) static INTEGRATOR: TableKeys = TableKeys {
     tag: Some(Tag {
         key: "method",
         rows: &METHODS,
-        default: None,
-        about: "the integration method",
+        default: Some(rk45::ENTRY.name),
+        about: "the integration method; where the scene names none, `run` seeks one that gives the accuracy asked at the least cost",
     }),
     ..TableKeys::NONE
 };

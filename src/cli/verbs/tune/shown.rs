@@ -266,7 +266,7 @@ fn say_nothing_holds(tuning: &Tuning, answer: &Answer) {
         let exceeding = answer.candidates.iter().filter_map(|c| Some((c, bound.exceeded_by(c)?)));
         if let Some((nearest, value)) = exceeding.min_by(|a, b| a.1.total_cmp(&b.1)) {
             note(&format!(
-                "the nearest is {}, which {} {}{}: {} {} allows it",
+                "the nearest is {}, which {} {}{}: {} {} allows that, beside the other bounds",
                 describe(&nearest.combination),
                 bound.does,
                 number(value),

@@ -1,6 +1,6 @@
 //! An accuracy asked of every run of an experiment.
 
-use super::ladder::Ladder;
+use super::ladder::{Build, methods};
 use super::search::{AccuracySearch, Standing};
 use crate::experiment::thread_time::ThreadTime;
 use crate::experiment::trial::{Trial, TrialFigure};
@@ -8,13 +8,24 @@ use crate::run::verify::goals::Goals;
 use crate::run::{Outcome, Run, Status, Unobserved};
 use std::time::Duration;
 use stiction_scene::Scene;
-use stiction_scene::build::{BuildError, Built};
+use stiction_scene::build::BuildError;
 
 /// The accuracy, and the CPU time in which each run is to have it.
 #[derive(Debug, Clone)]
 pub struct AskedAccuracy {
     goals: Goals,
     limit: Duration,
+}
+
+/// The accuracy that a scene without a step is run with, unless it asks for another.
+const WITHOUT_STEP: &str = "1e-2";
+
+/// The accuracy that a scene asks for, or that it is run with since it has no step, and the CPU time in which it is
+/// sought; `None` for a scene with a step alone.
+pub fn wanted(scene: &Scene) -> Option<(String, Duration)> {
+    let without = (!scene.time.given).then(|| WITHOUT_STEP.to_string());
+    let text = scene.accuracy.within.clone().or(without)?;
+    Some((text, Duration::try_from_secs_f64(scene.accuracy.max_time).unwrap_or(Duration::MAX)))
 }
 
 impl AskedAccuracy {
@@ -36,13 +47,14 @@ impl AskedAccuracy {
     pub(crate) fn trial(
         &self,
         (scene, given): (&Scene, bool),
-        build: &dyn Fn(&Scene) -> Result<Built, BuildError>,
+        build: Build,
         stop: &dyn Fn() -> bool,
     ) -> Result<Trial, BuildError> {
         let start = Run::of(scene, build(scene)?)?;
-        let ladder = Ladder::of(scene, &start, given, self.goals.least_share());
+        let methods = methods((scene, &start), given, self.goals.least_share(), build);
         drop(start);
-        let mut finding = AccuracySearch::new(self.goals.clone(), ladder, self.limit.as_secs_f64());
+        let limit = self.limit.as_secs_f64();
+        let mut finding = AccuracySearch::new(self.goals.clone(), methods, limit);
         let mut answer: Option<(Run, Outcome, f64)> = None;
         while let Some(scene) = finding.next_scene() {
             let (started, left) = (ThreadTime::now(), finding.left());

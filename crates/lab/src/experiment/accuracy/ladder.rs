@@ -3,10 +3,18 @@
 
 use crate::experiment::stiffness::stable_step;
 use crate::run::Run;
-use crate::run::refinement::{round_parts, tighten, tightened};
-use stiction_core::math::{larger, log2, smaller};
-use stiction_core::registry::Value;
+use crate::run::refinement::{tighten, tightened};
+use stiction_core::integrators::{INTEGRATORS, rk45, sdirk2, symplectic_euler};
+use stiction_core::math::{larger, log2, round_parts, smaller};
+use stiction_core::registry::{Value, Values};
 use stiction_scene::Scene;
+use stiction_scene::build::{BuildError, Built};
+use stiction_scene::description::Choice;
+
+/// Methods of which one is chosen where the scene names none: with one evaluation a step, with steps chosen and events
+/// located, and without a largest step.
+pub const CHOSEN_FROM: [&str; 3] =
+    [symplectic_euler::ENTRY.name, rk45::ENTRY.name, sdirk2::ENTRY.name];
 
 /// The settings of a search.
 pub struct Ladder {
@@ -16,6 +24,8 @@ pub struct Ladder {
     own: u64,
     /// parts of the first run
     pub first: u64,
+    /// force evaluations of the first run, by forecast; one that solves equations counts as several
+    pub work: f64,
     /// the scene with the tolerances of the first run
     scene: Scene,
 }
@@ -35,6 +45,36 @@ const MOST: usize = 200;
 /// Largest tolerance of the first run of an adaptive method, which begins at the accuracy asked.
 const TOLERANCE: f64 = 1e-2;
 
+/// Builds a scene of a search.
+pub type Build<'a> = &'a dyn Fn(&Scene) -> Result<Built, BuildError>;
+
+/// The methods of a search with their steps: the scene's own, `None`, or, where the scene names none, those of
+/// [`CHOSEN_FROM`] that it allows. `run` is that of the scene at t = 0; the other arguments are those of
+/// [`Ladder::of`].
+pub fn methods(
+    (scene, run): (&Scene, &Run),
+    given: bool,
+    share: Option<f64>,
+    build: Build,
+) -> Vec<(Option<&'static str>, Ladder)> {
+    let by = |name: &'static str| {
+        let row = INTEGRATORS.find(name)?;
+        let integrator =
+            Choice { name, values: Values::defaults(row.keys), ..scene.integrator.clone() };
+        let scene = Scene { integrator, ..scene.clone() };
+        let run = Run::of(&scene, build(&scene).ok()?).ok()?;
+        Some((Some(name), Ladder::of(&scene, &run, given, share)))
+    };
+    let chosen: Vec<_> = match scene.integrator.given {
+        true => Vec::new(),
+        false => CHOSEN_FROM.into_iter().filter_map(by).collect(),
+    };
+    match chosen.is_empty() {
+        true => vec![(None, Ladder::of(scene, run, given, share))],
+        false => chosen,
+    }
+}
+
 impl Ladder {
     /// That of a scene and its run at t = 0, for the least share asked. It begins with the scene's step if that is
     /// `given`, else with what the scene's stiffness allows.
@@ -48,12 +88,13 @@ impl Ladder {
             true => divisor,
             false => round_parts(parts(first_step(scene, run))),
         };
+        let work = work(scene, run, time.end() * first as f64 / longest);
         let mut scene = scene.clone();
         if let (Some(rtol), Some(share)) = (scene.integrator.values.get_number("rtol"), share) {
             let factor = smaller(share, TOLERANCE) / rtol;
             loosen(&mut scene, factor);
         }
-        Ladder { longest, own: divisor, first, scene }
+        Ladder { longest, own: divisor, first, work, scene }
     }
 
     /// The step of a run with so many parts \[s\].
@@ -101,6 +142,35 @@ fn loosen(scene: &mut Scene, factor: f64) {
             scene.integrator.values = values.set(key, Value::Number(value * factor));
         }
     }
+}
+
+/// Evaluations of an implicit step, by the price of those of an explicit one.
+const IMPLICIT: f64 = 20.0;
+
+/// Stages of an adaptive step, and its largest h λ.
+const STAGES: f64 = 7.0;
+const DECAY: f64 = 3.3;
+
+/// Force evaluations of so many steps: an estimate.
+fn work(scene: &Scene, run: &Run, steps: f64) -> f64 {
+    let method = run.simulation().integrator().capabilities();
+    if method.implicit {
+        return IMPLICIT * steps;
+    }
+    if !method.adaptive {
+        return f64::from(method.order) * steps;
+    }
+    let mut explicit = scene.clone();
+    explicit.integrator = Choice { name: symplectic_euler::ENTRY.name, ..Choice::default() };
+    let (model, state) = (&run.simulation().model, &run.simulation().state);
+    let small = model.particles() <= MOST;
+    let limit = || Some(stable_step(&explicit, model, state.clone()).ok()??.0);
+    // h λ = 2 there
+    let substeps = |limit: f64| 2.0 / DECAY * scene.time.end() / limit;
+    let least =
+        Some(limit).filter(|_| small).and_then(|limit| limit()).filter(|limit| *limit > 0.0);
+    let least = least.map_or(0.0, substeps);
+    STAGES * larger(steps, least)
 }
 
 /// A large step that the forecasts allow: .7 of the largest stable one with all contacts in stick, or, for methods

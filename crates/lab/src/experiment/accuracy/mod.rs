@@ -9,8 +9,7 @@ pub mod asked;
 pub mod ladder;
 pub mod search;
 
-use crate::run::refinement::round_parts;
-use stiction_core::math::{larger, pow, smaller};
+use stiction_core::math::{larger, pow, round_parts, smaller};
 
 /// A run that has ended, as far as the search asks.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,6 +26,8 @@ pub struct SearchedRun {
     pub asked: f64,
     /// Whether a reason says that no step helps.
     pub incurable: bool,
+    /// Whether it did not come to its end.
+    pub failed: bool,
     /// Its cost, in any unit.
     pub cost: f64,
 }
@@ -38,6 +39,8 @@ pub enum Stop {
     Stalled,
     /// A reason says that no step helps.
     NoStepHelps,
+    /// Runs fail at every step that was tried.
+    Fails,
     /// The next run would cost more than is left.
     Limit {
         /// Cost of the next run.
@@ -73,6 +76,12 @@ const PATIENCE: usize = 4;
 const PATIENCE_WITHOUT_ORDER: usize = 7;
 const FALL: f64 = 0.5;
 
+/// Runs in a row that fail.
+const FAILURES: usize = 8;
+
+/// Multiple of what is asked above which an error without an order says that steps are too large by far.
+const FAR: f64 = 30.0;
+
 /// Runs in a row of which a reason says that no step helps, which runs at smaller steps may still outweigh.
 const INCURABLE: usize = 3;
 
@@ -83,14 +92,13 @@ const MOST_PARTS: u64 = 1 << 40;
 #[derive(Debug, Clone)]
 pub struct StepSearch {
     first: u64,
-    limit: f64,
     tried: Vec<SearchedRun>,
 }
 
 impl StepSearch {
-    /// A search that begins with so many parts, and whose runs may cost `limit` in all.
-    pub fn new(first: u64, limit: f64) -> StepSearch {
-        StepSearch { first: first.max(1), limit, tried: Vec::new() }
+    /// A search that begins with so many parts.
+    pub fn new(first: u64) -> StepSearch {
+        StepSearch { first: first.max(1), tried: Vec::new() }
     }
 
     /// Adds a run.
@@ -103,8 +111,8 @@ impl StepSearch {
         &self.tried
     }
 
-    /// The run that comes next, or the end.
-    pub fn next(&self) -> Next {
+    /// The run that comes next, which may cost what is `left`, or the end.
+    pub fn next(&self, left: f64) -> Next {
         let Some(last) = self.tried.last() else { return Next::Run(self.first) };
         if last.delivers {
             return Next::Done;
@@ -118,7 +126,6 @@ impl StepSearch {
         }
         let parts = round_parts(parts as u64) as f64;
         let needs = last.cost * parts / last.parts as f64;
-        let left = self.limit - self.spent();
         if needs > left {
             return Next::Stop(Stop::Limit { needs, left });
         }
@@ -130,14 +137,14 @@ impl StepSearch {
         self.tried.iter().map(|run| run.cost).sum()
     }
 
-    /// An estimate of the cost of all runs to come, from the last bar and its order; `None` without a bar.
+    /// An estimate of the cost of all runs to come, from the last bar and its order; `None` without either.
     pub fn to_come(&self) -> Option<f64> {
         let last = self.tried.last()?;
         if last.delivers {
             return Some(0.0);
         }
         let excess = last.excess.filter(|excess| excess.is_finite())?;
-        let mut ratio = larger(pow(excess / AIM, 1.0 / last.order.unwrap_or(1.0)), 1.0);
+        let mut ratio = larger(pow(excess / AIM, 1.0 / last.order?), 1.0);
         if ratio > MOST_PARTS as f64 {
             return None;
         }
@@ -161,6 +168,7 @@ impl StepSearch {
         match (by_reason, by_bar) {
             (Some(a), Some(b)) => larger(a, b),
             (Some(ratio), None) | (None, Some(ratio)) => ratio,
+            (None, None) if last.excess.is_some_and(|excess| excess > FAR) => BY_BAR.1,
             // an order shows in halves
             (None, None) => 2.0,
         }
@@ -173,10 +181,16 @@ impl StepSearch {
         if recent.len() == INCURABLE && recent.iter().all(|run| run.incurable) {
             return Some(Stop::NoStepHelps);
         }
+        let from = self.tried.len().saturating_sub(FAILURES);
+        let last = &self.tried[from..];
+        if last.len() == FAILURES && last.iter().all(|run| run.failed) {
+            return Some(Stop::Fails);
+        }
         let bars: Vec<f64> = self.tried.iter().rev().map_while(|run| run.excess).collect();
         let ordered = self.tried.iter().rev().take(PATIENCE).any(|run| run.order.is_some());
         let before = *bars.get(if ordered { PATIENCE } else { PATIENCE_WITHOUT_ORDER })?;
-        (bars[0] > 1.0 && bars[0] > FALL * before).then_some(Stop::Stalled)
+        let falls = bars[0] <= FALL * before || bars[0] <= FALL * bars[1];
+        (bars[0] > 1.0 && !falls).then_some(Stop::Stalled)
     }
 }
 
@@ -187,9 +201,9 @@ mod tests {
     /// Follows a search whose runs with so many parts have the excess and order of `of`, by runs one by one; a run
     /// costs as much as it has parts. The bar needs a run before it.
     fn followed(limit: f64, of: impl Fn(u64) -> (f64, Option<f64>)) -> (StepSearch, Next) {
-        let mut search = StepSearch::new(4, limit);
+        let mut search = StepSearch::new(4);
         loop {
-            let next = search.next();
+            let next = search.next(limit - search.spent());
             let Next::Run(parts) = next else { return (search, next) };
             let (excess, order) = of(parts);
             let known = !search.tried.is_empty();
@@ -200,6 +214,7 @@ mod tests {
                 order: order.filter(|_| search.tried.len() > 1),
                 asked: 1.0,
                 incurable: false,
+                failed: false,
                 cost: parts as f64,
             });
             assert!(search.tried.len() < 50, "{search:?}");
@@ -256,30 +271,49 @@ mod tests {
 
     fn reasoned(asked: f64, incurable: bool) -> SearchedRun {
         let (delivers, excess, order) = (false, None, None);
-        SearchedRun { parts: 10, delivers, excess, order, asked, incurable, cost: 1.0 }
+        let failed = false;
+        SearchedRun { parts: 10, delivers, excess, order, asked, incurable, failed, cost: 1.0 }
     }
 
     #[test]
     fn reasons_lead_to_the_step_that_they_name() {
-        let mut search = StepSearch::new(10, 1e9);
+        let mut search = StepSearch::new(10);
         for (asked, parts) in [(1.0, 20), (1.2, 20), (7.0, 80), (1e9, 160)] {
             search.tried = vec![reasoned(asked, false)];
-            assert_eq!(search.next(), Next::Run(parts), "{asked}");
+            assert_eq!(search.next(1e9), Next::Run(parts), "{asked}");
         }
     }
 
     #[test]
     fn where_no_step_helps_three_runs_are_enough() {
-        let mut search = StepSearch::new(10, 1e9);
+        let mut search = StepSearch::new(10);
         for run in 1..=3 {
             search.add(reasoned(1.0, true));
-            assert_eq!(search.next() == Next::Stop(Stop::NoStepHelps), run == 3);
+            assert_eq!(search.next(1e9) == Next::Stop(Stop::NoStepHelps), run == 3);
         }
     }
 
     #[test]
+    fn runs_that_fail_at_every_step_end_the_search() {
+        let mut search = StepSearch::new(10);
+        for run in 1..=FAILURES {
+            search.add(SearchedRun { failed: true, ..reasoned(2.0, false) });
+            assert_eq!(search.next(1e9) == Next::Stop(Stop::Fails), run == FAILURES);
+        }
+    }
+
+    /// Steps that are too large by far show no order, and no error that falls, before they are small enough.
+    #[test]
+    fn errors_that_fall_late_do_not_end_the_search() {
+        let (search, next) = followed(f64::INFINITY, |parts| {
+            (smaller(100.0, 1e6 / parts as f64), (parts > 20_000).then_some(1.0))
+        });
+        assert_eq!(next, Next::Done, "{search:?}");
+    }
+
+    #[test]
     fn the_cost_to_come_falls_to_nothing() {
-        let mut search = StepSearch::new(4, 1e9);
+        let mut search = StepSearch::new(4);
         assert_eq!(search.to_come(), None);
         let run = |parts: u64, excess, delivers| SearchedRun {
             parts,

@@ -12,19 +12,30 @@ use stiction_core::diagnosis::watch::{Cure, Reason};
 use stiction_core::math::{larger, number};
 use stiction_scene::Scene;
 
-/// A search in progress. Costs are CPU times \[s\].
+/// A search in progress, by one method or by several of which one is chosen. Costs are CPU times \[s\].
+///
+/// Of several methods the one comes next whose cost to come is least: that of all its runs to come where its last run has
+/// an error bar, else that of the next one. So none of them ever costs much more than the answer.
 pub struct AccuracySearch {
     goals: Goals,
-    ladder: Ladder,
-    search: StepSearch,
     limit: f64,
-    /// The runs with which the next one is compared.
-    earlier: EarlierRuns,
+    lanes: Vec<Lane>,
     tried: Vec<ListedRun>,
     /// the number of the run that is the answer so far
     answer: usize,
-    /// of the last run
     end: Standing,
+    why: String,
+}
+
+/// The search by one method.
+struct Lane {
+    /// if it is not the scene's own
+    method: Option<&'static str>,
+    ladder: Ladder,
+    search: StepSearch,
+    /// the runs with which the next one is compared
+    earlier: EarlierRuns,
+    /// why it ended without an answer
     why: String,
 }
 
@@ -45,24 +56,34 @@ pub enum Standing {
 
 /// One run of a search.
 struct ListedRun {
+    lane: usize,
+    parts: u64,
     step: f64,
     evaluations: u64,
     status: &'static str,
     level: &'static str,
+    /// its largest error over what is asked
+    excess: f64,
     /// of a run whose bars count
     farthest: Option<Farthest>,
 }
 
 impl AccuracySearch {
-    /// A search for `goals` that may take `limit` in all.
-    pub fn new(goals: Goals, ladder: Ladder, limit: f64) -> AccuracySearch {
-        let search = StepSearch::new(ladder.first, limit);
+    /// A search for `goals` that may take `limit` in all, by methods that are chosen or by the scene's own, `None`, each
+    /// with its steps.
+    pub fn new(
+        goals: Goals,
+        methods: Vec<(Option<&'static str>, Ladder)>,
+        limit: f64,
+    ) -> AccuracySearch {
+        let lane = |(method, ladder): (Option<&'static str>, Ladder)| {
+            let search = StepSearch::new(ladder.first);
+            Lane { method, ladder, search, earlier: EarlierRuns::default(), why: String::new() }
+        };
         AccuracySearch {
             goals,
-            ladder,
-            search,
             limit,
-            earlier: EarlierRuns::default(),
+            lanes: methods.into_iter().map(lane).collect(),
             tried: Vec::new(),
             answer: 0,
             end: Standing::Open,
@@ -70,25 +91,53 @@ impl AccuracySearch {
         }
     }
 
+    /// The method, by its number, and the parts of the run that comes next.
+    fn next_run(&self) -> Option<(usize, u64)> {
+        let left = self.left();
+        let runs = self.lanes.iter().enumerate().filter_map(|(number, lane)| {
+            let Next::Run(parts) = lane.search.next(left) else { return None };
+            Some((number, parts))
+        });
+        let cost = |(number, parts): &(usize, u64)| self.cost_to_come(&self.lanes[*number], *parts);
+        runs.min_by(|a, b| cost(a).total_cmp(&cost(b)))
+    }
+
+    /// The cost of what is to come of one method, whose next run has so many parts: an estimate.
+    fn cost_to_come(&self, lane: &Lane, parts: u64) -> f64 {
+        match (lane.search.to_come(), lane.search.tried().last()) {
+            (Some(cost), _) => cost,
+            (None, Some(last)) => last.cost * parts as f64 / last.parts as f64,
+            (None, None) => lane.ladder.work * self.price(),
+        }
+    }
+
+    /// The cost of a force evaluation, by the runs so far; 1 before the first one.
+    fn price(&self) -> f64 {
+        let evaluations: u64 = self.tried.iter().map(|run| run.evaluations).sum();
+        if evaluations > 0 { self.spent() / evaluations as f64 } else { 1.0 }
+    }
+
+    fn spent(&self) -> f64 {
+        self.lanes.iter().map(|lane| lane.search.spent()).sum()
+    }
+
     /// The settings of the run that comes next, as `key=value`; `None` at the end of the search.
     pub fn next(&self) -> Option<Vec<String>> {
-        match self.search.next() {
-            Next::Run(parts) if self.end == Standing::Open => Some(self.ladder.sets(parts)),
-            _ => None,
-        }
+        let (lane, parts) = self.next_run().filter(|_| self.end == Standing::Open)?;
+        Some(self.lanes[lane].sets(parts))
     }
 
     /// The scene of the run that comes next.
     pub fn next_scene(&self) -> Option<Scene> {
-        match self.search.next() {
-            Next::Run(parts) if self.end == Standing::Open => Some(self.ladder.scene(parts)),
-            _ => None,
-        }
+        let (lane, parts) = self.next_run().filter(|_| self.end == Standing::Open)?;
+        Some(self.lanes[lane].ladder.scene(parts))
     }
 
-    /// The settings of the answer so far: of the last run that came to its end, or of the first one if none did.
+    /// The settings of the answer so far: of the last completed run, by the method with the least error over what is
+    /// asked; of the first run if none was completed.
     pub fn settings(&self) -> Vec<String> {
-        self.ladder.sets(self.search.tried()[self.answer].parts)
+        let answer = &self.tried[self.answer];
+        self.lanes[answer.lane].sets(answer.parts)
     }
 
     /// Whether the answer so far is the last run.
@@ -98,7 +147,8 @@ impl AccuracySearch {
 
     /// The runs that the next one is compared with, and the goals: for [`Run::finish_after`].
     pub fn comparison(&mut self) -> (&mut EarlierRuns, &Goals) {
-        (&mut self.earlier, &self.goals)
+        let lane = self.next_run().map_or(0, |(lane, _)| lane);
+        (&mut self.lanes[lane].earlier, &self.goals)
     }
 
     /// Number of runs so far.
@@ -108,7 +158,7 @@ impl AccuracySearch {
 
     /// The time that is left for the next run.
     pub fn left(&self) -> f64 {
-        larger(self.limit - self.search.spent(), 0.0)
+        larger(self.limit - self.spent(), 0.0)
     }
 
     /// How it stands.
@@ -119,32 +169,51 @@ impl AccuracySearch {
     /// Adds a run with its outcome, its measure farthest from its goal and its cost.
     pub fn add(&mut self, run: &Run, outcome: &Outcome, farthest: Option<Farthest>, cost: f64) {
         // a stopped run, too, is one of the search
-        let Next::Run(parts) = self.search.next() else { return };
+        let Some((number, parts)) = self.next_run() else { return };
         let step = run.simulation().time_step();
         let (asked, incurable) = asked(outcome, step);
         let excess = farthest.as_ref().map(|farthest| farthest.excess);
         let within = excess.is_some_and(|excess| excess <= 1.0);
         let delivers = within && outcome.verdict.trusted();
         let order = farthest.as_ref().and_then(|farthest| farthest.order);
-        self.search.add(SearchedRun { parts, delivers, excess, order, asked, incurable, cost });
+        let failed = matches!(outcome.status, Status::Failed(_));
+        let searched =
+            SearchedRun { parts, delivers, excess, order, asked, incurable, failed, cost };
+        self.lanes[number].search.add(searched);
+        let before = self.tried.get(self.answer);
+        let better = before.is_none_or(|before| {
+            let excess = excess.unwrap_or(f64::INFINITY);
+            let finer = before.lane == number || delivers;
+            before.status != Status::COMPLETED || finer || excess < before.excess
+        });
         self.tried.push(ListedRun {
+            lane: number,
+            parts,
             step,
             evaluations: outcome.work.evaluations,
             status: outcome.status.word(),
             level: outcome.verdict.level().word(),
+            excess: excess.unwrap_or(f64::INFINITY),
             farthest: farthest.filter(|_| outcome.verdict.error.is_some()),
         });
-        if outcome.status == Status::Completed {
+        if outcome.status == Status::Completed && better {
             self.answer = self.tried.len() - 1;
         }
-        (self.end, self.why) = self.ending(run, outcome);
+        let left = self.left();
+        let lane = &self.lanes[number];
+        self.lanes[number].why = match lane.search.next(left) {
+            Next::Stop(stop) => why(stop, (run, outcome), self.limit),
+            Next::Run(_) | Next::Done => String::new(),
+        };
+        (self.end, self.why) = self.ending(number, outcome);
     }
 
-    /// How the search stands after its last run, and why it ends without an answer.
-    fn ending(&self, run: &Run, outcome: &Outcome) -> (Standing, String) {
-        let limit = number(self.limit);
+    /// How the search stands after a run of one of its methods, and why it ends without an answer.
+    fn ending(&self, number: usize, outcome: &Outcome) -> (Standing, String) {
+        let left = self.left();
         if outcome.status == Status::Interrupted {
-            return match self.left() > 0.0 {
+            let limit = stiction_core::math::number(self.limit);
+            return match left > 0.0 {
                 true => (Standing::Interrupted, "it was stopped".into()),
                 false => (
                     Standing::Limit,
@@ -152,58 +221,50 @@ impl AccuracySearch {
                 ),
             };
         }
-        match self.search.next() {
-            Next::Done => (Standing::Delivered, String::new()),
-            Next::Run(_) => (Standing::Open, String::new()),
-            Next::Stop(Stop::Limit { needs, left }) => {
-                let (needs, left) = (number(needs), number(larger(left, 0.0)));
-                let why = format!(
-                    "the next run takes about {needs} s of CPU time, and {left} s of {limit} s are left"
-                );
-                (Standing::Limit, why)
-            }
-            Next::Stop(Stop::Stalled) => {
-                let parts = |reason: &Reason| reason.numbers::<NotDetermined>().is_some();
-                let why = match outcome.verdict.reasons.iter().any(parts) {
-                    true => "the last runs part: no result of theirs is determined",
-                    false => {
-                        "over the last runs the error bar did not fall to half: rounding, a jump of a law, or an outcome that no step determines can be the cause"
-                    }
-                };
-                (Standing::Unattainable, why.into())
-            }
-            Next::Stop(Stop::NoStepHelps) => {
-                let model = &run.simulation().model;
-                let incurable = outcome.verdict.reasons.iter().filter(|r| is_incurable(r));
-                let reasons = incurable.map(|reason| reason.describe(model));
-                let failure = match &outcome.status {
-                    Status::Failed(error) => Some(error.describe(model)),
-                    _ => None,
-                };
-                let reasons: Vec<String> = failure.into_iter().chain(reasons).collect();
-                let reasons = reasons.join("; ");
-                let why = format!("in three runs a reason that no smaller step mends: {reasons}");
-                (Standing::Unattainable, why)
-            }
-            Next::Stop(Stop::Smallest) => {
-                (Standing::Unattainable, "no smaller step can be counted".into())
-            }
+        if self.lanes[number].search.next(left) == Next::Done {
+            return (Standing::Delivered, String::new());
         }
+        if self.next_run().is_some() {
+            return (Standing::Open, String::new());
+        }
+        let limited =
+            |lane: &Lane| matches!(lane.search.next(left), Next::Stop(Stop::Limit { .. }));
+        let standing = match self.lanes.iter().any(limited) {
+            true => Standing::Limit,
+            false => Standing::Unattainable,
+        };
+        (standing, self.why_not(left))
+    }
+
+    /// Why no method gives an answer.
+    fn why_not(&self, left: f64) -> String {
+        let of = |lane: &Lane| {
+            let why = match lane.search.next(left) {
+                Next::Stop(stop @ Stop::Limit { .. }) => limit_words(stop, self.limit),
+                _ => lane.why.clone(),
+            };
+            lane.method.map_or(why.clone(), |method| format!("by {method} {why}"))
+        };
+        self.lanes.iter().map(of).collect::<Vec<_>>().join("; ")
     }
 
     /// A line on the last run.
     pub fn line(&self) -> String {
         let Some(last) = self.tried.last() else { return String::new() };
         let step = number(last.step);
-        let bar = last.farthest.as_ref().map_or("no error bar yet".into(), bar);
+        let asked =
+            |farthest: &Farthest| format!("{} times what is asked", number(farthest.excess));
+        let bar = last.farthest.as_ref().map_or("no error bar yet".into(), asked);
         let level = if last.status == Status::COMPLETED { last.level } else { last.status };
-        let to_come = match (self.end, self.search.to_come()) {
+        let lane = &self.lanes[last.lane];
+        let to_come = match (self.end, lane.search.to_come()) {
             (Standing::Open, Some(cost)) => {
                 format!("; about {} s of CPU time to come", number(cost))
             }
             _ => String::new(),
         };
-        format!("run {}: step {step} s, {level}, {bar}{to_come}", self.tried.len())
+        let method = lane.method.map_or(String::new(), |method| format!("{method}, "));
+        format!("run {}: {method}step {step} s, {level}, {bar}{to_come}", self.tried.len())
     }
 
     /// One sentence on what was asked for and what the answer so far reached.
@@ -234,6 +295,7 @@ impl AccuracySearch {
         };
         let run = |entry: &ListedRun| {
             json!({
+                "method": self.lanes[entry.lane].method,
                 "step": entry.step,
                 "status": entry.status,
                 "level": entry.level,
@@ -249,6 +311,55 @@ impl AccuracySearch {
             "runs": self.tried.iter().map(run).collect::<Vec<_>>(),
         })
     }
+}
+
+impl Lane {
+    /// The settings of its run with so many parts.
+    fn sets(&self, parts: u64) -> Vec<String> {
+        let method = self.method.map(|method| format!("integrator.method={method}"));
+        method.into_iter().chain(self.ladder.sets(parts)).collect()
+    }
+}
+
+/// Why the search by a method ends without an answer, after its last run.
+fn why(stop: Stop, (run, outcome): (&Run, &Outcome), limit: f64) -> String {
+    match stop {
+        Stop::Limit { .. } => limit_words(stop, limit),
+        Stop::Fails => match &outcome.status {
+            Status::Failed(error) => {
+                let error = error.describe(&run.simulation().model);
+                format!("runs fail at every step that was tried, the last one so: {error}")
+            }
+            _ => "runs fail at every step that was tried".into(),
+        },
+        Stop::Smallest => "no smaller step can be counted".into(),
+        Stop::Stalled => {
+            let parts = |reason: &Reason| reason.numbers::<NotDetermined>().is_some();
+            match outcome.verdict.reasons.iter().any(parts) {
+                true => "the last runs part: no result of theirs is determined".into(),
+                false => "over the last runs the error bar did not fall to half: rounding, a jump of a law, or an outcome that no step determines can be the cause".into(),
+            }
+        }
+        Stop::NoStepHelps => {
+            let model = &run.simulation().model;
+            let incurable = outcome.verdict.reasons.iter().filter(|r| is_incurable(r));
+            let reasons = incurable.map(|reason| reason.describe(model));
+            let failure = match &outcome.status {
+                Status::Failed(error) => Some(error.describe(model)),
+                _ => None,
+            };
+            let reasons: Vec<String> = failure.into_iter().chain(reasons).collect();
+            let reasons = reasons.join("; ");
+            format!("in three runs a reason that no smaller step mends: {reasons}")
+        }
+    }
+}
+
+/// The words on a run that would take more than is left of a limit.
+fn limit_words(stop: Stop, limit: f64) -> String {
+    let Stop::Limit { needs, left } = stop else { return String::new() };
+    let [needs, left, limit] = [needs, larger(left, 0.0), limit].map(number);
+    format!("the next run takes about {needs} s of CPU time, and {left} s of {limit} s are left")
 }
 
 /// "`distance` off by up to 1.2e-5 m in its worst eighth, or at the end, 0.3 of what was asked".

@@ -355,7 +355,8 @@ impl Observer for RunDirectory {
 
 /// The checkpoints that are no longer needed, see [`RunDirectory::prune`].
 fn superseded(steps: &[u64], quarter: u64, last: usize) -> Vec<u64> {
-    let longer = steps.iter().rev().find(|step| **step < quarter);
+    // at t = 0 a run begins anew, with or without one
+    let longer = steps.iter().rev().find(|step| (1..quarter).contains(*step));
     let old = &steps[..steps.len().saturating_sub(last)];
     old.iter().filter(|step| Some(*step) != longer).copied().collect()
 }

@@ -49,6 +49,9 @@ pub struct Farthest {
     pub unit: &'static str,
 }
 
+/// The least share that may be asked for.
+const ROUNDING: f64 = 1e-12;
+
 /// The forms of an accuracy, in the words of an error.
 const FORMS: &str = "give a number for all measures, a share of their scales as 1e-3, or NAME=VALUE for some of them, separated by commas: VALUE is a share as 1e-3 or 0.1 %, or a size with its unit as 0.1 mm";
 
@@ -81,8 +84,12 @@ impl Goals {
     }
 
     fn read(text: &str, offered: &[Offered]) -> Result<Goals, String> {
-        if let Ok(share) = text.trim().parse() {
-            let share = Some(checked_share(share)?);
+        let (number, factor) = match text.trim().strip_suffix('%') {
+            Some(percent) => (percent.trim(), 0.01),
+            None => (text.trim(), 1.0),
+        };
+        if let Ok(share) = number.parse::<f64>() {
+            let share = Some(checked_share(factor * share)?);
             return Ok(Goals { text: text.trim().into(), share, named: Vec::new() });
         }
         let mut named: Vec<Goal> = Vec::new();
@@ -159,6 +166,9 @@ impl Goals {
 }
 
 fn checked_share(share: f64) -> Result<f64, String> {
+    if share > 0.0 && share < ROUNDING {
+        return Err(format!("{} is below rounding: ask for {ROUNDING:e} or more", number(share)));
+    }
     match share > 0.0 && share < 1.0 {
         true => Ok(share),
         false => Err(format!("{} is no share between 0 and 1: {FORMS}", number(share))),
@@ -251,6 +261,7 @@ mod tests {
     fn shares_and_sizes_are_read() {
         let goals = Goals::read(" 1e-3", &offered()).expect("a share");
         assert_eq!((goals.share, goals.named.len()), (Some(1e-3), 0));
+        assert_eq!(Goals::read("0.1 %", &offered()).expect("a share").share, Some(1e-3));
         let text = "creep=1e-6 m/s, slip_y = 0.1mm, tilt=2 deg,share=1 %";
         let goals = Goals::read(text, &offered()).expect("four goals");
         let within: Vec<LargestError> = goals.named.iter().map(|goal| goal.within).collect();
@@ -269,6 +280,7 @@ mod tests {
             ("", vec!["give a number for all measures", "NAME=VALUE"]),
             ("0", vec!["no share between 0 and 1"]),
             ("1.5", vec!["no share between 0 and 1"]),
+            ("1e-16", vec!["below rounding"]),
             ("nan", vec!["no share between 0 and 1"]),
             ("crep=1e-3", vec!["did you mean `creep`?", "`slip`", "`tilt`"]),
             ("creep=fast", vec!["has no number"]),
