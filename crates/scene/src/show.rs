@@ -5,6 +5,7 @@ use super::keys::{Form, Section};
 use super::load::Loaded;
 use super::place::{Choice, Moment};
 use super::record::{Piece, Record};
+use super::sections::INTEGRATOR;
 use std::fmt::Write as _;
 use stiction_core::math::Vector;
 use stiction_core::registry::{Value, Values};
@@ -46,7 +47,11 @@ fn bare_or_quoted(key: &str) -> String {
 /// Keys and values of a table in the order of its declaration.
 fn lines(record: &Record) -> Vec<(&'static str, String)> {
     let mut lines = Vec::new();
-    if let (Some(tag), Some(choice)) = (record.keys.tag, &record.choice) {
+    // a method that is not given is no default: `run` finds one
+    let found = |choice: &Choice| !choice.given && std::ptr::eq(record.keys, &raw const INTEGRATOR);
+    if let (Some(tag), Some(choice)) = (record.keys.tag, &record.choice)
+        && !found(choice)
+    {
         lines.push((tag.key, string(choice.name)));
         lines.extend(plain(&choice.values));
     }

@@ -62,7 +62,8 @@ fn essence(scene: &Scene) -> String {
         let rest = if out.is_empty() { part } else { part.split_once('}').map_or("", |p| p.1) };
         out.push_str(rest);
     }
-    // which keys were given is also forgotten
+    // which rows and keys were given is also forgotten
+    let out = out.replace("given: false, values", "given: true, values");
     let mut kept = String::new();
     for part in out.split("places: {") {
         kept.push_str(if kept.is_empty() {
@@ -88,6 +89,22 @@ fn what_is_shown_loads_as_the_same_scene() {
         assert_eq!(shown, show(&second));
         assert!(shown.contains("velocity = [0.0, 0.0, 0.0]"), "defaults are shown: {shown}");
     }
+}
+
+/// Without step and method these are found by `run`: what is shown has none either.
+#[test]
+fn a_scene_without_step_and_method_is_shown_without_them() {
+    let text = whole().replace("step = 1e-3\n", "").replace("[integrator]\nmethod = \"rk4\"\n", "");
+    let options = LoadOptions::default();
+    let load = |text: &str| load_text("a", text, Path::new("."), &options).expect("it is sound");
+    let first = load(&text);
+    assert!(!first.scene.time.given && !first.scene.integrator.given);
+    let shown = show(&first);
+    assert!(!shown.contains("step =") && !shown.contains("method = \"rk45\""), "{shown}");
+    let second = load(&shown).scene;
+    assert_eq!((second.time.given, second.integrator.given), (false, false));
+    // a thousand steps and more, of few digits, that divide the frames
+    assert_eq!((first.scene.time.step, first.scene.time.steps), (1e-3, 1000));
 }
 
 #[test]

@@ -28,7 +28,6 @@ pub fn bad_scenes() -> Vec<(String, &'static str, &'static str)> {
         (with("method = \"rk4\"", "method = \"rk4\"\n«rtol = 1e-6"), "E202", "dopri5"),
         (with("format = 1", "format = 1\n«gravity = [0, 0, 0]"), "E202", "[world]"),
         (with("[time]\nend = 1.0", "«[time]"), "E203", "`end` in [time]: a number > 0 in s"),
-        (with("[integrator]\nmethod = \"rk4\"", "«[integrator]"), "E203", "explicit-euler"),
         (with("{ law = \"linear\", stiffness = 2e5 }", "«{ law = \"linear\" }"), "E203", "N/m"),
         (with("[[body]]\nname = \"box\"", "«[[body]]"), "E203", "`name`"),
         (

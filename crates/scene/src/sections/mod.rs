@@ -35,6 +35,7 @@ pub use selection::{SELECTION, selection};
 pub use table::{Decode, Field};
 pub use time::Time;
 pub use view::{Follow, LAYERS, MAPS, MapKind, Theme, View};
+pub(crate) use world::INTEGRATOR;
 pub use world::{ROOT, Surroundings};
 
 use super::keys::{Form, Section, TableKeys};
