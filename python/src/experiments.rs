@@ -2,7 +2,7 @@
 
 use crate::attended::{Course, Stop, attended};
 use crate::failures::{build_failure, failure, scene_failure};
-use crate::running::means;
+use crate::running::means_of_bar;
 use crate::scene::Scene;
 use crate::values::to_python;
 use pyo3::prelude::*;
@@ -26,7 +26,7 @@ use stiction_scene::diagnostics::SceneErrors;
 pub fn base(py: Python<'_>, scene: &Scene, verify: Option<&str>, stop: &Stop) -> PyResult<Base> {
     let mut base = scene.base.clone();
     base.options.halt = stop.halt();
-    base.verify = verify.map(|word| means(py, word)).transpose()?;
+    base.verify = verify.map(|word| means_of_bar(py, word)).transpose()?;
     Ok(base)
 }
 
@@ -142,7 +142,7 @@ fn grid(
 pub fn tune<'py>(
     py: Python<'py>,
     scene: &Scene,
-    budget: (f64, Option<f64>, Option<f64>),
+    budget: (f64, Option<f64>, Option<f64>, Option<f64>),
     seconds: Option<f64>,
     names: (Option<Vec<String>>, Option<Vec<String>>),
     numbers: (Option<Vec<f64>>, Option<Vec<f64>>),
@@ -161,12 +161,12 @@ pub fn tune<'py>(
     let (stop, course) = (Stop::default(), Course::default());
     let base = base(py, scene, None, &stop)?;
     let grid = grid(py, &base, names, numbers)?;
-    let (creep, penetration, energy) = budget;
-    let verify = verify.map(|word| means(py, word)).transpose()?;
+    let (creep, penetration, energy, accuracy) = budget;
+    let verify = verify.map(|word| means_of_bar(py, word)).transpose()?;
     let asked = || stop.is_asked();
     let tuning = Tuning {
         base: &base,
-        budget: TuneBudget { creep, penetration, energy },
+        budget: TuneBudget { creep, penetration, energy, accuracy },
         seconds,
         grid,
         cost: if cost == "evaluations" { Cost::Evaluations } else { Cost::Cpu },

@@ -20,6 +20,7 @@ use stiction_lab::experiment::accuracy::asked::wanted;
 use stiction_lab::experiment::accuracy::ladder::methods;
 use stiction_lab::experiment::accuracy::search::AccuracySearch;
 use stiction_lab::experiment::base::is_step;
+use stiction_lab::experiment::purse::Purse;
 use stiction_lab::experiment::thread_time::ProcessTime;
 use stiction_lab::output::arrays::measures_csv::{columns_of, standard_values};
 use stiction_lab::output::folder::directory::OutputError;
@@ -147,9 +148,22 @@ pub fn run<'py>(
 /// Means of verifying by their name.
 pub fn means(py: Python<'_>, word: &str) -> PyResult<Means> {
     Means::named(word).ok_or_else(|| {
-        let message = format!("verify is \"step\", \"method\" or \"both\", not {word:?}");
+        let message =
+            format!("verify is \"step\", \"method\", \"both\", \"model\" or \"all\", not {word:?}");
         failure(py, "UsageError", &message)
     })
+}
+
+/// As [`means`], of what reports error bars alone.
+pub fn means_of_bar(py: Python<'_>, word: &str) -> PyResult<Means> {
+    let means = means(py, word)?;
+    if means.causes().next().is_some() {
+        let message = format!(
+            "verify={word:?} gives the shares of one run: use scene.run, and here \"step\", \"method\" or \"both\""
+        );
+        return Err(failure(py, "UsageError", &message));
+    }
+    Ok(means)
 }
 
 fn to_dict(py: Python<'_>, finished: Finished) -> PyResult<Bound<'_, PyDict>> {
@@ -260,9 +274,11 @@ fn searched(
     let run = |finding: &mut AccuracySearch, session: &mut Session| {
         let (started, left, number) = (ProcessTime::now(), finding.left(), finding.runs());
         let cost = || started.elapsed().as_secs_f64();
+        let purse = Purse::of(left, Box::new(cost));
         keeper.frames = options.frames.then(Frames::default);
         (keeper.label, keeper.steps) = (format!("run {}", number + 1), session.run.steps());
-        let ended = session.finish_in(finding, &cost, keeper, &|| stop.is_asked() || cost() > left);
+        let ended =
+            session.finish_in(finding, &cost, keeper, &|| purse.is_empty(&|| stop.is_asked()));
         let ended = ended.map_err(|error| Fault::Output(OutputError::Named(error)))?;
         if finding.is_last() {
             shown = keeper.frames.replace(Frames::default());

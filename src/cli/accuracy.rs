@@ -4,6 +4,7 @@ use super::failures::{build_failure, failure, output_failure};
 use super::machine::StopSignal;
 use super::request::Request;
 use super::results;
+use super::scene::SceneOptions;
 use super::terminal::{Exit, Failure, StepBar, progress, say};
 use cpu_time::ProcessTime;
 use std::time::Duration;
@@ -11,6 +12,7 @@ use stiction_lab::experiment::accuracy::asked::AskedAccuracy;
 use stiction_lab::experiment::accuracy::ladder::methods;
 use stiction_lab::experiment::accuracy::search::{AccuracySearch, Standing};
 use stiction_lab::experiment::base::Base;
+use stiction_lab::experiment::purse::Purse;
 use stiction_lab::run::Run;
 use stiction_lab::run::verify::goals::Goals;
 use stiction_lab::session::{Ended, Session, answer};
@@ -52,6 +54,8 @@ pub struct Found {
     pub session: Session,
     /// Its end.
     pub ended: Ended,
+    /// The settings of its scene beside those that were given, as `key=value`.
+    pub settings: Vec<String>,
     /// One sentence: what was asked for and what was reached.
     pub about: String,
     /// The exit code of a search without an answer.
@@ -77,9 +81,14 @@ pub fn search(
         methods((scene, &start.run), given, goals.least_share(), &|scene| build(scene, &options));
     drop(start);
     let mut finding = AccuracySearch::new(goals, methods, limit.as_secs_f64());
+    let mut has_folder = false;
     let (session, mut ended) = answer(
         &mut finding,
-        |settings, number| open(&request.with(settings), number == 0),
+        |settings, number| {
+            let session = open(&request.with(settings), number == 0)?;
+            has_folder = session.has_folder();
+            Ok(session)
+        },
         |finding, session| {
             let ended = run(finding, session, signal)?;
             say(&finding.line());
@@ -89,14 +98,16 @@ pub fn search(
             }
         },
     )?;
-    if !finding.is_last() && signal.heard().is_none() {
-        // the folder has a later run, which did not come to its end
-        let mut again = open(&request.with(&finding.settings()), false)?;
-        ended.written = again.write_again(&ended, &|| signal.heard().is_some());
-    }
     let mut about = finding.about();
-    if !finding.is_last() && signal.heard().is_some() {
-        about += "; a folder of --out has the run that was stopped, not this one";
+    if !finding.is_last() && has_folder {
+        // which has a later run, that did not come to its end
+        match signal.heard() {
+            None => {
+                let mut again = open(&request.with(&finding.settings()), false)?;
+                ended.written = again.write_again(&ended, &|| signal.heard().is_some());
+            }
+            Some(_) => about += "; the folder has the run that was stopped, not this one",
+        }
     }
     if finding.end() == Standing::Limit {
         about += "; --max-time sets the limit";
@@ -107,7 +118,31 @@ pub fn search(
         Standing::Interrupted => signal.heard().unwrap_or(Exit::Limit),
         Standing::Unattainable | Standing::Open => Exit::Simulation,
     };
-    Ok(Found { session, ended, about, exit })
+    Ok(Found { session, ended, settings: finding.settings(), about, exit })
+}
+
+/// The settings, as `key=value`, of the run with the accuracy asked for, found before it is shown; what was reached is
+/// said.
+pub fn settings(
+    asked: (&str, Duration),
+    scene: &SceneOptions,
+    signal: &StopSignal,
+) -> Result<Vec<String>, Failure> {
+    let request = Request::new(scene);
+    let open = |request: &Request, _| {
+        let mut session = request.open_again()?;
+        session.search();
+        Ok(session)
+    };
+    let Found { settings, about, .. } =
+        search(asked, (&request, request.open_again()?), signal, &open)?;
+    match signal.heard() {
+        Some(exit) => Err(Failure::new(exit, format!("stopped; {about}"))),
+        None => {
+            say(&about);
+            Ok(settings)
+        }
+    }
 }
 
 /// Makes one run, and compares it with those before it.
@@ -119,7 +154,8 @@ fn run(
     let (started, left) = (ProcessTime::now(), finding.left());
     let mut bar = StepBar(progress(session.run.steps(), &format!("run {}", finding.runs() + 1)));
     let cost = || started.elapsed().as_secs_f64();
-    let stop = || signal.heard().is_some() || cost() > left;
+    let purse = Purse::of(left, Box::new(cost));
+    let stop = || purse.is_empty(&|| signal.heard().is_some());
     let ended = session.finish_in(finding, &cost, &mut bar, &stop);
     bar.0.finish_and_clear();
     ended.map_err(|error| Failure::new(Exit::Output, error.to_string()))

@@ -1,6 +1,7 @@
 //! The command line: `verbs/` has one file per verb. Data goes to stdout, messages to stderr.
 
 mod accuracy;
+mod causes;
 pub mod failures;
 mod figure;
 mod lookup;
@@ -8,6 +9,7 @@ mod machine;
 mod model;
 mod panes;
 mod profile;
+mod recorded;
 mod request;
 mod results;
 mod scene;

@@ -1,17 +1,22 @@
 //! Runs side by side, and recordings, for `watch` and `render`.
 
+use super::accuracy;
 use super::failures::failure;
+use super::machine::StopSignal;
+use super::recorded::recording;
+use super::results;
 use super::scene::SceneOptions;
 use super::terminal::{Exit, Failure};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use stiction_core::contact::friction::FRICTION_LAWS;
 use stiction_core::impulses::CONTACT_METHODS;
 use stiction_core::integrators::INTEGRATORS;
 use stiction_core::integrators::dormand_prince::DOPRI5;
+use stiction_lab::experiment::accuracy::asked::wanted;
 use stiction_lab::experiment::base::Base;
 use stiction_lab::experiment::law;
 use stiction_lab::experiment::list::{items, split};
-use stiction_lab::experiment::recording::{Recording, Replay};
 use stiction_scene::Scene;
 use stiction_view::play::session::SessionPlan;
 
@@ -29,6 +34,13 @@ pub struct PaneOptions {
     /// Do again what `watch --record` wrote to this file
     #[arg(long, value_name = "FILE")]
     pub replay: Option<PathBuf>,
+    /// Find the step that gives this accuracy, and the method where the scene names none, before the run is
+    /// shown: as in `run`
+    #[arg(long, value_name = "A", conflicts_with_all = ["compare", "replay", "reference"])]
+    accuracy: Option<String>,
+    /// Most CPU time in which --accuracy is sought, as 90s, 10m or 2h
+    #[arg(long, value_name = "TIME", default_value = "1m", requires = "accuracy", value_parser = results::duration)]
+    max_time: Duration,
 }
 
 /// Method and tolerances of the reference.
@@ -84,7 +96,11 @@ fn item(text: &str) -> Result<Vec<String>, Failure> {
 
 impl PaneOptions {
     /// All runs to be played; checks that they can be loaded.
-    pub fn plan(&self, options: &SceneOptions) -> Result<(SessionPlan, Scene), Failure> {
+    pub fn plan(
+        &self,
+        options: &SceneOptions,
+        signal: &StopSignal,
+    ) -> Result<(SessionPlan, Scene), Failure> {
         if let Some(path) = &self.replay {
             return self.again(options, path);
         }
@@ -112,6 +128,7 @@ impl PaneOptions {
         if !several {
             let mut alone = base.clone();
             alone.options = options.build_options();
+            alone.set.extend(self.found(options, &scene, signal)?);
             panes.push(alone);
         }
         let reference = match self.reference.as_deref() {
@@ -122,6 +139,20 @@ impl PaneOptions {
         };
         let path = options.scene.clone();
         Ok((SessionPlan { path, panes, reference, recording: None }, scene))
+    }
+
+    /// The settings that give the accuracy of the option, or that of a scene without a step; else none.
+    fn found(
+        &self,
+        options: &SceneOptions,
+        scene: &Scene,
+        signal: &StopSignal,
+    ) -> Result<Vec<String>, Failure> {
+        let of_option = self.accuracy.clone().map(|text| (text, self.max_time));
+        match of_option.or_else(|| wanted(scene).filter(|_| !scene.time.given)) {
+            Some((text, limit)) => accuracy::settings((&text, limit), options, signal),
+            None => Ok(Vec::new()),
+        }
     }
 
     /// The runs of a recording.
@@ -137,41 +168,6 @@ impl PaneOptions {
     }
 }
 
-/// A recording, and the scene from which it starts.
-pub fn recording(options: &SceneOptions, path: &Path) -> Result<(Base, Scene, Recording), Failure> {
-    let fault = |error: &dyn std::fmt::Display| {
-        Failure::new(Exit::Usage, format!("{}: {error}", path.display()))
-    };
-    let recording = Recording::read(path).map_err(|error| fault(&error))?;
-    if let Some(other) = options.sets().iter().find(|set| !is_recorded(set, &recording.head.set)) {
-        let message = format!(
-            "--replay does what was recorded, and that did not begin with {other}: leave out --set, --integrator and --step"
-        );
-        return Err(Failure::new(Exit::Usage, message));
-    }
-    let mut base = options.base()?;
-    base.options = options.build_options();
-    base.set.clone_from(&recording.head.set);
-    let scene = base.load(&[]).map_err(failure)?.scene;
-    // every event is tried before anything runs
-    Replay::new(base.clone(), &scene, recording.clone()).map_err(|error| fault(&error))?;
-    Ok((base, scene, recording))
-}
-
-/// Whether a recording began with a setting `key=value`; numbers are compared by their values.
-fn is_recorded(set: &str, began: &[String]) -> bool {
-    let parts = |text: &str| {
-        let (key, value) = text.split_once('=')?;
-        Some((key.trim().to_string(), value.trim().to_string()))
-    };
-    let Some((key, value)) = parts(set) else { return false };
-    let last = began.iter().filter_map(|text| parts(text)).rfind(|had| had.0 == key);
-    last.is_some_and(|(_, had)| match (had.parse::<f64>(), value.parse::<f64>()) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => had.trim_matches('"') == value.trim_matches('"'),
-    })
-}
-
 /// The reference: dopri5 with tight tolerances, or else the scene's own method at a finer step.
 fn tight(scene: &Scene, with: &dyn Fn(&[String]) -> Base) -> (String, Base) {
     let dopri5 = with(&tolerances());
@@ -182,20 +178,4 @@ fn tight(scene: &Scene, with: &dyn Fn(&[String]) -> Base) -> (String, Base) {
     let step = scene.time.step / FINER;
     let name = format!("{}, h/{FINER}", scene.integrator.name);
     (name, with(&[format!("time.step={step:e}")]))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_recorded;
-
-    #[test]
-    fn a_replay_accepts_what_it_began_with() {
-        let began = ["time.step=1e-4", "time.step=5e-5", "integrator.method=rk4"].map(String::from);
-        for set in ["time.step=5e-5", "time.step=0.00005", "integrator.method=\"rk4\""] {
-            assert!(is_recorded(set, &began), "{set}");
-        }
-        for set in ["time.step=1e-4", "integrator.method=heun", "time.end=1"] {
-            assert!(!is_recorded(set, &began), "{set}");
-        }
-    }
 }

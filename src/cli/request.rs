@@ -2,7 +2,7 @@
 //! results.
 
 use super::failures::{build_failure, output_failure};
-use super::panes::recording;
+use super::recorded::recording;
 use super::scene::{NO_SCENE, SceneOptions};
 use super::terminal::{Exit, Failure, say};
 use std::path::Path;
@@ -42,9 +42,9 @@ impl Request {
         Request { scene, settings }
     }
 
-    /// The scene with its settings.
-    pub fn load(&self) -> Result<Scene, Failure> {
-        Ok(self.scene.load_with(&[])?.scene)
+    /// The scene with its settings, and its warnings, which are said.
+    pub fn load(&self) -> Result<(Scene, Vec<String>), Failure> {
+        self.scene.load()
     }
 
     /// Limits of its runs.
@@ -116,9 +116,8 @@ impl Request {
         &self.scene.scene
     }
 
-    /// Builds the scene; warnings, remarks and forecasts are said.
-    pub fn open(&self) -> Result<Session, Failure> {
-        let (scene, warnings) = self.scene.load()?;
+    /// Builds the loaded scene; remarks and forecasts are said.
+    pub fn open(&self, scene: &Scene) -> Result<Session, Failure> {
         if self.settings.observe_order && scene.contact.jumps() {
             let message = format!(
                 "--observe-order compares steps of a smooth motion, and contact by `{}` jumps velocities",
@@ -126,15 +125,14 @@ impl Request {
             );
             return Err(Failure::new(Exit::Usage, message));
         }
-        let mut session = self.open_loaded(&scene)?;
-        session.warn(warnings);
+        let session = self.session(scene)?;
+        self.scene.say_notes(scene, &session.run);
         Ok(session)
     }
 
-    /// The first of several runs, at t = 0; warnings are said, and what is remarked whatever the step.
-    pub fn open_first(&self) -> Result<Session, Failure> {
-        let (scene, _) = self.scene.load()?;
-        let session = self.session(&scene)?;
+    /// The first of several runs, at t = 0; what is remarked whatever the step is said.
+    pub fn open_first(&self, scene: &Scene) -> Result<Session, Failure> {
+        let session = self.session(scene)?;
         self.scene.say_start(&session.run);
         Ok(session)
     }
@@ -144,13 +142,6 @@ impl Request {
         let loaded = self.scene.load_with(&[])?;
         let mut session = self.session(&loaded.scene)?;
         session.warn(loaded.warnings.into_iter().map(|warning| warning.message).collect());
-        Ok(session)
-    }
-
-    /// As [`Request::open`], for a scene that is loaded and whose warnings are said.
-    pub fn open_loaded(&self, scene: &Scene) -> Result<Session, Failure> {
-        let session = self.session(scene)?;
-        self.scene.say_notes(scene, &session.run);
         Ok(session)
     }
 
@@ -166,7 +157,7 @@ impl Request {
     /// A run that replays the recording in `path`, and the hash of the state it has to end with.
     pub fn replay(&self, path: &Path) -> Result<(Session, Option<String>), Failure> {
         let (base, scene, recording) = recording(&self.scene, path)?;
-        let mut session = self.open_loaded(&scene)?;
+        let mut session = self.open(&scene)?;
         let (end, events) = (recording.end.clone(), recording.events.len());
         let replay = Replay::new(base, &scene, recording)
             .map_err(|error| Failure::new(Exit::Usage, format!("{}: {error}", path.display())))?;

@@ -1,6 +1,6 @@
 //! `--verify`: the option common to all verbs with runs, and the error bars in words.
 
-use super::terminal::{number, say};
+use super::terminal::{Exit, Failure, number, say};
 use stiction_core::diagnosis::error_bar::MOST_ORDER;
 use stiction_core::math::{smaller, with_error, with_unit};
 use stiction_lab::run::verification::{MeasureBar, Parting, RefinedRun};
@@ -11,7 +11,9 @@ use stiction_lab::run::{Means, Verification};
 pub struct VerifyOptions {
     /// Give every measure an error bar, by running the scene again at twice the step, at four times
     /// where contacts begin inside steps, and, where these do not settle the matter, at half and at a
-    /// quarter (`step`), by another method at the same step (`method`), or by both. By `step` that
+    /// quarter (`step`), by another method at the same step (`method`), or by both. `model` adds how
+    /// far the run is from Coulomb's friction on rigid surfaces, by runs at other ε and stiffness, and
+    /// `all` every cause of an error, with a table of their shares. By `step` that
     /// takes 1.5 to 1.75 times the time of the run, about 3.6 with half the step and 7.6 with the
     /// quarter, shared by two cores
     #[arg(long, value_enum, value_name = "BY", num_args = 0..=1, require_equals = true, default_missing_value = "step")]
@@ -27,6 +29,10 @@ enum By {
     Method,
     /// Both
     Both,
+    /// The step, and friction laws and stiffness against Coulomb's friction on rigid surfaces
+    Model,
+    /// Every cause: the step, ε, the depth of contacts, the tolerance of iterations
+    All,
     /// Nothing: watches alone
     Off,
 }
@@ -38,6 +44,8 @@ impl VerifyOptions {
             By::Step => Some(Means::STEP),
             By::Method => Some(Means::METHOD),
             By::Both => Some(Means::BOTH),
+            By::Model => Some(Means::MODEL),
+            By::All => Some(Means::ALL),
             By::Off => None,
         }
     }
@@ -45,6 +53,20 @@ impl VerifyOptions {
     /// Whether nothing is said of it.
     pub fn is_default(&self) -> bool {
         self.verify.is_none()
+    }
+
+    /// The means asked for, of a verb that reports an error bar alone.
+    ///
+    /// # Errors
+    /// `model` and `all`, whose shares `run` and `check` print.
+    pub fn of_bar(&self) -> Result<Option<Means>, Failure> {
+        match self.verify {
+            Some(By::Model | By::All) => {
+                let message = "--verify=model and --verify=all print the shares of one run: give them to `run` or `check --run`, and here `step`, `method` or `both`";
+                Err(Failure::new(Exit::Usage, message))
+            }
+            _ => Ok(self.means()),
+        }
     }
 
     /// The requested means, by default the step.

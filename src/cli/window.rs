@@ -39,7 +39,8 @@ pub fn watch(options: &Options) -> Result<Exit, Failure> {
     loading.scene = folder.clone().unwrap_or(loading.scene);
     let replayed = if options.panes.replay.is_some() { &options.scene } else { &loading };
     loading.load()?;
-    let (cast, scene) = options.panes.plan(replayed)?;
+    let signal = StopSignal::listen();
+    let (cast, scene) = options.panes.plan(replayed, &signal)?;
     let mut view = scene.view.clone();
     options.view.add_layers(&mut view);
     view.speed = options.speed.or(view.speed);
@@ -57,7 +58,6 @@ pub fn watch(options: &Options) -> Result<Exit, Failure> {
         record: options.record.clone(),
     };
     let closing = Closing { frames: options.frames, screenshot: options.screenshot.clone() };
-    let signal = StopSignal::listen();
     match open(cast, &beginning, &closing, &|| signal.heard().is_some()) {
         Ok(watched) => {
             if let Some(path) = &options.record {

@@ -143,6 +143,10 @@ pub const WORDS: &[Word] = &[
         "Verification of a run, option --verify: the scene runs again at twice the step, at four times where contacts begin inside steps, at half and a quarter where larger steps do not settle the matter, or by another method. Those at smaller steps are the refined runs. Each measure gets an error bar, and the verdict a level. Files of a results folder are compared with their checksums by `stiction inspect DIR`. See docs/verdict.md.",
     ),
     word(
+        &["by cause", "cause", "causes", "ε", "depth", "solver", "sum", "p, f"],
+        "Shares of an error bar by cause at the end (--verify=model, --verify=all), each with observed order p and factor of safety F, as of a grid convergence index. *time*: the step, and tolerances of adaptive methods. *ε*: the friction law against Coulomb's, from runs at other ε, or another stiffness of laws with a stretch. *depth*: the penalty against a rigid surface, from runs at another stiffness at the same restitution. *solver*: iterations that end before their equations are solved. *sum*: all of them; ε + depth is the difference to ideal Coulomb friction, no fault. *F –*: the runs do not converge. *not known*: no run determines it; the note says why. See docs/verdict.md.",
+    ),
+    word(
         &["audit", "energy audit", "energy_audit"],
         "Energy audit of a run: energies, dissipated energy and work of every step are summed channel by channel, and the residual is what does not add up. It judges the method, not the model. See `energy residual`.",
     ),
@@ -470,6 +474,14 @@ pub const WORDS: &[Word] = &[
             "depth of the first contact",
         ],
         "Rows of `creep`: the speed at which the load slides and its distance in a minute; the tangential load T and the number n of contacts that share it; the step by which the limit is judged. The others are the engine's own quantities: its formula below the table has them.",
+    ),
+    word(
+        &["without effect on any measure"],
+        "A symptom that the watches found, and that runs at other steps found to move no measure of the run.",
+    ),
+    word(
+        &["but it began so"],
+        "What the state at t = 0 foretells whatever the step: a body that falls for ever, or that begins inside another.",
     ),
     word(
         &["ESTIMATE", "exact where it was compared"],

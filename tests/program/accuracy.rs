@@ -27,7 +27,7 @@ fn delivered(scene: &str, asked: &str, measure: &str, (truth, slack): (f64, f64)
     assert!((value - truth).abs() <= allowed + slack, "{asked}: {value}, not {truth} ± {allowed}");
     assert!((value - truth).abs() <= error + slack, "{asked}: {value} ± {error}, truth {truth}");
     let runs = found["runs"].as_array().unwrap().len();
-    assert!((2..=12).contains(&runs), "{asked}: {runs} runs");
+    assert!((2..=16).contains(&runs), "{asked}: {runs} runs");
 }
 
 #[test]
@@ -85,6 +85,18 @@ fn the_answer_is_the_run_at_the_step_that_is_named() {
     assert_eq!(accuracy(&given)["runs"][0]["step"], 2e-4);
 }
 
+/// Three cycles, and none of them a whole one after the first stroke.
+#[test]
+fn a_measure_without_a_value_is_not_delivered() {
+    let scene =
+        oscillator("rk4", 0.01, 0.7).replace("[[measure]]", "[[measure]]\nreduce = \"period\"");
+    let (exit, out, _) =
+        with_scene(&["run", "-", "--accuracy", "x=1e-3", "--format", "json"], &scene);
+    let document: Value = serde_json::from_str(&out).unwrap();
+    let found = accuracy(&document);
+    assert_eq!((exit, &found["delivered"]), (6, &Value::Bool(false)), "{found}");
+}
+
 #[test]
 fn what_no_step_determines_is_refused() {
     let (exit, out, _) =
@@ -102,8 +114,7 @@ fn what_no_step_determines_is_refused() {
 #[test]
 fn a_limit_of_time_ends_the_search_and_says_so() {
     let scene = library("sliding_block");
-    let (exit, out, _) =
-        with_scene(&["run", "-", "--accuracy", "1e-9", "--max-time", "5ms"], &scene);
+    let (exit, out, _) = with_scene(&["run", "-", "--accuracy", "1e-9", "--max-time", "0"], &scene);
     assert_eq!(exit, 9, "{out}");
     assert!(out.contains("accuracy 1e-9 NOT delivered") && out.contains("--max-time"), "{out}");
 }
@@ -172,7 +183,7 @@ fn a_comparison_has_every_row_at_the_asked_accuracy() {
 
 #[test]
 fn what_a_row_does_not_reach_is_said() {
-    let line = "compare - --integrators rk4 --accuracy 1e-9 --max-time 5ms --no-reference";
+    let line = "compare - --integrators rk4 --accuracy 1e-9 --max-time 0 --no-reference";
     let (exit, _, err) =
         with_width(&line.split(' ').collect::<Vec<_>>(), &library("sliding_block"));
     assert_eq!(exit, 0, "{err}");
@@ -181,7 +192,7 @@ fn what_a_row_does_not_reach_is_said() {
     let home = tempfile::tempdir().unwrap();
     let at = home.path().join("sweep");
     let line =
-        "sweep - --vary contact.friction.epsilon=1e-2,1e-3 --accuracy 1e-9 --max-time 1ms --out";
+        "sweep - --vary contact.friction.epsilon=1e-2,1e-3 --accuracy 1e-9 --max-time 0 --out";
     let line = line.split(' ').chain([at.to_str().unwrap()]);
     let (exit, _, err) = with_width(&line.collect::<Vec<_>>(), &library("sliding_block"));
     assert_eq!(exit, 10, "{err}");
@@ -222,7 +233,7 @@ fn expectations_are_checked_at_the_asked_accuracy() {
     let (exit, out, err) = with_width(&["check", "-", "--run", "--accuracy", "1e-2"], &scene);
     assert_eq!(exit, 0, "{out} {err}");
     assert!(out.contains("accuracy 1e-2 delivered") && out.contains("verdict trusted"), "{out}");
-    let line = ["check", "-", "--run", "--accuracy", "1e-9", "--max-time", "1ms"];
+    let line = ["check", "-", "--run", "--accuracy", "1e-9", "--max-time", "0"];
     let (exit, out, _) = with_width(&line, &library("sliding_block"));
     assert!(exit == 9 && out.contains("NOT delivered"), "{exit} {out}");
 }
@@ -302,4 +313,43 @@ fn a_scene_asks_for_its_accuracy() {
     let wrong = scene.replace("distance=1e-4", "distnce=1e-4");
     let (exit, _, err) = with_width(&["run", "-"], &wrong);
     assert!(exit == 2 && err.contains("did you mean `distance`?"), "{exit} {err}");
+}
+
+/// A block on a spring whose slip reverses under .82 of μ_s N, and more than μ_k N: it stays there.
+const TURNS: &str = r#"format = 1
+world.gravity = [0, 0, -9.81]
+time = { end = 0.89, output = 0.01 }
+materials.m = { static_friction = 0.4, kinetic_friction = 0.2155075 }
+[contact]
+normal = { stiffness = 1e5, damping = 200 }
+friction = { law = "threshold", epsilon = 1e-4 }
+[[body]]
+name = "block"
+shape = { points = { positions = [[0.1019036551, 0, -9.81e-5], [1, 0, -9.81e-5]], masses = [1, 1], links = [[0, 1]], rest_lengths = [1] } }
+springs = { edge = { stiffness = 114.53972606 } }
+[[pin]]
+body = "block"
+where = { particles = [1] }
+[[collider]]
+name = "floor"
+shape = { plane = {} }
+[[measure]]
+name = "x"
+kind = "position"
+body = "block"
+where = { particles = [0] }
+direction = [1, 0, 0]
+"#;
+
+/// Steps that pass over the ramp of the law slide on, and agree on it; by a small step it sticks at .02805.
+#[test]
+fn a_reversal_under_a_load_that_friction_holds_is_no_slide() {
+    for (method, step) in [("sdirk2", "5e-4"), ("implicit-midpoint", "1e-4"), ("rk4", "1e-3")] {
+        let found = document(TURNS, &["--integrator", method, "--step", step, "--verify"]);
+        let reasons = found["trust"]["reasons"].as_array().unwrap();
+        let lost = reasons.iter().any(|reason| reason["name"] == "stick-lost");
+        assert!(lost && level(&found) == "not trusted", "{method}: {reasons:?}");
+    }
+    // rk45 at 1e-10
+    delivered(TURNS, "1e-3", "x", (0.0280484415, 1e-9), 1e-3);
 }

@@ -26,7 +26,7 @@ fn by_evaluations(base: &Base, creep: f64, grid: SearchGrid) -> Tuning<'_> {
     Tuning {
         verify: None,
         base,
-        budget: TuneBudget { creep, penetration: None, energy: None },
+        budget: TuneBudget { creep, penetration: None, energy: None, accuracy: None },
         seconds: Some(0.1),
         grid,
         cost: Cost::Evaluations,
@@ -48,7 +48,7 @@ fn searched(exhaustive: bool, creep: f64) -> Answer {
     let tuning = Tuning {
         verify: None,
         base: &base,
-        budget: TuneBudget { creep, penetration: None, energy: None },
+        budget: TuneBudget { creep, penetration: None, energy: None, accuracy: None },
         seconds: Some(0.2),
         grid,
         // the same on every machine
@@ -68,7 +68,7 @@ fn a_smaller_epsilon_may_be_cheaper() {
         let tuning = Tuning {
             verify: None,
             base: &base,
-            budget: TuneBudget { creep: 1e-2, penetration: None, energy: None },
+            budget: TuneBudget { creep: 1e-2, penetration: None, energy: None, accuracy: None },
             seconds: Some(0.1),
             grid: SearchGrid {
                 own: false,
@@ -140,7 +140,12 @@ fn a_penetration_that_is_too_deep_does_not_hold() {
             verify: None,
             base: &base,
             // the block stands 9.2e-5 m deep
-            budget: TuneBudget { creep: 1e-2, penetration: Some(penetration), energy: None },
+            budget: TuneBudget {
+                creep: 1e-2,
+                penetration: Some(penetration),
+                energy: None,
+                accuracy: None,
+            },
             seconds: Some(0.1),
             grid: SearchGrid {
                 own: false,
@@ -206,7 +211,12 @@ fn what_holds_by_the_size_of_its_step_is_not_taken() {
         let tuning = Tuning {
             verify: None,
             base: &base,
-            budget: TuneBudget { creep: 1.0, penetration: Some(penetration), energy: None },
+            budget: TuneBudget {
+                creep: 1.0,
+                penetration: Some(penetration),
+                energy: None,
+                accuracy: None,
+            },
             seconds: None,
             grid: SearchGrid {
                 own: false,
@@ -247,7 +257,7 @@ fn what_does_not_hold_for_twice_as_long_is_not_taken() {
         let tuning = Tuning {
             verify: None,
             base,
-            budget: TuneBudget { creep: 2e-2, penetration: None, energy: None },
+            budget: TuneBudget { creep: 2e-2, penetration: None, energy: None, accuracy: None },
             seconds: None,
             grid: SearchGrid {
                 own: false,
@@ -276,7 +286,7 @@ fn ended(max_time: Option<Duration>, stop_at_best: bool) -> Answer {
     let tuning = Tuning {
         verify: None,
         base: &base,
-        budget: TuneBudget { creep: 1e-3, penetration: None, energy: None },
+        budget: TuneBudget { creep: 1e-3, penetration: None, energy: None, accuracy: None },
         seconds: Some(0.1),
         grid: SearchGrid {
             own: false,

@@ -1,60 +1,60 @@
 #!/usr/bin/env python3
-"""An accuracy asked of the scenes of tests/verdict/grid.py, against their known truths.
+"""An accuracy asked of scenes that name neither step nor method, against their known truths (questions.py).
 
     python3 tests/verdict/accuracy.py [--binary PATH] [--family NAME] [--every N] [--fixed N] [--jobs N] [--write]
 
-Of every scene of the grid, by whatever method, the finest and the coarsest step are taken: they differ in the times
-between frames, and so in the steps that fit. Each is run with `--accuracy A --max-time 20s` for A from 1e-1 to
-1e-4. An answer is within A where it is off by no more than A times the scale of its measure, beside what the truth
-itself is off. For each N-th scene of --fixed the same method is run at the steps of the search's longest one over
-1, 2, 4, ...: the cheapest of them from which on all smaller ones reach A is the best fixed step. Work is counted in
-force evaluations. With --write the figures go into docs/accuracy.md. It exits with 1 where less than 95 % are
-delivered, or more than 1 % of the answers are beyond A without saying so.
+Each question is run with `--accuracy A --max-time 20s` for A from 1e-1 to 1e-5. An answer is within A where it is off
+by no more than A times the scale of its measure, beside what the truth itself is off. For each N-th question of
+--fixed the best fixed step and method is found by brute force: every method of FIXED at the time between frames over
+1, 2, 4, ...; the cheapest run from which on all smaller steps of its method reach A. CPU is that of the whole command,
+the start of the program included. With --write the figures go into docs/accuracy.md. It exits with 1 where less than
+95 % are delivered within A, or an answer in a hundred is beyond A without saying so.
 """
 import argparse
 import collections
 import concurrent.futures
 import json
 import math
+import os
 import pathlib
 import re
 import statistics
 import subprocess
 import sys
+import tempfile
+import threading
 
-import grid
 import page
+import questions
 
 MARKS = ("<!-- tests/verdict/accuracy.py --write -->", "<!-- end of accuracy -->")
 PAGE = pathlib.Path(__file__).parents[2] / "docs/accuracy.md"
-ASKED = ["1e-1", "1e-2", "1e-3", "1e-4"]
-# most CPU time of a search, and of a run at a fixed step [s]
+ASKED = ["1e-1", "1e-2", "1e-3", "1e-4", "1e-5"]
+FIXED = [
+    "symplectic-euler", "velocity-verlet", "midpoint", "heun", "rk3", "rk4", "adams-bashforth-2", "semi-implicit",
+    "implicit-euler", "trapezoid", "implicit-midpoint", "bdf2", "sdirk2", "tr-bdf2", "imex",
+]
+# most CPU time of a search [s]
 PATIENCE = 20
 
 
-def scenes(family):
-    """The finest and the coarsest of the scenes that differ in their times alone."""
-    groups = collections.OrderedDict()
-    for make in grid.FAMILIES:
-        for case in make():
-            if family in (None, case.family):
-                timeless = re.sub(r"^(end|step|output) = .*$", "", case.scene, flags=re.M)
-                groups.setdefault(timeless, []).append(case)
-    step = lambda case: float(re.search(r"^step = (.*)$", case.scene, re.M)[1])
-    for cases in groups.values():
-        cases.sort(key=step)
-        yield from cases[:1] + cases[1:][-1:]
-
-
 def run(binary, case, options):
-    command = [binary, "run", "-", "--format", "json", "--threads", "1", *options]
-    try:
-        done = subprocess.run(command, input=case.scene, capture_output=True, text=True, timeout=10 * PATIENCE)
-        return json.loads(done.stdout)
-    except subprocess.TimeoutExpired:
-        return {"timeout": True}
-    except json.JSONDecodeError:
-        return None
+    """run.json and the CPU time of the command."""
+    with tempfile.TemporaryFile("w+") as scene, tempfile.TemporaryFile("w+") as out:
+        scene.write(case.scene)
+        scene.seek(0)
+        command = [binary, "run", "-", "--format", "json", "--threads", "1", *options]
+        child = subprocess.Popen(command, stdin=scene, stdout=out, stderr=subprocess.DEVNULL)
+        patience = threading.Timer(10 * PATIENCE, child.kill)
+        patience.start()
+        _, _, usage = os.wait4(child.pid, 0)
+        patience.cancel()
+        child.returncode = 0
+        out.seek(0)
+        try:
+            return json.load(out), usage.ru_utime + usage.ru_stime
+        except json.JSONDecodeError:
+            return None, usage.ru_utime + usage.ru_stime
 
 
 def value_of(case, document):
@@ -77,10 +77,10 @@ def allowed(case, document, asked):
 
 
 def judged(binary, case, text):
-    """One search: how it ended, its work, and the allowed error."""
-    document = run(binary, case, ["--accuracy", text, "--max-time", f"{PATIENCE}s"])
-    if document is None or "timeout" in document:
-        return {"end": "refused" if document is None else "out of time", "case": case, "asked": text}
+    """One search: how it ended, its cost, and the allowed error."""
+    document, cpu = run(binary, case, ["--accuracy", text, "--max-time", f"{PATIENCE}s"])
+    if document is None:
+        return {"end": "no answer", "case": case, "asked": text, "cpu": cpu}
     found = document["accuracy"]
     most = allowed(case, document, float(text))
     off = abs(value_of(case, document) - case.truth)
@@ -88,56 +88,86 @@ def judged(binary, case, text):
     if found["delivered"]:
         end = "within" if off <= most else "beyond"
     return {
-        "end": end, "case": case, "asked": text, "off": off, "most": most, "why": found["why"],
+        "end": end, "case": case, "asked": text, "off": off, "most": most, "why": found["why"], "cpu": cpu,
         "runs": len(found["runs"]), "work": sum(entry["evaluations"] for entry in found["runs"]),
-        "step": document["integrator"]["step"], "level": document["trust"]["level"],
-        "reasons": [reason["name"] for reason in document["trust"]["reasons"]],
+        "method": document["integrator"]["method"], "step": document["integrator"]["step"],
     }
 
 
-def best_fixed(binary, case, results):
-    """Force evaluations of the best fixed step for each accuracy."""
-    times = {key: float(re.search(rf"^{key} = (.*)$", case.scene, re.M)[1]) for key in ("output", "step")}
-    smallest = min((r["step"] for r in results if r["end"] == "within"), default=None)
-    if smallest is None:
-        return {}
-    runs, parts = [], 1
-    while times["output"] / parts > smallest / 2.5:
-        document = run(binary, case, ["--step", repr(times["output"] / parts)])
-        if document is not None and "timeout" not in document:
+def fixed(binary, case, least):
+    """(method, parts, off, CPU, evaluations) of every method at smaller and smaller steps, until two runs are within
+    `least` or take much more than the cheapest method that was."""
+    output = float(re.search(r"output = ([\d.e+-]+)", case.scene)[1])
+    runs, cheapest = [], 4.0
+    for method in FIXED:
+        parts, reached = 1, 0
+        while reached < 2:
+            document, cpu = run(binary, case, ["--integrator", method, "--step", repr(output / parts)])
+            if document is None or parts > 2**20:
+                break
             off = abs(value_of(case, document) - case.truth)
-            runs.append((off, document.get("counters", {}).get("evaluations", math.inf)))
-        parts *= 2
-    best = {}
-    for result in results:
-        if result["end"] == "within":
-            reach = [off <= result["most"] for off, _ in runs]
-            from_there = next((k for k in range(len(runs)) if all(reach[k:])), None)
-            if from_there is not None:
-                best[result["asked"]] = result["work"] / max(runs[from_there][1], 1)
+            runs.append((method, parts, off, cpu, document.get("counters", {}).get("evaluations", math.inf)))
+            reached = reached + 1 if off <= least else 0
+            if reached == 1:
+                cheapest = min(cheapest, 3 * cpu)
+            if cpu > cheapest:
+                break
+            parts *= 2
+    return runs
+
+
+def best_fixed(binary, case, results):
+    """CPU time and evaluations of the searches over those of the best fixed step and method."""
+    delivered = [r for r in results if r["end"] == "within"]
+    if not delivered:
+        return []
+    runs = fixed(binary, case, min(r["most"] for r in delivered))
+    best = []
+    for result in delivered:
+        cheapest = None
+        for method in FIXED:
+            own = [(off <= result["most"], cpu, work) for name, _, off, cpu, work in runs if name == method]
+            # from here on all are within
+            while own and not all(reach for reach, _, _ in own):
+                own.pop(0)
+            for _, cpu, work in own[:1]:
+                cheapest = min(cheapest or (math.inf,), (cpu, work, method))
+        if cheapest:
+            cpu, work, method = cheapest
+            best.append({**result, "over": result["cpu"] / cpu, "over_work": result["work"] / max(work, 1), "best": method, "best_cpu": cpu})
     return best
+
+
+def spread(values):
+    """Median and nine tenths."""
+    if not values:
+        return "– | –"
+    ordered = sorted(values)
+    return f"{statistics.median(ordered):.1f} | {ordered[math.ceil(0.9 * len(ordered)) - 1]:.1f}"
 
 
 def table(results, ratios):
     lines = [
-        "| accuracy | searches | within | beyond, not said | not delivered, said | runs, median | work over the best fixed step: median | largest |",
-        "|---|---|---|---|---|---|---|---|",
+        "| accuracy | searches | within | beyond, not said | not delivered, said | runs, median | CPU s, median | CPU over the best fixed step and method: median | nine tenths below |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     for text in [*ASKED, "all"]:
         own = [r for r in results if text in (r["asked"], "all")]
         ends = collections.Counter(r["end"] for r in own)
-        over = [ratio for asked, ratio in ratios if text in (asked, "all")]
-        median = f"{statistics.median(over):.1f} x | {max(over):.1f} x" if over else "– | –"
+        over = [r["over"] for r in ratios if text in (r["asked"], "all")]
         runs = statistics.median(r["runs"] for r in own if "runs" in r)
-        lines.append(f"| {text} | {len(own)} | {ends['within']} | {ends['beyond']} | {ends['not delivered']} | {runs:.0f} | {median} |")
+        cpu = statistics.median(r["cpu"] for r in own)
+        lines.append(f"| {text} | {len(own)} | {ends['within']} | {ends['beyond']} | {ends['not delivered']} | {runs:.0f} | {cpu:.3f} | {spread(over)} |")
     return "\n".join(lines)
 
 
-def by_family(results):
-    lines = ["| family | searches | within | beyond, not said | not delivered, said |", "|---|---|---|---|---|"]
+def by_family(results, ratios):
+    lines = ["| family | questions | searches | within | beyond, not said | not delivered, said | CPU over the best: median | nine tenths below |", "|---|---|---|---|---|---|---|---|"]
     for family in dict.fromkeys(r["case"].family for r in results):
-        ends = collections.Counter(r["end"] for r in results if r["case"].family == family)
-        lines.append(f"| {family} | {sum(ends.values())} | {ends['within']} | {ends['beyond']} | {ends['not delivered']} |")
+        own = [r for r in results if r["case"].family == family]
+        ends = collections.Counter(r["end"] for r in own)
+        over = [r["over"] for r in ratios if r["case"].family == family]
+        lines.append(f"| {family} | {len({r['case'].name for r in own})} | {len(own)} | {ends['within']} | {ends['beyond']} | {ends['not delivered']} | {spread(over)} |")
     return "\n".join(lines)
 
 
@@ -145,26 +175,31 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", default="target/release/stiction")
     parser.add_argument("--family")
-    parser.add_argument("--every", type=int, default=1, help="only each N-th scene")
+    parser.add_argument("--every", type=int, default=1, help="only each N-th question")
     parser.add_argument("--fixed", type=int, default=0, help="best fixed step of each N-th of those; 0: of none")
+    parser.add_argument("--worst", type=int, default=0, help="list so many of the dearest")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    cases = list(scenes(options.family))[:: options.every]
+    cases = [case for make in questions.FAMILIES for case in make() if options.family in (None, case.family)][:: options.every]
     jobs = [(case, text) for case in cases for text in ASKED]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         results = list(pool.map(lambda job: judged(options.binary, *job), jobs))
         of = [results[k * len(ASKED):(k + 1) * len(ASKED)] for k in range(len(cases))]
-        fixed = range(0, len(cases), options.fixed) if options.fixed else []
-        found = pool.map(lambda k: best_fixed(options.binary, cases[k], of[k]), fixed)
-        ratios = [ratio for best in found for ratio in best.items()]
-    results = [r for r in results if r["end"] != "refused"]
+        compared = range(0, len(cases), options.fixed) if options.fixed else []
+        found = pool.map(lambda k: best_fixed(options.binary, cases[k], of[k]), compared)
+        ratios = [ratio for best in found for ratio in best]
     for r in results:
         if r["end"] != "within":
-            print(f"{r['end']}: {r['case'].family} {r['case'].name} at {r['asked']}: off {r.get('off')}, allowed {r.get('most')}, step {r.get('step')}, {r.get('runs')} runs, {r.get('level')} {r.get('reasons')}: {r.get('why')}")
-    print(table(results, ratios), by_family(results), sep="\n\n")
+            print(f"{r['end']}: {r['case'].family} {r['case'].name} at {r['asked']}: off {r.get('off')}, allowed {r.get('most')}, {r.get('method')} {r.get('step')}, {r.get('runs')} runs, {r['cpu']:.2f} s: {r.get('why')}")
+    for r in sorted(ratios, key=lambda r: -r["over"])[: options.worst]:
+        print(f"dear: {r['case'].family} {r['case'].name} at {r['asked']}: {r['over']:.1f} x, evaluations {r['over_work']:.1f} x, {r['cpu']:.3f} s by {r['method']}, best {r['best_cpu']:.3f} s by {r['best']}, {r['runs']} runs")
+    print(table(results, ratios), by_family(results, ratios), sep="\n\n")
+    within = sum(r["over"] <= 3 for r in ratios)
+    if ratios:
+        print(f"\nof {len(ratios)} searches {within} cost at most 3 times the best fixed step and method")
     if options.write:
-        page.write(MARKS, table(results, ratios) + "\n\n" + by_family(results), PAGE)
+        page.write(MARKS, table(results, ratios) + "\n\n" + by_family(results, ratios), PAGE)
     ends = collections.Counter(r["end"] for r in results)
     answers = ends["within"] + ends["beyond"]
     if ends["within"] < 0.95 * len(results) or ends["beyond"] > 0.01 * answers:

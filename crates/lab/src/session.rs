@@ -203,6 +203,11 @@ impl Session {
         Ok((step, notices))
     }
 
+    /// Whether its results go into a folder.
+    pub fn has_folder(&self) -> bool {
+        self.directory.is_some()
+    }
+
     /// Sets the time between checkpoints. With zero there are only the one before the last quarter
     /// and the one at a stop.
     pub fn checkpoint_every(&mut self, interval: Duration) {

@@ -194,7 +194,7 @@ def compare(
 ) -> dict[str, Any]: ...
 def tune(
     scene: Scene,
-    budget: tuple[float, float | None, float | None],
+    budget: tuple[float, float | None, float | None, float | None],
     seconds: float | None,
     names: tuple[list[str] | None, ...],
     numbers: tuple[list[float] | None, ...],

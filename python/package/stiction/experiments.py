@@ -201,6 +201,7 @@ def tune(
     seconds: float | None = None,
     penetration: float | None = None,
     energy: float | None = None,
+    accuracy: float | None = None,
     laws: Names = None,
     epsilons: Sequence[float] | None = None,
     integrators: Names = None,
@@ -214,21 +215,24 @@ def tune(
 ) -> Tuning:
     """The cheapest law, ε, integrator and step under which no body creeps faster than ``creep`` [m/s].
 
-    ``penetration`` [m] and ``energy``, a share of the energy that went through, are further bounds.
+    ``penetration`` [m] and ``energy``, a share of the energy that went through, are further bounds;
+    ``accuracy`` is that of the error bars of the answer, a share of the scale of each measure.
     ``seconds``: length of each run [s]. ``cost``: ``"cpu"`` seconds or force ``"evaluations"`` per
     simulated second; the latter are the same on every machine. ``max_time`` [s]: wall time of the search.
     """
     if cost not in ("cpu", "evaluations"):
         raise UsageError(f'cost is "cpu" or "evaluations", not {cost!r}')
-    for name, number in (("creep", creep), ("seconds", seconds), ("penetration", penetration), ("energy", energy)):
+    for name, number in (("creep", creep), ("seconds", seconds), ("penetration", penetration), ("energy", energy), ("accuracy", accuracy)):
         if number is not None and not number > 0:
             raise UsageError(f"{name} must be above zero, not {number}")
+    if accuracy is not None and _means(verify) is None:
+        raise UsageError("accuracy is of error bars, which verify leaves out")
     names = tuple(None if given is None else _texts(given) for given in (laws, integrators))
     numbers = tuple(None if given is None else [float(x) for x in given] for given in (epsilons, steps))
     with progress_of(progress) as told:
         document = _core.tune(
             scene._native,
-            (creep, penetration, energy),
+            (creep, penetration, energy, accuracy),
             seconds,
             names,
             numbers,

@@ -185,7 +185,8 @@ class Scene:
 
         ``out``: a folder for the results, as the command line writes them (docs/results.md); ``force``
         replaces those of an earlier run. ``verify``: ``"step"`` (or ``True``), ``"method"`` or ``"both"``
-        gives every measure an error bar by runs at other steps. ``accuracy``: finds the step that gives it,
+        gives every measure an error bar by runs at other steps; ``"model"`` and ``"all"`` its shares by cause
+        too, in ``document["verification"]["causes"]`` (docs/verdict.md). ``accuracy``: finds the step that gives it,
         ``1e-3`` for every measure to a share of its scale or ``"distance=1e-3, slip=0.1 mm"``, within
         ``max_time`` of CPU time [s]; ``document["accuracy"]`` says whether it is delivered
         (docs/accuracy.md). ``frames``: keeps the states of all particles at

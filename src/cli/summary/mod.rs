@@ -4,6 +4,7 @@ mod details;
 mod fates;
 mod steady;
 
+use super::causes;
 use super::terminal::{coloured, number, prose, table};
 use super::verify;
 use anstyle::AnsiColor;
@@ -33,6 +34,7 @@ pub fn summary(run: &Run, outcome: &Outcome, cpu: f64, detailed: bool) -> String
     if let Some(verification) = &outcome.verification {
         verify::say_notes(verification);
         text += &prose(2, &verify::describe(verification));
+        text += &causes::describe(verification);
     }
     if completed {
         text += &work;

@@ -1,6 +1,7 @@
 //! `check`: whether a scene is valid and meets its own expectations.
 
 use crate::cli::accuracy::{self, AccuracyOptions, Found};
+use crate::cli::causes;
 use crate::cli::failures::step_exit;
 use crate::cli::machine::StopSignal;
 use crate::cli::request::Request;
@@ -43,7 +44,7 @@ pub fn check(options: &Options) -> Result<Exit, Failure> {
     let (scene, warnings) = options.scene.load()?;
     let mut request = Request::new(&options.scene);
     request.settings.verify = options.verify_by(&scene).filter(|_| options.run);
-    let session = request.open_loaded(&scene)?;
+    let session = request.open(&scene)?;
     let run = &session.run;
     let doubts = options.scene.forecast(&scene, run).len();
     if options.strict && warnings.len() + doubts > 0 {
@@ -137,7 +138,7 @@ fn finished(
             space::check_memory(&session, 0, options.scene.build_options().max_memory)?;
             Ok(session)
         };
-        let Found { session, ended, about, exit } =
+        let Found { session, ended, about, exit, .. } =
             accuracy::search((&text, limit), (request, session), signal, &open)?;
         return Ok((session, ended.outcome, about, exit));
     }
@@ -164,7 +165,9 @@ fn compared(options: &Options, request: &Request, session: Session) -> Result<Ex
         lines += &format!("{}: {}\n", reason.name(), reason.describe(model));
     }
     lines += &outcome.verification.as_ref().map_or(String::new(), verify::describe);
-    text += &(prose(2, &lines) + &prose(0, &about));
+    text += &prose(2, &lines);
+    text += &outcome.verification.as_ref().map_or(String::new(), causes::describe);
+    text += &prose(0, &about);
     terminal::print(&text)?;
     if let Status::Failed(error) = &outcome.status {
         terminal::complain(&error.describe(model));

@@ -186,7 +186,7 @@ fn plan(options: &Options) -> Result<Plan, Failure> {
         }
     }
     let list = |given: &Option<String>| given.as_deref().map(items).unwrap_or_default();
-    let mut base = options.scene.base_verified(options.verify.means())?;
+    let mut base = options.scene.base_verified(options.verify.of_bar()?)?;
     base.accuracy = options.accuracy.asked(&base, &[])?;
     let mut plan = Plan::of(base);
     plan.methods = list(&options.methods);

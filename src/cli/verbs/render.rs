@@ -75,7 +75,8 @@ pub fn render(options: &Options) -> Result<Exit, Failure> {
     let (scene, _) = loading.load()?;
     // a recording contains its own changes; those of the view apply to the picture only
     let played = if options.panes.replay.is_some() { &options.scene } else { &loading };
-    let (cast, _) = options.panes.plan(played)?;
+    let signal = StopSignal::listen();
+    let (cast, _) = options.panes.plan(played, &signal)?;
     let end = cast.recording.as_ref().map_or(scene.time.end(), |recording| recording.end.time);
     let shot = shot(options, &scene, end)?;
     if let Some(file) = replaces(&shot, &options.output).filter(|_| !options.force) {
@@ -90,7 +91,6 @@ pub fn render(options: &Options) -> Result<Exit, Failure> {
     session.panes()[0].remarks.iter().for_each(|remark| say(&format!("note: {remark}")));
     let announced = without_room(&session, &shot).map_err(picture_failure)?;
     no_room(&announced).into_iter().for_each(|note| say(&note));
-    let signal = StopSignal::listen();
     let bar = progress(1000, "rendering");
     if let Ok(style) =
         indicatif::ProgressStyle::with_template("{msg} {wide_bar} {percent}%, {eta} left")

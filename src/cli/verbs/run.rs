@@ -31,6 +31,7 @@ use stiction_lab::output::plots::run_plot;
 use stiction_lab::output::space::Space;
 use stiction_lab::run::{Run, Status, Verification};
 use stiction_lab::session::{Ended, Session};
+use stiction_scene::Scene;
 
 /// Options of `run`.
 #[derive(clap::Args, Clone)]
@@ -112,37 +113,38 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
     let begun = Instant::now();
     let request = options.request()?;
     let replaced = check_plot(options)?;
-    match asked(options, &request)? {
-        Some(asked) => find(options, &request, &asked, replaced),
-        None => run_once(options, &request, begun, replaced),
+    if let Some(recording) = &options.replay {
+        let (session, recorded) = request.replay(recording)?;
+        return run_once(options, &request, (session, recorded), begun, replaced);
+    }
+    let (scene, warnings) = request.load()?;
+    match asked(options, &request, &scene) {
+        Some(asked) => find(options, (&request, &scene), &asked, replaced),
+        None => {
+            let mut session = request.open(&scene)?;
+            session.warn(warnings);
+            run_once(options, &request, (session, None), begun, replaced)
+        }
     }
 }
 
 /// The accuracy of the options or of the scene, and the time to find it in; `None` for a run at its own step.
-fn asked(options: &Options, request: &Request) -> Result<Option<(String, Duration)>, Failure> {
+fn asked(options: &Options, request: &Request, scene: &Scene) -> Option<(String, Duration)> {
     let AccuracyOptions { accuracy, max_time } = &options.accuracy;
-    if let Some(text) = accuracy {
-        return Ok(Some((text.clone(), *max_time)));
-    }
     let compared = request.settings.verify.is_some() || options.observe_order;
-    let alone = options.replay.is_some() || options.folder.resume.is_some();
-    if compared || alone || options.profile || options.max_wall.is_some() {
-        return Ok(None);
-    }
-    Ok(wanted(&request.load()?))
+    let alone = options.folder.resume.is_some() || options.profile || options.max_wall.is_some();
+    let of_scene = || wanted(scene).filter(|_| !compared && !alone);
+    accuracy.clone().map(|text| (text, *max_time)).or_else(of_scene)
 }
 
-/// Makes one run, whose time counts from `begun`.
+/// Makes one run, whose time counts from `begun`; a replay has the hash that was `recorded`.
 fn run_once(
     options: &Options,
     request: &Request,
+    (mut session, recorded): (Session, Option<String>),
     begun: Instant,
     replaced: bool,
 ) -> Result<Exit, Failure> {
-    let (mut session, recorded) = match &options.replay {
-        Some(recording) => request.replay(recording)?,
-        None => (request.open()?, None),
-    };
     check_panels(options, &session.run)?;
     if options.plot.is_none() {
         session.keep_no_frames();
@@ -197,7 +199,7 @@ fn run_once(
 /// Finds the run that has the accuracy asked for, and gives its results.
 fn find(
     options: &Options,
-    request: &Request,
+    (request, scene): (&Request, &Scene),
     (text, limit): &(String, Duration),
     replaced: bool,
 ) -> Result<Exit, Failure> {
@@ -218,11 +220,11 @@ fn find(
     let started = ProcessTime::now();
     let found = accuracy::search(
         (text.as_str(), *limit),
-        (request, request.open_first()?),
+        (request, request.open_first(scene)?),
         &signal,
         &open,
     )?;
-    let Found { session, mut ended, about, exit: unfound } = found;
+    let Found { session, mut ended, about, exit: unfound, .. } = found;
     let cpu = started.elapsed().as_secs_f64();
     ended.document["cpu_seconds"] = cpu.into();
     show(options, &session.run, &ended, cpu)?;

@@ -101,7 +101,7 @@ pub fn sweep(options: &Options) -> Result<Exit, Failure> {
     match (&options.results, &options.scene, &options.sweep) {
         (Some(verb), ..) => results::show(verb),
         (None, Some(scene), Some(run)) => {
-            go(scene, run, (options.verify.means(), &options.accuracy))
+            go(scene, run, (options.verify.of_bar()?, &options.accuracy))
         }
         _ => Err(Failure::new(Exit::Usage, "name a scene, and what to --vary")),
     }

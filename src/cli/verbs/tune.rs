@@ -30,6 +30,10 @@ pub struct Options {
     /// How long each run is, in seconds (default: as long as the scene)
     #[arg(long, value_name = "SECONDS", value_parser = positive)]
     seconds: Option<f64>,
+    /// Largest error bar of the answer, as a share of the scale of each measure, as 1e-3 (default: that
+    /// of a trusted run, 3e-2)
+    #[arg(long, value_name = "A", value_parser = positive)]
+    accuracy: Option<f64>,
     /// Largest penetration, in m
     #[arg(long, value_name = "DEPTH", value_parser = positive)]
     penetration: Option<f64>,
@@ -109,6 +113,11 @@ fn check(scene: &Scene) -> Result<(), Failure> {
 pub fn tune(options: &Options) -> Result<Exit, Failure> {
     let (scene, _) = options.scene.load()?;
     check(&scene)?;
+    if options.accuracy.is_some() && options.verify.means_or_step().is_none() {
+        let message = "--accuracy is of error bars, which --verify=off leaves out";
+        return Err(Failure::new(Exit::Usage, message));
+    }
+    options.verify.of_bar()?;
     let base = options.scene.base()?;
     let signal = StopSignal::listen();
     let stop = || signal.heard().is_some();
@@ -117,6 +126,7 @@ pub fn tune(options: &Options) -> Result<Exit, Failure> {
             creep: options.creep,
             penetration: options.penetration,
             energy: options.energy,
+            accuracy: options.accuracy,
         },
         seconds: options.seconds,
         grid: grid(options, SearchGrid::of(&base).map_err(failure)?)?,

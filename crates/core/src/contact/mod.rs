@@ -17,6 +17,7 @@ pub(crate) mod material_frame;
 pub mod near;
 pub mod normal;
 pub mod pair;
+pub mod regularisation;
 mod sharing;
 pub mod surfaces;
 mod touch;

@@ -78,6 +78,15 @@ pub struct ErrorBar {
     pub order: Option<f64>,
     /// Whether the runs converge as the step falls; not asked of larger steps where errors are by chance.
     pub converges: bool,
+    /// The factor of safety of the estimate; `None` where the runs do not converge.
+    pub safety: Option<f64>,
+}
+
+/// The error of a run by others, before it becomes a bar.
+struct Estimate {
+    order: Option<f64>,
+    safety: Option<f64>,
+    error: Difference,
 }
 
 /// Impacts of a method that jumps velocities at the ends of steps.
@@ -95,6 +104,7 @@ impl ErrorBar {
     pub fn forget(&mut self) {
         self.bars.iter_mut().flatten().for_each(|bar| *bar = f64::NAN);
         (self.share, self.order, self.converges) = (f64::INFINITY, None, false);
+        self.safety = None;
     }
 
     /// Compares the runs of a measure, made at these `steps` \[s\]: all further ones are smaller than the first, or
@@ -117,15 +127,18 @@ impl ErrorBar {
         .unwrap_or_else(|| scale(columns, frames, zero, least));
         let apart = |a: usize, b: usize| Difference::between(columns, a, b, frames, scale);
         let jumps = jumps(columns, frames);
-        let (order, converges, error) = match steps.len() {
+        let Estimate { order, safety, error } = match steps.len() {
             _ if coarser => by_larger_steps(steps, nominal, apart, (scale, &jumps)),
-            0..=2 => (None, true, apart(0, 1).times(2.0 * SAFETY[0])),
+            0..=2 => {
+                let error = apart(0, 1).times(2.0 * SAFETY[0]);
+                Estimate { order: None, safety: Some(SAFETY[0]), error }
+            }
             _ => by_three([apart(0, 1), apart(1, 2), apart(0, 2)], scale, &jumps),
         };
         let counts = scale > 0.0 && zero != Zero::Wanted;
         let share = if counts { error.size(&jumps) / scale } else { 0.0 };
         let bars = error.unknown_at(&late(columns, frames), scale).around();
-        ErrorBar { bars, scale, share, order, converges }
+        ErrorBar { bars, scale, share, order, converges: safety.is_some(), safety }
     }
 
     /// This error bar, widened to 1.25 times the distance from a run by another method.
@@ -150,6 +163,19 @@ impl ErrorBar {
         }
         for (bars, off) in self.bars.iter_mut().zip(off) {
             bars.iter_mut().for_each(|bar| *bar += off);
+        }
+        self
+    }
+
+    /// This error bar, widened by an error at each frame, in its unit, that is the same in every column.
+    pub fn widened_over_time(mut self, off: &[f64], zero: Zero) -> ErrorBar {
+        let frames = self.bars.iter().map(|bars| bars.len()).min().unwrap_or(0);
+        let off = &off[..frames.min(off.len())];
+        if self.scale > 0.0 && zero != Zero::Wanted {
+            self.share += Difference(vec![off.to_vec()]).size(&vec![true; off.len()]) / self.scale;
+        }
+        for bars in &mut self.bars {
+            bars.iter_mut().zip(off).for_each(|(bar, off)| *bar += off);
         }
         self
     }
@@ -212,13 +238,9 @@ impl ErrorBar {
     }
 }
 
-/// The order by which three runs converge, whether they do, and the error of the first; from the distances of the
+/// The order by which three runs converge, and the error of the first; from the distances of the
 /// first two, of the last two, and of the first and the last.
-fn by_three(
-    [first, second, whole]: [Difference; 3],
-    scale: f64,
-    jumps: &[bool],
-) -> (Option<f64>, bool, Difference) {
+fn by_three([first, second, whole]: [Difference; 3], scale: f64, jumps: &[bool]) -> Estimate {
     let all: Vec<usize> = (0..first.frames()).collect();
     let order_over = |frames: &[usize]| first.order_over(&second, frames, ROUNDING * scale);
     let converging = |order: Option<f64>| {
@@ -226,8 +248,9 @@ fn by_three(
         whole.plus(&second.times(1.0 / (pow(2.0, p) - 1.0))).times(SAFETY[1])
     };
     let order = order_over(&all);
+    let safety = Some(SAFETY[1]);
     if order.is_none_or(|p| p >= LEAST_ORDER) {
-        return (order, true, converging(order));
+        return Estimate { order, safety, error: converging(order) };
     }
     let twice = first.or(&second).or(&whole).times(2.0);
     if let Some(farthest) = first.farthest_frame(&second) {
@@ -235,10 +258,10 @@ fn by_three(
         let order = order_over(&others).filter(|p| *p >= LEAST_ORDER);
         let error = converging(order).or_at(farthest, &twice.times(SAFETY[1]));
         if order.is_some() && error.size(jumps) <= TRUSTED * scale {
-            return (order, true, error);
+            return Estimate { order, safety, error };
         }
     }
-    (order, false, twice.unknown(scale).times(SAFETY[1]))
+    Estimate { order, safety: None, error: twice.unknown(scale).times(SAFETY[1]) }
 }
 
 /// The size of the rate of the values at `times` before every frame; zero before the first, and where it is not finite.

@@ -3,12 +3,13 @@
 //! the jump of the force, whatever the order of the method.
 
 use super::error_bar::MOST_ORDER;
+use super::jumped_ramps::JumpedRamps;
 use super::rigid_blows::Blows;
 use super::thresholds::SETTLING;
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::integrators::Capabilities;
 use crate::integrators::region::Region;
-use crate::math::{exp, larger, log, number, smaller, sqrt};
+use crate::math::{Vector, exp, larger, log, number, smaller, sqrt};
 use crate::model::Model;
 use crate::state::State;
 use crate::state::memory::{Contact, ContactKey};
@@ -49,6 +50,10 @@ pub struct Unresolved {
 struct ImpactTouch {
     key: ContactKey,
     sticking: bool,
+    /// \[m/s\]
+    slip: Vector,
+    /// whether it neither turned nor reversed in the last step
+    steady: bool,
     /// accepted steps since it began
     age: u64,
     /// the impact and its energy \[J\]; none for contacts of the start, or slow ones
@@ -66,6 +71,11 @@ impl ImpactTouch {
     fn last(&mut self, contact: &Contact) -> u64 {
         self.age += u64::from(self.impact.is_some());
         u64::from(self.sticking != contact.sticking)
+    }
+
+    /// Is this contact at the end of the step.
+    fn become_contact(&mut self, contact: &Contact) {
+        (self.key, self.sticking, self.slip) = (contact.key, contact.sticking, contact.slip);
     }
 
     /// Adds a step with the acceleration `along` by normal forces \[m/s²\].
@@ -95,6 +105,8 @@ pub struct Impacts {
     pub worst: Option<Unresolved>,
     /// Contacts that began, ended, or changed between stick and slip inside a step.
     pub events: Events,
+    /// Ramps of friction that steps jumped over.
+    pub ramps: JumpedRamps,
     before: Vec<ImpactTouch>,
     now: Vec<ImpactTouch>,
     largest_kinetic: f64,
@@ -159,17 +171,22 @@ impl Impacts {
             let mut touching = match old.next_if(|before| before.key == contact.key) {
                 Some(touching) => {
                     self.events.turned += touching.last(contact);
+                    let before = (touching.slip, touching.sticking, touching.steady);
+                    touching.steady = !self.ramps.look((model, state), contact, before, h);
                     *touching
                 }
                 None => {
                     self.events.closed += 1;
+                    if contact.sticking {
+                        self.ramps.hold(model, contact, state.time);
+                    }
                     let jump = h * self.blows[1].along(model, state, contact);
                     let impact = impact(contact, state, larger(jump, 0.0), h);
                     let matters = impact.0.speed > slow;
                     ImpactTouch { impact: matters.then_some(impact), ..ImpactTouch::default() }
                 }
             };
-            (touching.key, touching.sticking) = (contact.key, contact.sticking);
+            touching.become_contact(contact);
             touching.turn(model, contact, self.blows[0].along(model, state, contact), h, method);
             self.now.push(touching);
         }
@@ -194,7 +211,9 @@ impl Impacts {
         blows.gather(model, state, |_| true);
         for (touching, contact) in self.before.iter_mut().zip(&state.memory.contacts) {
             self.events.turned += touching.last(contact);
-            touching.sticking = contact.sticking;
+            let before = (touching.slip, touching.sticking, touching.steady);
+            touching.steady = !self.ramps.look((model, state), contact, before, h);
+            touching.become_contact(contact);
             touching.turn(model, contact, blows.along(model, state, contact), h, method);
         }
     }
@@ -289,8 +308,11 @@ fn growth(
 impl Watch for Impacts {
     /// Contacts of the start have no impact.
     fn start(start: &Start) -> Self {
-        let touching =
-            |contact: &Contact| ImpactTouch { key: contact.key, ..ImpactTouch::default() };
+        let touching = |contact: &Contact| {
+            let mut touching = ImpactTouch { steady: true, ..ImpactTouch::default() };
+            touching.become_contact(contact);
+            touching
+        };
         let before = start.state.memory.contacts.iter().map(touching).collect();
         Impacts { before, ..Impacts::default() }
     }

@@ -4,11 +4,12 @@
 //! below it: no motion leaves stick while T is held. For `stribeck` that is .76 μ_s N, tanh 1: under
 //! more it creeps faster than ε. Where μ_s > μ_k, a step too long for the friction rate, or a trapezoidal rule
 //! without friction at its start, throws the slip over the threshold, where it runs away. Half and a
-//! quarter of the step may do the same.
+//! quarter of the step may do the same. A step in which the slip reverses passes over the threshold too: the contact
+//! should stick there, and under a load between μ_k N and μ_s N it runs away on the other side.
 
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Subject, Watch};
 use crate::contact::friction::FrictionLaw;
-use crate::math::{larger, number, tangential};
+use crate::math::{Vector, larger, number, tangential};
 use crate::model::Model;
 use crate::state::State;
 use crate::state::memory::{Contact, ContactKey};
@@ -17,6 +18,9 @@ use serde::{Deserialize, Serialize};
 /// Factor on the load: forces between two states are unknown, and some laws hold a little less than μ_s
 /// N.
 const MARGIN: f64 = 1.25;
+
+/// The same where the slip reverses, between two states whose loads are both known.
+const MARGIN_OF_REVERSAL: f64 = 1.02;
 
 /// A contact that slides though friction held its load.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -36,7 +40,7 @@ pub struct StickLost {
 /// See [`StickLost`].
 pub(crate) static STICK_LOST: FaultKind = FaultKind::shared(
     "stick-lost",
-    "A contact that stuck slides from one state on, though its load was less than μ_s N all the time: no motion leaves stick so. The step is too long for the friction rate λ = μ_s N/(m ε), and where μ_s > μ_k what slides once goes on sliding. Half the step may do the same. Use a step below 2/λ, an adaptive method or implicit-euler.",
+    "A contact that stuck, or whose slip reversed, slides from one state on, though its load was less than μ_s N all the time: no motion leaves stick so, or passes through it. The step is too long for the friction rate λ = μ_s N/(m ε), and where μ_s > μ_k what slides once goes on sliding. Half the step may do the same. Use a step below 2/λ, an adaptive method or implicit-euler.",
 )
 .lasting();
 
@@ -71,9 +75,21 @@ const GONE: u32 = 4;
 struct Held {
     key: ContactKey,
     load_ratio: f64,
-    /// states in slip since it stuck
+    /// states in slip since it stuck, or its slip reversed
     slid: u32,
     since: f64,
+    /// whether its slip reversed
+    reversed: bool,
+}
+
+/// A contact in slip.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+struct Sliding {
+    key: ContactKey,
+    /// \[m/s\]
+    slip: Vector,
+    /// whether friction would hold its load
+    held: bool,
 }
 
 /// Watches contacts of single particles with colliders that do not accelerate.
@@ -83,6 +99,8 @@ pub struct LostStick {
     pub first: Option<StickLost>,
     held: Vec<Held>,
     next: Vec<Held>,
+    sliding: Vec<Sliding>,
+    next_sliding: Vec<Sliding>,
 }
 
 impl LostStick {
@@ -91,26 +109,44 @@ impl LostStick {
         let falls =
             |contact: &&Contact| contact.pair.static_friction > contact.pair.kinetic_friction;
         if !state.memory.contacts.iter().any(|contact| falls(&contact)) {
+            self.sliding.clear();
             return self.held.clear();
         }
         let law = model.friction();
         let threshold = law.threshold();
         for contact in state.memory.contacts.iter().filter(falls) {
-            let Some((load_ratio, creep)) = held_load(model, state, contact, (law, threshold))
-            else {
-                continue;
-            };
-            let (key, since) = (contact.key, state.time);
+            let load = |margin: f64| held_load(model, state, contact, (law, threshold), margin);
             if contact.sticking {
-                // a contact that slips faster than its load creeps is entering or leaving stick
-                if contact.slip.norm() > creep {
-                    continue;
-                }
-                self.next.push(Held { key, load_ratio, slid: 0, since });
-                continue;
+                self.sticks(contact, load(MARGIN), state.time);
+            } else {
+                self.slides(contact, load, state.time);
             }
-            let Ok(at) = self.held.binary_search_by(|held| held.key.cmp(&key)) else { continue };
+        }
+        std::mem::swap(&mut self.held, &mut self.next);
+        std::mem::swap(&mut self.sliding, &mut self.next_sliding);
+        self.next.clear();
+        self.next_sliding.clear();
+    }
+
+    /// A contact in stick, under a load that friction holds at a creep.
+    fn sticks(&mut self, contact: &Contact, load: Option<(f64, f64)>, time: f64) {
+        // a contact that slips faster than its load creeps is entering or leaving stick
+        let Some((load_ratio, _)) = load.filter(|(_, creep)| contact.slip.norm() <= *creep) else {
+            return;
+        };
+        let (key, slid, since, reversed) = (contact.key, 0, time, false);
+        self.next.push(Held { key, load_ratio, slid, since, reversed });
+    }
+
+    /// A contact in slip, which may have been held before, or has reversed under a load that should hold it.
+    fn slides(&mut self, contact: &Contact, load: impl Fn(f64) -> Option<(f64, f64)>, time: f64) {
+        let (key, slip) = (contact.key, contact.slip);
+        let close = load(MARGIN_OF_REVERSAL);
+        self.next_sliding.push(Sliding { key, slip, held: close.is_some() });
+        if let Ok(at) = self.held.binary_search_by(|held| held.key.cmp(&key)) {
             let before = self.held[at];
+            let load = if before.reversed { close } else { load(MARGIN) };
+            let Some((load_ratio, _)) = load else { return };
             let slid = before.slid + 1;
             let load_ratio = larger(load_ratio, before.load_ratio);
             let held = Held { load_ratio, slid, ..before };
@@ -119,9 +155,16 @@ impl LostStick {
             } else {
                 self.next.push(held);
             }
+            return;
         }
-        std::mem::swap(&mut self.held, &mut self.next);
-        self.next.clear();
+        let Ok(at) = self.sliding.binary_search_by(|sliding| sliding.key.cmp(&key)) else { return };
+        let before = self.sliding[at];
+        // under less than μ_k N it comes to rest again
+        let kinetic = contact.pair.kinetic_friction / contact.pair.static_friction;
+        let runs_away = close.filter(|(ratio, _)| before.held && *ratio > kinetic);
+        if let (Some((load_ratio, _)), true) = (runs_away, before.slip.dot(&slip) < 0.0) {
+            self.next.push(Held { key, load_ratio, slid: 1, since: time, reversed: true });
+        }
     }
 
     fn note(&mut self, contact: &Contact, held: &Held) {
@@ -133,13 +176,14 @@ impl LostStick {
 }
 
 /// T/(μ_s N) of a contact of one free particle with an isotropic collider in uniform motion, and the creep
-/// under [`MARGIN`] times this load \[m/s\], if the law, without memory, holds it: it creeps below its
-/// threshold, if it has one.
+/// under a margin times this load \[m/s\], if the law, without memory, holds it: it creeps below its threshold, if it
+/// has one.
 fn held_load(
     model: &Model,
     state: &State,
     contact: &Contact,
     (law, threshold): (&dyn FrictionLaw, f64),
+    margin: f64,
 ) -> Option<(f64, f64)> {
     let collider = &model.surfaces.colliders[contact.key.collider()?];
     let particle = contact.particle();
@@ -156,10 +200,10 @@ fn held_load(
     let load = tangential(state.forces[particle] - contact.friction, contact.normal).norm();
     let capacity = pair.static_friction * contact.normal_force;
     let ratio = load / capacity;
-    if !(capacity > 0.0 && MARGIN * ratio < 1.0) {
+    if !(capacity > 0.0 && margin * ratio < 1.0) {
         return None;
     }
-    let creep = law.creep(MARGIN * ratio, contact.normal_force, pair)?;
+    let creep = law.creep(margin * ratio, contact.normal_force, pair)?;
     let holds = creep.is_finite() && (threshold == 0.0 || creep < threshold);
     holds.then_some((ratio, creep))
 }

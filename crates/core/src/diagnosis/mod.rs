@@ -11,6 +11,7 @@ pub mod friction_limit;
 pub mod friction_work;
 pub mod impact;
 pub mod islands;
+pub mod jumped_ramps;
 pub mod load;
 mod loaded_law;
 pub(crate) mod lost_stick;

@@ -13,7 +13,7 @@ const ROUNDS: usize = 4;
 const SWEEPS: usize = 50;
 
 /// Depths below this remain \[m\]: they are rounding.
-const ROUNDING: f64 = 1e-14;
+pub(super) const ROUNDING: f64 = 1e-14;
 
 /// Moves the state out of all overlaps, both sides in proportion to their inverse masses, and turns
 /// rigid bodies. Velocities are unchanged. Source: \[millington2010\].

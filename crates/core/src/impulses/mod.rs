@@ -12,6 +12,7 @@ pub mod micro_collisions;
 pub mod penalty;
 pub mod problem;
 mod rebound;
+pub mod start;
 
 pub use rebound::IMPACT_ERROR;
 

@@ -33,6 +33,7 @@ pub mod phase;
 #[cfg(feature = "plot")]
 pub mod pictures;
 pub mod plan;
+pub mod purse;
 pub mod recording;
 pub mod reference;
 #[cfg(feature = "plot")]

@@ -12,7 +12,11 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use stiction_core::diagnosis::error_bar::RefinedRunAtFault;
 use stiction_core::diagnosis::watch::Reason;
+use stiction_core::impulses::start::scale_depths;
 use stiction_scene::Scene;
+use stiction_scene::build::Built;
+
+mod cause_runs;
 
 /// Makes the runs that verify another.
 struct Maker<'a> {
@@ -59,11 +63,27 @@ impl Maker<'_> {
         progress: &mut dyn Observer,
         stop: &dyn Fn() -> bool,
     ) -> Option<Result<Further, Reason>> {
-        let Refinement { name, scene, pieces } = self.refinement(which)?;
+        self.run(self.refinement(which)?, shares, progress, stop)
+    }
+
+    /// As [`Self::make`], of any scene.
+    fn run(
+        &self,
+        Refinement { name, scene, depths, pieces }: Refinement,
+        shares: bool,
+        progress: &mut dyn Observer,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Result<Further, Reason>> {
         let fault = |marks: String| Some(Err(RefinedRunAtFault { run: name.into(), marks }.into()));
         let Verifier { build, build_sharing, .. } = self.verifier;
         let build = build_sharing.as_ref().filter(|_| shares).unwrap_or(build);
-        let mut run = match build(&scene).and_then(|built| Run::of(&scene, built)) {
+        let moved = |mut built: Built| {
+            if depths != 1.0 {
+                scale_depths(&mut built.model, &mut built.state, depths);
+            }
+            Run::of(&scene, built)
+        };
+        let mut run = match build(&scene).and_then(moved) {
             Ok(run) => run,
             Err(error) => return fault(format!("it cannot be built: {error}")),
         };
@@ -121,7 +141,7 @@ impl Run {
             }
         }
         let made = needs.made(&check, &outcome, results, notes);
-        Ok(check.judged(outcome, made))
+        Ok(maker.with_causes(check, outcome, made, (observer, stop)))
     }
 
     /// As [`Self::finish_verified`], on several threads: this one runs the verified run.
@@ -137,7 +157,7 @@ impl Run {
         let runs: [Underway; KINDS] = Default::default();
         let work = |(which, shares): (Which, bool)| {
             let run = &runs[which as usize];
-            let stop = || run.stopped.load(Ordering::Relaxed);
+            let stop = || run.stops();
             (which, maker.make(which, shares, &mut { run }, &stop))
         };
         let workers = maker.verifier.at_once.min(KINDS);
@@ -155,7 +175,7 @@ impl Run {
                 Others { maker, needs: &needs, runs: &runs, begun: first, results: Results::new() };
             others.collect(desk, (&check, &outcome), observer, stop);
             let made = needs.made(&check, &outcome, others.results, notes);
-            Ok(check.judged(outcome, made))
+            Ok(maker.with_causes(check, outcome, made, (observer, stop)))
         })
     }
 }
@@ -170,6 +190,16 @@ struct Underway {
 impl Underway {
     fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it shall stop.
+    fn stops(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Steps taken.
+    fn steps(&self) -> u64 {
+        self.steps.load(Ordering::Relaxed)
     }
 }
 
@@ -210,8 +240,8 @@ impl Others<'_> {
                 self.begin(desk, &self.needs.next(check, outcome, &self.results));
                 self.show(observer);
             }
-            let underway = self.underway().map(|which| &self.runs[which as usize].steps);
-            observer.progress(underway.map(|steps| steps.load(Ordering::Relaxed)).sum());
+            let underway = self.underway().map(|which| &self.runs[which as usize]);
+            observer.progress(underway.map(Underway::steps).sum());
         }
     }
 

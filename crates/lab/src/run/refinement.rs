@@ -8,11 +8,14 @@ use stiction_scene::Scene;
 use stiction_scene::description::Time;
 
 /// A scene with which a run is compared.
+#[derive(Clone)]
 pub(super) struct Refinement {
     /// Name in words.
     pub name: &'static str,
     /// The scene.
     pub scene: Scene,
+    /// Factor of the depths at the start.
+    pub depths: f64,
     /// Number of pieces into which each part of a step between switches of loads is divided.
     pub pieces: u32,
 }
@@ -32,7 +35,7 @@ pub(super) fn halved(scene: &Scene, halvings: u32) -> Refinement {
         1 => "the run at half the step",
         _ => "the run at a quarter of the step",
     };
-    Refinement { name, scene, pieces: 1 << halvings }
+    Refinement { name, scene, depths: 1.0, pieces: 1 << halvings }
 }
 
 /// The scene with its step doubled `doublings` times, and the tolerances that [`halved`] would tighten to its own.
@@ -72,7 +75,7 @@ pub(super) fn doubled(scene: &Scene, doublings: u32) -> Option<Refinement> {
         1 => "the run at twice the step",
         _ => "the run at four times the step",
     };
-    Some(Refinement { name, scene, pieces: 1 })
+    Some(Refinement { name, scene, depths: 1.0, pieces: 1 })
 }
 
 /// Sets the tolerances of a scene to those after so many halvings of its step.
@@ -136,5 +139,5 @@ pub(super) fn other_method(scene: &Scene) -> Option<Refinement> {
     scene.integrator.name = row.name;
     let values = Values::defaults(row.keys).set("rtol", Value::Number(1e-9));
     scene.integrator.values = values.set("atol", Value::Number(1e-12));
-    Some(Refinement { name: "the run by another method", scene, pieces: 1 })
+    Some(Refinement { name: "the run by another method", scene, depths: 1.0, pieces: 1 })
 }

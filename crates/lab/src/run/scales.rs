@@ -64,6 +64,11 @@ impl Scales {
         }
     }
 
+    /// The speed of its total mass at the energy throughput \[m/s\].
+    pub(super) fn speed(&self) -> f64 {
+        self.speed
+    }
+
     /// The speed below which a drift is rest \[m/s\].
     pub(super) fn rest(&self) -> f64 {
         REST * self.speed

@@ -1,6 +1,7 @@
 //! The result of a verification: error bars, the runs behind them, and the point where they
 //! diverge.
 
+use super::cause::Cause;
 use std::collections::BTreeMap;
 use stiction_core::diagnosis::error_bar::ErrorBar;
 use stiction_core::diagnosis::friction_limit::AboveLimit;
@@ -67,6 +68,58 @@ pub struct RefinedRun {
     pub state_hash: u64,
 }
 
+/// A run at another value of the parameter of a cause.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CauseRun {
+    /// The parameter.
+    pub value: f64,
+    /// Its factor.
+    pub factor: f64,
+    /// The q of the run, over that of the run it is compared with: the ratio of the grid convergence index.
+    pub ratio: f64,
+    /// Its step \[s\].
+    pub step: f64,
+    /// Its final status.
+    pub status: &'static str,
+    /// Its own verdict.
+    pub verdict: Verdict,
+}
+
+/// The errors by one cause.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CauseBars {
+    /// The cause.
+    pub cause: Cause,
+    /// The key that is scaled and its value in the scene, `None` by default; nothing where nothing is scaled.
+    pub parameter: Option<(String, Option<f64>)>,
+    /// Whether the errors are known: from runs, or zero since there is nothing to scale.
+    pub known: bool,
+    /// The runs behind them; none where nothing was compared.
+    pub runs: Vec<CauseRun>,
+    /// The scene's measures; none where nothing was compared.
+    pub measures: Vec<MeasureBar>,
+    /// The centres of mass of the bodies.
+    pub bodies: Vec<MeasureBar>,
+    /// The reason why nothing was compared, or what else there is to say.
+    pub note: Option<String>,
+}
+
+impl CauseBars {
+    /// The measure or body of a column, with the number of the column in it.
+    pub fn find(&self, column: &str) -> Option<(&MeasureBar, usize)> {
+        let place = |bar: &MeasureBar| bar.columns.iter().position(|c| c == column);
+        self.measures.iter().chain(&self.bodies).find_map(|bar| Some((bar, place(bar)?)))
+    }
+
+    /// The error of a column at the end by this cause; `None` if it is not known.
+    pub fn error(&self, column: &str) -> Option<f64> {
+        match self.find(column) {
+            Some((bar, place)) => Some(bar.error_at_end(place)).filter(|error| error.is_finite()),
+            None => self.known.then_some(0.0),
+        }
+    }
+}
+
 /// First difference between two runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parting {
@@ -91,6 +144,8 @@ pub struct Verification {
     pub bodies: Vec<MeasureBar>,
     /// The first difference of the runs; `None` if they agree.
     pub parting: Option<Parting>,
+    /// The errors by causes other than time; none where they were not asked for.
+    pub causes: Vec<CauseBars>,
     /// Comparisons that could not be made, in sentences.
     pub notes: Vec<String>,
 }
@@ -106,6 +161,15 @@ impl Verification {
     /// The largest error of a deciding measure, as a share of its scale.
     pub fn share(&self) -> f64 {
         self.judged().map(|measure| measure.bar.share).fold(0.0, larger)
+    }
+
+    /// The sum of the errors of a column at the end by all causes, time the first; `None` if one is not known.
+    pub fn sum_of_causes(&self, column: &str) -> Option<f64> {
+        let mut bars = self.measures.iter().chain(&self.bodies);
+        let time = bars.find_map(|bar| bar.bars(column)?.last().copied())?;
+        let others = self.causes.iter().map(|by| by.error(column));
+        let sum = others.sum::<Option<f64>>()? + time;
+        Some(sum).filter(|sum| sum.is_finite())
     }
 
     /// Makes the errors unknown where the steps of all runs are above a limit: that runs agree on a wrong result
@@ -161,6 +225,7 @@ mod tests {
                 share: 1.0,
                 order: None,
                 converges: true,
+                safety: None,
             };
             let columns = ["x", "y", "z"].map(String::from).to_vec();
             let measure = MeasureBar {

@@ -1,5 +1,6 @@
 //! Verification of a run: runs of the same scene at other steps, and the error bar of every measure.
 
+use super::cause::{Cause, MOST as MOST_OF_CAUSE};
 use super::course::{Course, Places};
 use super::late_impacts::Late;
 use super::outcome::{Checked, Outcome};
@@ -16,8 +17,10 @@ use stiction_core::math::{larger, smaller};
 use stiction_scene::Scene;
 use stiction_scene::build::{BuildError, Built};
 
+pub mod causes;
 pub mod earlier;
 pub mod goals;
+mod ramp_errors;
 
 /// The runs a run is compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,19 +31,39 @@ pub struct Means {
     pub step: bool,
     /// Another method at the same step.
     pub method: bool,
+    /// Other values of the keys of laws, nearer to Coulomb's friction on rigid surfaces and farther from it.
+    pub model: bool,
+    /// Other tolerances of iterations.
+    pub solver: bool,
 }
 
 impl Means {
     /// By the step.
-    pub const STEP: Means = Means { step: true, method: false };
+    pub const STEP: Means = Means { step: true, method: false, model: false, solver: false };
     /// By another method.
-    pub const METHOD: Means = Means { step: false, method: true };
+    pub const METHOD: Means = Means { step: false, method: true, ..Means::STEP };
     /// By both.
-    pub const BOTH: Means = Means { step: true, method: true };
+    pub const BOTH: Means = Means { method: true, ..Means::STEP };
+    /// By the step, and by the laws' distance from Coulomb's friction on rigid surfaces.
+    pub const MODEL: Means = Means { model: true, ..Means::STEP };
+    /// By the step, and every other cause of an error.
+    pub const ALL: Means = Means { model: true, solver: true, ..Means::STEP };
+    /// Every one that has a word.
+    pub const NAMED: [Means; 5] =
+        [Means::STEP, Means::METHOD, Means::BOTH, Means::MODEL, Means::ALL];
 
     /// The means of a word: [`Self::word`].
     pub fn named(word: &str) -> Option<Self> {
-        [Means::STEP, Means::METHOD, Means::BOTH].into_iter().find(|means| means.word() == word)
+        Means::NAMED.into_iter().find(|means| means.word() == word)
+    }
+
+    /// The causes whose shares are asked for, beside time.
+    pub fn causes(&self) -> impl Iterator<Item = Cause> {
+        let Means { model, solver, .. } = *self;
+        Cause::ALL.into_iter().filter(move |cause| match cause {
+            Cause::Epsilon | Cause::Depth => model,
+            Cause::Solver => solver,
+        })
     }
 
     /// Number of runs that can go side by side, the verified one included: others wait for the first.
@@ -48,11 +71,13 @@ impl Means {
         if *self == Means::BOTH { 3 } else { 2 }
     }
 
-    /// One word: step, method or both.
+    /// One word: step, method, both, model or all.
     pub fn word(&self) -> &'static str {
-        match (self.step, self.method) {
-            (true, true) => "both",
-            (false, true) => "method",
+        match *self {
+            Means { solver: true, .. } => "all",
+            Means { model: true, .. } => "model",
+            Means { step: true, method: true, .. } => "both",
+            Means { method: true, .. } => "method",
             _ => "step",
         }
     }
@@ -72,7 +97,7 @@ impl TryFrom<String> for Means {
     }
 }
 
-/// Builds a scene that differs from the run's own in its step or method alone.
+/// Builds a scene that differs from the run's own in its step, its method, or keys of its laws.
 pub type Builder = Box<dyn Fn(&Scene) -> Result<Built, BuildError> + Send + Sync>;
 
 /// Means of verifying a run.
@@ -120,6 +145,12 @@ impl Run {
             verifier.at_once = at_once.max(1);
             verifier.build_sharing = Some(build);
         }
+    }
+
+    /// Most runs by causes other than time.
+    pub(super) fn most_by_causes(&self) -> usize {
+        let causes = self.verifier.iter().flat_map(|verifier| verifier.means.causes());
+        MOST_OF_CAUSE * causes.count()
     }
 
     /// Number of runs that go side by side, this one included.
@@ -198,11 +229,13 @@ impl<'a> Check<'a> {
     }
 
     /// Whether the errors of a run are of order one by a factor that is chance: contacts began inside its steps, or
-    /// jump velocities at their ends. Of a method that chooses its steps every contact may have begun inside one.
+    /// jump velocities at their ends, or steps jumped over the ramp of friction. Of a method that chooses its steps every contact may have begun inside one.
     pub(super) fn is_erratic(&self) -> bool {
         let adaptive = self.run.simulation().integrator().capabilities().adaptive;
         let touches = adaptive && self.run.tally.max_penetration > 0.0;
-        self.run.most_order() <= 1.0 || touches || self.run.timeline.scene.contact.jumps()
+        let jumps = self.run.simulation().watches.impacts.ramps.any
+            || self.run.timeline.scene.contact.jumps();
+        self.run.most_order() <= 1.0 || touches || jumps
     }
 
     /// Whether the drift of every body is the same in all runs.
@@ -260,18 +293,21 @@ impl<'a> Check<'a> {
         let steps: Vec<f64> = own.chain(others.iter().map(|other| other.about.step)).collect();
         self.each(others, |columns, zero, unit, number| {
             let bar = ErrorBar::estimate(columns, &steps, (zero, self.scales.least(unit)), None);
-            self.with_late_impacts(bar, columns, (zero, unit), number)
+            self.with_shared_errors(bar, columns, (zero, unit), number)
         })
     }
 
-    /// The bar of a measure or, by the numbers after those, of a body.
-    fn with_late_impacts(
+    /// The bar of a measure or, by the numbers after those, of a body, with what runs at other steps may share.
+    fn with_shared_errors(
         &self,
         bar: ErrorBar,
         columns: &[Vec<&[f64]>],
         of: (Zero, &str),
         number: usize,
     ) -> ErrorBar {
+        let (times, unit) = (&self.own.times, (of.1, bar.scale));
+        let ramps = self.run.ramp_errors(number, unit, self.scales.speed(), times);
+        let bar = ramps.map_or(bar.clone(), |off| bar.widened_over_time(&off, of.0));
         let readings = self.run.probes.get(number).map(|probe| probe.reading_errors());
         let bar = readings.map_or(bar.clone(), |off| bar.widened(&off));
         let Some(late) = &self.late else {
@@ -345,7 +381,7 @@ impl<'a> Check<'a> {
                             None,
                         )
                         .with_method(columns, zero);
-                        self.with_late_impacts(bar, columns, (zero, unit), number)
+                        self.with_shared_errors(bar, columns, (zero, unit), number)
                     }
                 }
             });
@@ -354,7 +390,8 @@ impl<'a> Check<'a> {
             bodies = beside(bodies, wider_bodies);
             differs = differs.filter(|_| !agree).or(Some(other));
         }
-        let mut verification = Verification { runs, measures, bodies, parting: None, notes };
+        let (parting, causes) = (None, Vec::new());
+        let mut verification = Verification { runs, measures, bodies, parting, causes, notes };
         if verification.share() > TRUSTED
             && let Some(differs) = differs
         {

@@ -1,6 +1,7 @@
 //! Coulomb's law, set-valued: in stick any force inside the cone, and no creep. Contacts that jump
 //! velocities obey it; a scene cannot choose it as a force.
 
+use super::super::regularisation::Regularisation;
 use super::{FrictionLaw, Slip};
 use crate::math::Vector;
 use crate::state::memory::Coefficients;
@@ -29,5 +30,10 @@ impl FrictionLaw for Coulomb {
 
     fn creep(&self, load_ratio: f64, _normal_force: f64, _pair: &Coefficients) -> Option<f64> {
         (load_ratio <= 1.0).then_some(0.0)
+    }
+
+    /// None: it is the ideal.
+    fn regularisation(&self) -> Regularisation {
+        Regularisation::None
     }
 }

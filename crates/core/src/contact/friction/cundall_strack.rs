@@ -1,6 +1,7 @@
 //! Elastic–plastic friction with memory: a tangential spring that slides at the cone. It does
 //! not creep: under a load inside the cone the particle rests at the elastic offset T/k.
 
+use super::super::regularisation::Regularisation;
 use super::{FrictionForm, FrictionLaw, Slip, SlipJacobian};
 use crate::math::{Matrix, Vector, larger, smaller};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
@@ -153,5 +154,13 @@ impl FrictionLaw for CundallStrack {
 
     fn suits_search(&self) -> bool {
         true
+    }
+
+    /// The stretch T/k falls with k; c/√k stays, and with it the damping ratio.
+    fn regularisation(&self) -> Regularisation {
+        Regularisation::Keys(vec![
+            ("stiffness", self.stiffness, -2.0),
+            ("damping", self.damping, -1.0),
+        ])
     }
 }

@@ -1,6 +1,7 @@
 //! Dahl's law: a bristle that stretches with the slip and saturates on the cone. It holds at an
 //! elastic offset, and friction passes smoothly from spring to sliding.
 
+use super::super::regularisation::Regularisation;
 use super::bristle::{STIFFNESS, follow, inside, is_short};
 use super::{FrictionLaw, Slip, SlipJacobian};
 use crate::math::{Matrix, Vector, log};
@@ -141,5 +142,13 @@ impl FrictionLaw for Dahl {
     /// −(μ_k N/σ0) log(1 − T/(μ_k N)).
     fn offset_under(&self, tangential_force: f64, stiffness: f64, kinetic_cone: f64) -> f64 {
         -kinetic_cone / stiffness * log(1.0 - tangential_force / kinetic_cone)
+    }
+
+    /// The stretch falls as σ0 grows; c/√σ0 stays, and with it the damping ratio.
+    fn regularisation(&self) -> Regularisation {
+        Regularisation::Keys(vec![
+            (STIFFNESS.name, self.stiffness, -2.0),
+            ("damping", self.damping, -1.0),
+        ])
     }
 }

@@ -1,5 +1,6 @@
 //! A law written in the scene: μ, or the force, as a formula in slip speed and normal force.
 
+use super::super::regularisation::Regularisation;
 use super::ramp::EPSILON;
 use super::{FrictionLaw, Slip, SlipJacobian};
 use crate::expression::{Bundle, CONSTANTS_KEY, Expression, check_constants};
@@ -305,6 +306,11 @@ impl FrictionLaw for Formula {
 
     fn fits(&self, pair: &Coefficients) -> Result<(), Problem> {
         self.check(pair, larger(pair.static_friction, pair.kinetic_friction))
+    }
+
+    /// The ramp below ε: the formula beyond it counts as what is meant.
+    fn regularisation(&self) -> Regularisation {
+        Regularisation::Keys(vec![(EPSILON.name, self.epsilon, 1.0)])
     }
 }
 

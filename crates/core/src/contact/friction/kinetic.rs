@@ -1,6 +1,7 @@
 //! Kinetic friction only: the sign law. It opposes velocity, never sticks, and chatters about zero at
 //! any fixed step; included to show that.
 
+use super::super::regularisation::Regularisation;
 use super::{FrictionForm, FrictionLaw, Slip, SlipJacobian};
 use crate::math::{Matrix, Vector};
 use crate::registry::{Entry, Page};
@@ -66,5 +67,10 @@ impl FrictionLaw for Kinetic {
 
     fn form(&self) -> FrictionForm {
         FrictionForm::Coulomb
+    }
+
+    /// None: in slip it is Coulomb's law, and at rest its chatter falls with the step.
+    fn regularisation(&self) -> Regularisation {
+        Regularisation::None
     }
 }

@@ -1,6 +1,7 @@
 //! The LuGre law: Dahl's bristle with damping, a Stribeck curve for its saturation, and viscous
 //! friction beside it. Presliding, break-away, stick–slip and holding in one law.
 
+use super::super::regularisation::Regularisation;
 use super::bristle::{STIFFNESS, follow, inside, is_short};
 use super::{FrictionLaw, Slip};
 use crate::math::{Vector, exp, larger};
@@ -39,6 +40,9 @@ pub struct LuGre {
     pub stribeck_speed: f64,
 }
 
+/// The key of v_s.
+const SPEED: &str = "stribeck_speed";
+
 /// Its row.
 pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
     name: "lugre",
@@ -58,7 +62,7 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
             about: "viscous friction σ2 beside the bristle",
         },
         Key {
-            name: "stribeck_speed",
+            name: SPEED,
             kind: Kind::Number { unit: "m/s", range: Range::Positive },
             default: Fallback::Number(1e-2),
             about: "speed v_s over which friction falls from μ_s to μ_k",
@@ -79,7 +83,7 @@ pub const ENTRY: Entry<dyn FrictionLaw> = Entry {
             stiffness: values.number("stiffness"),
             damping: values.number("damping"),
             viscosity: values.number("viscosity"),
-            stribeck_speed: values.number("stribeck_speed"),
+            stribeck_speed: values.number(SPEED),
         }))
     },
 };
@@ -158,5 +162,17 @@ impl FrictionLaw for LuGre {
 
     fn has_memory(&self) -> bool {
         true
+    }
+
+    /// The stretch falls as σ0 grows, at the same damping ratio; Coulomb's law has neither viscosity nor a speed over
+    /// which friction falls.
+    fn regularisation(&self) -> Regularisation {
+        let keys = [
+            (STIFFNESS.name, self.stiffness, -2.0),
+            ("damping", self.damping, -1.0),
+            ("viscosity", self.viscosity, 1.0),
+            (SPEED, self.stribeck_speed, 1.0),
+        ];
+        Regularisation::Keys(keys.into())
     }
 }

@@ -23,6 +23,7 @@ pub mod tanh;
 pub mod threshold;
 pub mod viscous_cap;
 
+use super::regularisation::Regularisation;
 use crate::math::{Matrix, Vector};
 use crate::registry::{Entry, Problem, Table};
 use crate::state::memory::Coefficients;
@@ -179,6 +180,12 @@ pub trait FrictionLaw: Send + Sync {
     /// [`FrictionForm::Own`].
     fn form(&self) -> FrictionForm {
         FrictionForm::Own
+    }
+
+    /// The keys that lead to Coulomb's law, set-valued at rest and μ_k N in slip: `--verify=model` runs a scene at other
+    /// values of them. Unless overridden, not known.
+    fn regularisation(&self) -> Regularisation {
+        Regularisation::Unknown
     }
 
     /// Whether the search over laws, `tune`, tries the law unasked. The search then gives an

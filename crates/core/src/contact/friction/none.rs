@@ -1,5 +1,6 @@
 //! No friction at all: the baseline of comparisons.
 
+use super::super::regularisation::Regularisation;
 use super::{FrictionForm, FrictionLaw, Slip, SlipJacobian};
 use crate::math::Vector;
 use crate::registry::{Entry, Page};
@@ -51,5 +52,10 @@ impl FrictionLaw for None {
 
     fn form(&self) -> FrictionForm {
         FrictionForm::Frictionless
+    }
+
+    /// None: it is what it stands for.
+    fn regularisation(&self) -> Regularisation {
+        Regularisation::None
     }
 }

@@ -1,6 +1,7 @@
 //! The regularised laws: force and derivative of a friction that grows from zero with the slip speed. A
 //! law supplies its chord only.
 
+use super::super::regularisation::Regularisation;
 use super::kinetic::Kinetic;
 use super::{FrictionForm, FrictionLaw, Slip, SlipJacobian};
 use crate::math::{Matrix, Vector, bisect, larger, smaller};
@@ -53,6 +54,11 @@ pub trait Ramp: Send + Sync {
     /// See [`FrictionLaw::form`]: Coulomb's, if friction is μ_k N from some speed on.
     fn form(&self) -> FrictionForm {
         if self.reach().is_finite() { FrictionForm::Coulomb } else { FrictionForm::Own }
+    }
+
+    /// See [`FrictionLaw::regularisation`]: ε, under its usual key.
+    fn regularisation(&self) -> Regularisation {
+        Regularisation::Keys(vec![(EPSILON.name, self.epsilon(), 1.0)])
     }
 
     /// See [`FrictionLaw::suits_search`].
@@ -118,6 +124,10 @@ impl<R: Ramp> FrictionLaw for R {
 
     fn form(&self) -> FrictionForm {
         self.form()
+    }
+
+    fn regularisation(&self) -> Regularisation {
+        self.regularisation()
     }
 
     fn suits_search(&self) -> bool {

@@ -1,6 +1,7 @@
 //! The Stribeck curve: friction rises smoothly to nearly μ_s N, then falls to μ_k N as the slip
 //! grows past a second speed.
 
+use super::super::regularisation::Regularisation;
 use super::ramp::{Chord, EPSILON, Ramp};
 use super::{FrictionLaw, tanh};
 use crate::math::exp;
@@ -81,5 +82,11 @@ impl Ramp for Stribeck {
 
     fn suits_search(&self) -> bool {
         true
+    }
+
+    /// Both speeds, ε the faster, so that the peak tends to μ_s N and is followed by μ_k N at once.
+    fn regularisation(&self) -> Regularisation {
+        let speed = ("stribeck_speed", self.stribeck_speed, 0.5);
+        Regularisation::Keys(vec![(EPSILON.name, self.epsilon, 1.0), speed])
     }
 }

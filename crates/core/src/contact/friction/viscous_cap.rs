@@ -1,5 +1,6 @@
 //! A tangential damper bounded by the cone: its viscosity is given and does not grow with N.
 
+use super::super::regularisation::Regularisation;
 use super::kinetic::Kinetic;
 use super::{FrictionForm, FrictionLaw, Slip, SlipJacobian};
 use crate::math::{Matrix, Vector};
@@ -74,5 +75,10 @@ impl FrictionLaw for ViscousCap {
 
     fn form(&self) -> FrictionForm {
         FrictionForm::CappedDamper { damping: self.damping }
+    }
+
+    /// The threshold μ_s N/k falls as the damping k grows.
+    fn regularisation(&self) -> Regularisation {
+        Regularisation::Keys(vec![(ENTRY.keys[0].name, self.damping, -1.0)])
     }
 }

@@ -1,5 +1,6 @@
 //! The contact of two elastic spheres: Hertz's force, with damping on request.
 
+use super::super::regularisation::Regularisation;
 use super::NormalLaw;
 use super::hunt_crossley::{DISSIPATION, Damping, HuntCrossley};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
@@ -76,5 +77,10 @@ impl NormalLaw for Hertz {
 
     fn heeds_restitution(&self) -> bool {
         false
+    }
+
+    /// As of hunt-crossley with n = 3/2.
+    fn regularisation(&self) -> Regularisation {
+        self.0.regularisation()
     }
 }

@@ -1,5 +1,6 @@
 //! A power law whose damping grows with the depth: N begins and ends at zero, without a jump.
 
+use super::super::regularisation::Regularisation;
 use super::NormalLaw;
 use super::linear::LEAST_RESTITUTION;
 use crate::math::{bisect, larger, log1p, pow, sqrt};
@@ -163,6 +164,11 @@ impl NormalLaw for HuntCrossley {
 
     fn heeds_restitution(&self) -> bool {
         matches!(self.damping, Damping::OfThePair(_))
+    }
+
+    /// The depth (N/k)^(1/n) falls as k^(1/n) grows; the restitution is that of a v at any k.
+    fn regularisation(&self) -> Regularisation {
+        Regularisation::Keys(vec![("stiffness", self.stiffness, -2.0 * self.exponent)])
     }
 }
 

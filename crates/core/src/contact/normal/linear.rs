@@ -1,5 +1,6 @@
 //! Kelvin–Voigt penalty: a spring and a damper, clamped.
 
+use super::super::regularisation::Regularisation;
 use super::NormalLaw;
 use crate::math::{acos, acosh, bisect, exp, larger, sqrt};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
@@ -129,6 +130,15 @@ impl NormalLaw for Linear {
 
     fn is_linear(&self) -> bool {
         true
+    }
+
+    /// The depth N/k falls as k grows; c/√k stays, and with it the restitution.
+    fn regularisation(&self) -> Regularisation {
+        let mut keys = vec![("stiffness", self.stiffness, -2.0)];
+        if let LinearDamping::Coefficient(damping) = self.damping {
+            keys.push(("damping", damping, -1.0));
+        }
+        Regularisation::Keys(keys)
     }
 }
 

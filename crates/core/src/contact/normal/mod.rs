@@ -4,6 +4,7 @@ pub mod hertz;
 pub mod hunt_crossley;
 pub mod linear;
 
+use super::regularisation::Regularisation;
 use crate::registry::{Entry, Table};
 
 /// A normal law.
@@ -57,6 +58,12 @@ pub trait NormalLaw: Send + Sync {
     /// Whether N = k d + c ḋ while that is positive, with k \[N/m\] and c \[N·s/m\] the same at every depth.
     fn is_linear(&self) -> bool {
         false
+    }
+
+    /// The keys that lead to a rigid surface with the same restitution: `--verify=model` runs a scene at other values of
+    /// them. Unless overridden, not known.
+    fn regularisation(&self) -> Regularisation {
+        Regularisation::Unknown
     }
 
     /// Whether the restitution of the materials decides the damping, instead of a key of the law.

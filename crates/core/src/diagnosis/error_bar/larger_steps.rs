@@ -19,7 +19,7 @@
 //! order \[oberkampf2010\]. Runs that do not converge have the bar that they have by smaller steps: 2.5 times
 //! their largest distance, and the whole scale from where they part.
 
-use super::{Difference, LEAST_ORDER, MOST_ORDER, ROUNDING, SAFETY, TRUSTED};
+use super::{Difference, Estimate, LEAST_ORDER, MOST_ORDER, ROUNDING, SAFETY, TRUSTED};
 use crate::math::{larger, pow, smaller};
 
 /// Difference of observed and nominal order, as a share, up to which the small factor of safety does.
@@ -45,14 +45,14 @@ struct Distances {
     nominal: f64,
 }
 
-/// The observed order, whether the runs converge, and the error of the first: by its distances `apart` from runs at
+/// The observed order, and the error of the first run: by its distances `apart` from runs at
 /// larger steps, in ascending order. Of a `nominal` order three of them count.
 pub(super) fn by_larger_steps(
     steps: &[f64],
     nominal: Option<f64>,
     apart: impl Fn(usize, usize) -> Difference,
     (scale, jumps): (f64, &[bool]),
-) -> (Option<f64>, bool, Difference) {
+) -> Estimate {
     let ratio = |run: usize| steps[run] / steps[0];
     match nominal {
         Some(nominal) if steps.len() > 2 => {
@@ -66,37 +66,39 @@ pub(super) fn by_larger_steps(
             let error =
                 |run: usize| apart(0, run).times(SAFETY[0] / (pow(ratio(run), p(run)) - 1.0));
             let most = (2..steps.len()).fold(error(1), |most, run| most.or(&error(run)));
+            let safety = Some(SAFETY[0]);
             if steps.len() < 3 {
-                return (None, true, most);
+                return Estimate { order: None, safety, error: most };
             }
             let (ratios, apart) = ([ratio(1), ratio(2)], [apart(0, 1), apart(1, 2), apart(0, 2)]);
             match (Distances { ratios, apart, scale, nominal: 1.0 }).parted(jumps) {
-                Some(parted) => (None, false, parted),
-                None => (None, true, most),
+                Some(parted) => Estimate { order: None, safety: None, error: parted },
+                None => Estimate { order: None, safety, error: most },
             }
         }
     }
 }
 
 impl Distances {
-    /// The order, whether the runs converge, and the error of the first.
-    fn error(&self, jumps: &[bool]) -> (Option<f64>, bool, Difference) {
+    /// The order, and the error of the first run.
+    fn error(&self, jumps: &[bool]) -> Estimate {
         let [fine, coarse, all] = &self.apart;
         let frames: Vec<usize> = (0..fine.frames()).collect();
         let order = self.order(&frames);
         if order.is_none_or(|p| p >= LEAST_ORDER) {
-            return (order, true, self.converging(order));
+            return self.converging(order);
         }
         let apart = fine.or(coarse).or(all).times(2.0 * SAFETY[1]);
         if let Some(farthest) = coarse.farthest_frame(fine) {
             let others: Vec<usize> = frames.into_iter().filter(|k| *k != farthest).collect();
             let order = self.order(&others).filter(|p| *p >= LEAST_ORDER);
-            let error = self.converging(order).or_at(farthest, &apart);
+            let Estimate { order, safety, error } = self.converging(order);
+            let error = error.or_at(farthest, &apart);
             if order.is_some() && error.size(jumps) <= TRUSTED * self.scale {
-                return (order, true, error);
+                return Estimate { order, safety, error };
             }
         }
-        (order, false, apart.unknown(self.scale))
+        Estimate { order, safety: None, error: apart.unknown(self.scale) }
     }
 
     /// The distance of runs that do not come nearer to each other: chance may make one of them the nearer one, but not
@@ -110,13 +112,14 @@ impl Distances {
         parted.then(|| fine.or(coarse).or(all).times(2.0 * SAFETY[1]).unknown(self.scale))
     }
 
-    fn converging(&self, order: Option<f64>) -> Difference {
+    fn converging(&self, order: Option<f64>) -> Estimate {
         let [fine, ..] = &self.apart;
         let observed = order.unwrap_or(1.0);
         let as_nominal = (observed / self.nominal - 1.0).abs() <= AS_NOMINAL;
         let p = smaller(larger(smaller(observed, self.nominal), LEAST_ORDER), MOST_ORDER);
         let ratio = smaller(self.ratios[0], FARTHEST);
-        fine.times(SAFETY[usize::from(as_nominal)] / (pow(ratio, p) - 1.0))
+        let safety = SAFETY[usize::from(as_nominal)];
+        Estimate { order, safety: Some(safety), error: fine.times(safety / (pow(ratio, p) - 1.0)) }
     }
 
     /// The order over some frames; `None` if the runs differ by rounding alone.

@@ -21,7 +21,7 @@ pub mod newton;
 pub use counts::StageCounts;
 pub use keys::KEYS;
 pub(crate) use keys::{LINEAR_KEYS, LINEAR_SOLVER, MAX_ITERATIONS, NEWTON_TOLERANCE};
-pub use newton::Newton;
+pub use newton::{FINEST, Newton};
 
 use crate::linear::{LinearError, MatrixForm};
 use crate::math::{Vector, larger, smaller};

@@ -58,8 +58,9 @@ const SAFETY: f64 = 4.0;
 /// Tolerated error of a velocity as a share of the threshold of friction or of the fastest speed.
 const PRECISION: f64 = 1e-5;
 
-/// Tolerated error of a velocity without a threshold of friction, as a share of max(1 m/s, |v|).
-pub(super) const FINEST: f64 = 1e-10;
+/// Tolerated error of a velocity without a threshold of friction, as a share of max(1 m/s, |v|): the smallest one
+/// where none is given.
+pub const FINEST: f64 = 1e-10;
 
 /// Share of the tolerance below which the fall of a residual is decided by rounding.
 const NOTHING: f64 = 1e-3;

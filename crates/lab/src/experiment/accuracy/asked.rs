@@ -2,6 +2,7 @@
 
 use super::ladder::{Build, methods};
 use super::search::{AccuracySearch, Standing};
+use crate::experiment::purse::Purse;
 use crate::experiment::thread_time::ThreadTime;
 use crate::experiment::trial::{Trial, TrialFigure};
 use crate::run::verify::goals::Goals;
@@ -59,9 +60,10 @@ impl AskedAccuracy {
         while let Some(scene) = finding.next_scene() {
             let (started, left) = (ThreadTime::now(), finding.left());
             let cost = || started.elapsed().as_secs_f64();
+            let purse = Purse::of(left, Box::new(cost));
             let mut run = Run::of(&scene, build(&scene)?)?;
             let (outcome, farthest) = run
-                .finish_after(finding.comparison(), &mut Unobserved, &|| stop() || cost() > left)
+                .finish_after(finding.comparison(), &mut Unobserved, &|| purse.is_empty(stop))
                 .expect("an unobserved run writes nothing that could fail");
             finding.add(&run, &outcome, farthest, cost());
             if finding.is_last() {

@@ -165,10 +165,11 @@ impl StepSearch {
             .excess
             .zip(last.order)
             .map(|(excess, order)| within(pow(excess / AIM, 1.0 / order), BY_BAR));
+        let is_far = last.excess.is_some_and(|excess| excess > FAR);
+        let by_bar = by_bar.or(is_far.then_some(BY_BAR.1));
         match (by_reason, by_bar) {
             (Some(a), Some(b)) => larger(a, b),
             (Some(ratio), None) | (None, Some(ratio)) => ratio,
-            (None, None) if last.excess.is_some_and(|excess| excess > FAR) => BY_BAR.1,
             // an order shows in halves
             (None, None) => 2.0,
         }
@@ -189,7 +190,7 @@ impl StepSearch {
         let bars: Vec<f64> = self.tried.iter().rev().map_while(|run| run.excess).collect();
         let ordered = self.tried.iter().rev().take(PATIENCE).any(|run| run.order.is_some());
         let before = *bars.get(if ordered { PATIENCE } else { PATIENCE_WITHOUT_ORDER })?;
-        let falls = bars[0] <= FALL * before || bars[0] <= FALL * bars[1];
+        let falls = bars[0].is_finite() && (bars[0] <= FALL * before || bars[0] <= FALL * bars[1]);
         (bars[0] > 1.0 && !falls).then_some(Stop::Stalled)
     }
 }
@@ -246,6 +247,14 @@ mod tests {
         assert!(search.tried.len() <= 11, "{}", search.tried.len());
     }
 
+    /// As that of a measure that never has a value.
+    #[test]
+    fn a_bar_that_stays_infinite_ends_the_search() {
+        let (search, next) = followed(f64::INFINITY, |_| (f64::INFINITY, None));
+        assert_eq!(next, Next::Stop(Stop::Stalled));
+        assert!(search.tried.len() <= 9, "{}", search.tried.len());
+    }
+
     #[test]
     fn a_factor_that_is_chance_does_not_end_it() {
         let chance = |parts: u64| [0.4, 1.0, 0.7, 0.1, 0.9][(parts % 5) as usize];
@@ -282,6 +291,14 @@ mod tests {
             search.tried = vec![reasoned(asked, false)];
             assert_eq!(search.next(1e9), Next::Run(parts), "{asked}");
         }
+    }
+
+    /// A reason that asks for half the step does not make a search slow that is far from its goal.
+    #[test]
+    fn an_error_that_is_far_outweighs_a_small_cure() {
+        let mut search = StepSearch::new(10);
+        search.add(SearchedRun { excess: Some(3.0 * FAR), ..reasoned(2.0, false) });
+        assert_eq!(search.next(1e9), Next::Run(40));
     }
 
     #[test]

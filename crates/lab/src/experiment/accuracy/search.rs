@@ -93,13 +93,26 @@ impl AccuracySearch {
 
     /// The method, by its number, and the parts of the run that comes next.
     fn next_run(&self) -> Option<(usize, u64)> {
-        let left = self.left();
         let runs = self.lanes.iter().enumerate().filter_map(|(number, lane)| {
-            let Next::Run(parts) = lane.search.next(left) else { return None };
+            let Next::Run(parts) = self.next_of(lane) else { return None };
             Some((number, parts))
         });
         let cost = |(number, parts): &(usize, u64)| self.cost_to_come(&self.lanes[*number], *parts);
         runs.min_by(|a, b| cost(a).total_cmp(&cost(b)))
+    }
+
+    /// The next step of the search by one method. Once a run has shown what an evaluation costs, the first run of another
+    /// method is made only where its forecast is within what is left.
+    fn next_of(&self, lane: &Lane) -> Next {
+        let left = self.left();
+        let priced = self.tried.iter().any(|run| run.status == Status::COMPLETED);
+        if lane.search.tried().is_empty() && priced {
+            let needs = lane.ladder.work * self.price();
+            if needs > left {
+                return Next::Stop(Stop::Limit { needs, left });
+            }
+        }
+        lane.search.next(left)
     }
 
     /// The cost of what is to come of one method, whose next run has so many parts: an estimate.
@@ -199,47 +212,43 @@ impl AccuracySearch {
         if outcome.status == Status::Completed && better {
             self.answer = self.tried.len() - 1;
         }
-        let left = self.left();
-        let lane = &self.lanes[number];
-        self.lanes[number].why = match lane.search.next(left) {
-            Next::Stop(stop) => why(stop, (run, outcome), self.limit),
+        self.lanes[number].why = match self.next_of(&self.lanes[number]) {
+            Next::Stop(stop) => why(stop, (run, outcome)),
             Next::Run(_) | Next::Done => String::new(),
         };
         (self.end, self.why) = self.ending(number, outcome);
     }
 
     /// How the search stands after a run of one of its methods, and why it ends without an answer.
-    fn ending(&self, number: usize, outcome: &Outcome) -> (Standing, String) {
+    fn ending(&self, last: usize, outcome: &Outcome) -> (Standing, String) {
         let left = self.left();
         if outcome.status == Status::Interrupted {
-            let limit = stiction_core::math::number(self.limit);
             return match left > 0.0 {
                 true => (Standing::Interrupted, "it was stopped".into()),
                 false => (
                     Standing::Limit,
-                    format!("the limit of {limit} s of CPU time ended inside a run"),
+                    format!("the limit of {} s of CPU time ended inside a run", number(self.limit)),
                 ),
             };
         }
-        if self.lanes[number].search.next(left) == Next::Done {
+        if self.next_of(&self.lanes[last]) == Next::Done {
             return (Standing::Delivered, String::new());
         }
         if self.next_run().is_some() {
             return (Standing::Open, String::new());
         }
-        let limited =
-            |lane: &Lane| matches!(lane.search.next(left), Next::Stop(Stop::Limit { .. }));
+        let limited = |lane: &Lane| matches!(self.next_of(lane), Next::Stop(Stop::Limit { .. }));
         let standing = match self.lanes.iter().any(limited) {
             true => Standing::Limit,
             false => Standing::Unattainable,
         };
-        (standing, self.why_not(left))
+        (standing, self.why_not())
     }
 
     /// Why no method gives an answer.
-    fn why_not(&self, left: f64) -> String {
+    fn why_not(&self) -> String {
         let of = |lane: &Lane| {
-            let why = match lane.search.next(left) {
+            let why = match self.next_of(lane) {
                 Next::Stop(stop @ Stop::Limit { .. }) => limit_words(stop, self.limit),
                 _ => lane.why.clone(),
             };
@@ -259,7 +268,7 @@ impl AccuracySearch {
         let lane = &self.lanes[last.lane];
         let to_come = match (self.end, lane.search.to_come()) {
             (Standing::Open, Some(cost)) => {
-                format!("; about {} s of CPU time to come", number(cost))
+                format!("; about {} s to come", number(cost))
             }
             _ => String::new(),
         };
@@ -322,9 +331,10 @@ impl Lane {
 }
 
 /// Why the search by a method ends without an answer, after its last run.
-fn why(stop: Stop, (run, outcome): (&Run, &Outcome), limit: f64) -> String {
+fn why(stop: Stop, (run, outcome): (&Run, &Outcome)) -> String {
     match stop {
-        Stop::Limit { .. } => limit_words(stop, limit),
+        // what is left changes with the runs of other methods
+        Stop::Limit { .. } => String::new(),
         Stop::Fails => match &outcome.status {
             Status::Failed(error) => {
                 let error = error.describe(&run.simulation().model);

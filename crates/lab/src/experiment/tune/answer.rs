@@ -11,6 +11,8 @@ pub struct TuneBudget {
     pub penetration: Option<f64>,
     /// Largest residual of the energy audit, as a share of the energy throughput.
     pub energy: Option<f64>,
+    /// Largest error bar of the winner, as a share of the scale of each measure; that of a trusted run if absent.
+    pub accuracy: Option<f64>,
 }
 
 /// Cost of a combination to be minimised.

@@ -5,10 +5,11 @@ use super::super::trial::Trial;
 use super::answer::{Answer, Combination, Cost, Ending, Passed, TuneCandidate};
 use super::forecast::{Progress, Speed};
 use super::own::Own;
-use super::tuning::{Clock, Purse, Tried, Tuning};
+use super::tuning::{Clock, Tried, Tuning};
+use crate::experiment::purse::Purse;
 use std::sync::atomic::{AtomicBool, Ordering};
 use stiction_core::diagnosis::error_bar::TRUSTED;
-use stiction_core::math::smaller;
+use stiction_core::math::{number, smaller};
 use stiction_scene::diagnostics::SceneErrors;
 
 /// Candidates within this factor of the cheapest are timed again.
@@ -196,7 +197,7 @@ impl Tuning<'_> {
         let built = base.build(&scene).ok()?;
         let spend = if self.cost == Cost::Cpu { spend } else { f64::INFINITY };
         let purse = Purse::new(spend);
-        let ends = || purse.is_empty(stop) || purse.stopped.get();
+        let ends = || purse.is_empty(stop);
         let trial = Trial::of_built(&scene, built, base.verifier(&[]), &ends).ok()?;
         // an error that is not known is none that would do
         let error = trial.figure("error_share");
@@ -213,8 +214,24 @@ impl Tuning<'_> {
     ) -> Result<Option<f64>, String> {
         match self.verified_run(&candidate.combination, stop)? {
             None => Ok(None),
-            Some(trial) if trial.verdict.faultless() => Ok(trial.verdict.error),
-            Some(trial) => Err(trial.verdict.marks()),
+            Some(trial) => self.error(&trial),
+        }
+    }
+
+    /// The error of a verified run; else the reason why it is not trusted, or not as accurate as asked.
+    pub(super) fn error(&self, trial: &Trial) -> Result<Option<f64>, String> {
+        if !trial.verdict.faultless() {
+            return Err(trial.verdict.marks());
+        }
+        let (error, asked) = (trial.verdict.error, self.budget.accuracy);
+        let percent = |share: f64| number(100.0 * share);
+        match asked.filter(|most| !error.is_some_and(|error| error <= *most)) {
+            None => Ok(error),
+            Some(most) => Err(format!(
+                "error bars {}, {} % asked",
+                error.map_or("are not known".into(), |error| format!("up to {} %", percent(error))),
+                percent(most)
+            )),
         }
     }
 

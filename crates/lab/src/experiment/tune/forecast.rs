@@ -3,7 +3,8 @@
 use super::super::trial::Trial;
 use super::answer::{Cost, TuneCandidate};
 use super::foresight::Foresight;
-use super::tuning::{Clock, Purse, Tuning};
+use super::tuning::{Clock, Tuning};
+use crate::experiment::purse::Purse;
 use crate::experiment::stiffness::stable_step;
 use std::cell::RefCell;
 use stiction_core::integrators::symplectic_euler;

@@ -2,7 +2,8 @@
 
 use super::answer::{Combination, Cost, Passed, SearchEnd, TuneCandidate};
 use super::forecast::Progress;
-use super::tuning::{Clock, Purse, Tuning};
+use super::tuning::{Clock, Tuning};
+use crate::experiment::purse::Purse;
 use crate::experiment::trial::Trial;
 use std::fmt::Write;
 use stiction_core::contact::friction::FRICTION_LAWS;
@@ -111,18 +112,15 @@ impl Tuning<'_> {
             || self.verified_run(combination, &over),
         );
         let (twice, verified) = (twice?, verified?);
-        let excused: Vec<&str> = match &verified {
-            Some(trial) if !trial.verdict.faultless() => {
-                return Err(format!("verified: {}", trial.verdict.marks()));
-            }
-            Some(trial) => trial.verdict.outweighed.iter().map(|reason| reason.name()).collect(),
-            None => Vec::new(),
-        };
+        let outweighed = verified.iter().flat_map(|trial| &trial.verdict.outweighed);
+        let excused: Vec<&str> = outweighed.map(|reason| reason.name()).collect();
+        let error = verified.as_ref().map(|trial| self.error(trial)).transpose();
+        let error = error.map_err(|fault| format!("verified: {fault}"))?;
         if let Some(fault) = self.fault(&twice, &excused) {
             return Err(format!("twice as long at half the step: {fault}"));
         }
         let creep = twice.creep.iter().map(|creep| creep.measured).reduce(larger);
-        Ok((creep, verified.and_then(|trial| trial.verdict.error)))
+        Ok((creep, error.flatten()))
     }
 
     /// A run of `times` its usual length to its end, whatever its faults.
@@ -140,7 +138,7 @@ impl Tuning<'_> {
         let scene = self.base.load(&sets).map_err(first)?.scene;
         let built = self.base.build(&scene).map_err(first)?;
         let purse = Purse::new(f64::INFINITY);
-        let ends = || purse.is_empty(stop) || purse.stopped.get();
+        let ends = || purse.is_empty(stop);
         Trial::of_built(&scene, built, None, &ends).map_err(|error| error.to_string())
     }
 }

@@ -4,7 +4,8 @@ use super::super::law;
 use super::super::trial::Trial;
 use super::answer::Combination;
 use super::foresight::steady_from;
-use super::tuning::{Purse, Tuning};
+use super::tuning::Tuning;
+use crate::experiment::purse::Purse;
 use crate::run::{Observer, Recorded};
 use std::cell::Cell;
 use stiction_core::diagnosis::drift::Drift;
@@ -112,8 +113,7 @@ impl Tuning<'_> {
         let mut settling =
             Settling { settled: &settled, frames: 0, sums: Vec::new(), last: [None; 2] };
         let purse = Purse::new(spend);
-        let ends =
-            || (still && settled.get().is_some()) || purse.is_empty(stop) || purse.stopped.get();
+        let ends = || (still && settled.get().is_some()) || purse.is_empty(stop);
         let trial = Trial::observed(&scene, built, None, &mut settling, &ends)
             .map_err(|error| error.in_scene(&scene))?;
         if trial.completed() {

@@ -5,9 +5,9 @@ use super::super::search_grid::SearchGrid;
 use super::super::trial::Trial;
 use super::answer::{Combination, Cost, TuneBudget};
 use super::foresight::{Cut, Foresight};
-use crate::experiment::thread_time::ThreadTime;
+use crate::experiment::purse::Purse;
 use crate::run::Means;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use stiction_core::math::larger;
 use stiction_scene::diagnostics::SceneErrors;
 use web_time::{Duration, Instant};
@@ -53,10 +53,6 @@ pub(super) struct Tried {
     pub too_dear: bool,
 }
 
-/// Wall time between two readings of the clock, and largest number of steps between them.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
-const MOST_PATIENT: u32 = 256;
-
 impl Clock {
     pub(super) fn start(most: Option<Duration>) -> Clock {
         Clock { started: Instant::now(), most }
@@ -76,48 +72,6 @@ impl Clock {
     /// Wall time left \[s\].
     pub(super) fn left(&self) -> f64 {
         self.most.map_or(f64::INFINITY, |most| most.as_secs_f64() - self.elapsed())
-    }
-}
-
-/// A budget of CPU time.
-pub(super) struct Purse {
-    cpu: f64,
-    started: ThreadTime,
-    asked: Cell<u32>,
-    /// number of questions until the clock is read again
-    patience: Cell<u32>,
-    looked: Cell<Instant>,
-    /// whether the search was stopped meanwhile
-    pub stopped: Cell<bool>,
-}
-
-impl Purse {
-    /// A budget of `cpu` \[s\] for this thread.
-    pub(super) fn new(cpu: f64) -> Purse {
-        Purse {
-            cpu,
-            started: ThreadTime::now(),
-            asked: Cell::new(0),
-            patience: Cell::new(1),
-            looked: Cell::new(Instant::now()),
-            stopped: Cell::new(false),
-        }
-    }
-
-    /// Whether the budget is spent. Asked between steps, it reads the clock and asks `stop` about
-    /// every millisecond.
-    pub(super) fn is_empty(&self, stop: &dyn Fn() -> bool) -> bool {
-        self.asked.set(self.asked.get() + 1);
-        if self.asked.get() < self.patience.get() {
-            return false;
-        }
-        self.asked.set(0);
-        let now = Instant::now();
-        let quick = now.duration_since(self.looked.replace(now)) < BETWEEN_LOOKS;
-        let patience = self.patience.get();
-        self.patience.set(if quick { (2 * patience).min(MOST_PATIENT) } else { 1 });
-        self.stopped.set(self.stopped.get() || stop());
-        self.started.elapsed().as_secs_f64() > self.cpu
     }
 }
 
@@ -147,10 +101,11 @@ impl Tuning<'_> {
         foresight.blind = self.exhaustive;
         let purse = Purse::new(if self.cost == Cost::Cpu { spend } else { f64::INFINITY });
         let ends = || {
-            if purse.is_empty(stop) {
+            let empty = purse.is_empty(stop);
+            if empty && !purse.is_stopped() {
                 *cut.borrow_mut() = Some(Cut::TooDear);
             }
-            cut.borrow().is_some() || purse.stopped.get()
+            empty || cut.borrow().is_some()
         };
         let trial = Trial::observed(&scene, built, None, &mut foresight, &ends)
             .map_err(|error| error.in_scene(&scene))?;

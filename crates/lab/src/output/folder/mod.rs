@@ -2,6 +2,7 @@
 
 pub mod atomic;
 pub mod catalogue;
+mod causes_json;
 pub mod checkpoint;
 pub mod digest;
 pub mod directory;

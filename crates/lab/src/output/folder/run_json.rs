@@ -1,8 +1,8 @@
 //! `run.json`: settings of the run, its results, and its verdict.
 
 use crate::output::arrays::measures_csv::standard_values;
-use crate::output::folder::catalogue;
 use crate::output::folder::sha256::sha256;
+use crate::output::folder::{catalogue, causes_json};
 use crate::run::profile::Profiled;
 use crate::run::verification::{MeasureBar, RefinedRun, Verification};
 use crate::run::{Advice, Checked, Creep, DriftAt, Outcome, Run, Split, Status};
@@ -179,7 +179,9 @@ fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
             "start": start,
             "advice": outcome.advice.as_ref().map(advice),
         },
-        "verification": outcome.verification.as_ref().map(verification),
+        "verification": outcome.verification.as_ref().map(|of| {
+            verification(of, run.scene().time.step)
+        }),
     });
     match fields {
         Value::Object(fields) => fields,
@@ -293,7 +295,7 @@ fn bodies(run: &Run) -> Vec<Value> {
 }
 
 /// The runs used for verification, and the error bars.
-fn verification(of: &Verification) -> Value {
+fn verification(of: &Verification, step: f64) -> Value {
     let run = |run: &RefinedRun| {
         json!({
             "name": run.name,
@@ -324,7 +326,7 @@ fn verification(of: &Verification) -> Value {
         }
         Value::Object(all)
     };
-    json!({
+    let mut all = json!({
         "runs": of.runs.iter().map(run).collect::<Vec<_>>(),
         "measures": bars(&of.measures),
         "bodies": bars(&of.bodies),
@@ -332,7 +334,12 @@ fn verification(of: &Verification) -> Value {
             "time": p.time, "particle": p.particle, "distance": p.distance, "event": p.event,
         })),
         "notes": of.notes,
-    })
+    });
+    if !of.causes.is_empty() {
+        all["causes"] = causes_json::causes(of, step);
+        all["sum"] = causes_json::sum(of);
+    }
+    all
 }
 
 /// Wall time of a run: seconds by section, and rates per second.

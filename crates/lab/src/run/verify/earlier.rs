@@ -147,7 +147,7 @@ impl Check<'_> {
         let (mut measures, bodies) = self.each(earlier, |columns, zero, unit, number| {
             let least = self.scales.least(unit);
             let bar = ErrorBar::estimate(columns, &steps, (zero, least), nominal);
-            self.with_late_impacts(bar, columns, (zero, unit), number)
+            self.with_shared_errors(bar, columns, (zero, unit), number)
         });
         let asked = |measure: &MeasureBar| measure.counts && goals.asks_for(measure);
         measures.iter_mut().for_each(|measure| measure.counts = asked(measure));
@@ -156,6 +156,7 @@ impl Check<'_> {
             "the verdict counts the errors of those measures alone that an accuracy is asked of"
                 .into()
         });
-        Verification { runs, measures, bodies, parting: None, notes: notes.into_iter().collect() }
+        let (parting, causes) = (None, Vec::new());
+        Verification { runs, measures, bodies, parting, causes, notes: notes.into_iter().collect() }
     }
 }

@@ -153,9 +153,16 @@ impl Goals {
 
     /// The measure that is farthest from its goal; `None` if none is asked for.
     pub fn farthest(&self, verification: &Verification) -> Option<Farthest> {
+        // a measure asked for by name that has no value at the end has no error that would do
+        let valued = |measure: &MeasureBar| {
+            self.goal(measure).is_none() || measure.ends.iter().all(|ends| ends[0].is_finite())
+        };
         let of = |measure: &MeasureBar| Farthest {
             columns: measure.columns.join(", "),
-            excess: measure.bar.share / self.most(measure),
+            excess: match valued(measure) {
+                true => measure.bar.share / self.most(measure),
+                false => f64::INFINITY,
+            },
             order: measure.bar.order,
             error: measure.bar.share * measure.bar.scale,
             unit: measure.unit,
@@ -305,13 +312,15 @@ mod tests {
     fn the_measure_farthest_from_its_goal_decides() {
         let measure = |name: &str, unit, share| {
             let bars = vec![vec![0.0, share]];
-            let bar = ErrorBar { bars, scale: 2.0, share, order: None, converges: true };
+            let bar =
+                ErrorBar { bars, scale: 2.0, share, order: None, converges: true, safety: None };
             let (ends, apart) = (Vec::new(), Vec::new());
             MeasureBar { columns: vec![name.into()], unit, ends, apart, bar, counts: true }
         };
         let measures = vec![measure("creep", "m/s", 1e-4), measure("tilt", "degrees", 2e-2)];
         let (runs, bodies, notes) = (Vec::new(), Vec::new(), Vec::new());
-        let verification = Verification { runs, measures, bodies, parting: None, notes };
+        let (parting, causes) = (None, Vec::new());
+        let verification = Verification { runs, measures, bodies, parting, causes, notes };
         let farthest = |text: &str| {
             let goals = Goals::read(text, &offered()).expect("goals");
             let found = goals.farthest(&verification).expect("a measure");
