@@ -17,6 +17,7 @@ use stiction_core::diagnosis::drift::Drift;
 use stiction_core::state::hash_text;
 use stiction_core::{Model, Simulation, SimulationError};
 use stiction_lab::experiment::accuracy::asked::wanted;
+use stiction_lab::experiment::accuracy::draft;
 use stiction_lab::experiment::accuracy::ladder::methods;
 use stiction_lab::experiment::accuracy::search::AccuracySearch;
 use stiction_lab::experiment::base::is_step;
@@ -41,6 +42,8 @@ pub struct RunOptions {
     pub verify: Option<Means>,
     /// The accuracy asked of it, and the CPU time of the search \[s\].
     pub accuracy: Option<(String, f64)>,
+    /// Whether method and step are those of a draft.
+    pub draft: bool,
     /// Whether positions and velocities of all particles are stored at every frame.
     pub frames: bool,
     /// Wall time between checkpoints; zero for none.
@@ -119,6 +122,7 @@ pub fn run<'py>(
     replace: bool,
     verify: Option<&str>,
     accuracy: Option<(String, f64)>,
+    draft: bool,
     frames: bool,
     checkpoint_every: f64,
     observe_order: bool,
@@ -129,6 +133,7 @@ pub fn run<'py>(
         replace,
         verify: verify.map(|word| means(py, word)).transpose()?,
         accuracy,
+        draft,
         frames,
         checkpoint_every: Duration::try_from_secs_f64(checkpoint_every).unwrap_or_default(),
         observe_order,
@@ -203,13 +208,15 @@ fn work(
 ) -> Result<Finished, Fault> {
     let frames = || options.frames.then(Frames::default);
     let mut keeper = Keeper { frames: frames(), course, label: "running".into(), steps: 0 };
-    let alone = options.verify.is_some() || options.observe_order;
+    let alone = options.verify.is_some() || options.observe_order || options.draft;
     let of_scene = || wanted(&scene.scene).filter(|_| !alone);
     let of_scene = || of_scene().map(|(text, limit)| (text, limit.as_secs_f64()));
     let (session, ended) = match options.accuracy.clone().or_else(of_scene) {
         Some((text, limit)) => searched(scene, (&text, limit), (options, stop), &mut keeper)?,
         None => {
-            let mut session = opened(scene, &scene.scene, &[], (options, stop))?;
+            let settings = drafted(scene, (options, stop))?;
+            let loaded = scene.base.load(&settings).map_err(Fault::Scene)?;
+            let mut session = opened(scene, &loaded.scene, &settings, (options, stop))?;
             kept(&mut session, scene, options, options.replace)?;
             keeper.steps = session.run.steps();
             let ended = session.finish(&mut keeper, &|| stop.is_asked());
@@ -232,6 +239,22 @@ fn work(
         failed,
         hash: hash_text(outcome.state_hash),
     })
+}
+
+/// The method and step of a draft, as `key=value`; none of a run that is no draft.
+fn drafted(scene: &Scene, (options, stop): (&RunOptions, &Stop)) -> Result<Vec<String>, Fault> {
+    if !options.draft {
+        return Ok(Vec::new());
+    }
+    let start = opened(scene, &scene.scene, &[], (options, stop))?;
+    let options_of = scene.options(stop.halt());
+    let built = |scene: &stiction_scene::Scene| build(scene, &options_of);
+    Ok(draft::settings((&scene.scene, &start.run), has_step(scene), &built))
+}
+
+/// Whether a step is given beside the scene.
+fn has_step(scene: &Scene) -> bool {
+    scene.base.set.iter().any(|set| is_step(set))
 }
 
 /// Keeps the results in the folder that was asked for.
@@ -257,10 +280,9 @@ fn searched(
 ) -> Result<(Session, Ended), Fault> {
     let start = opened(scene, &scene.scene, &[], (options, stop))?;
     let goals = Goals::parse(text, &start.run).map_err(Fault::Accuracy)?;
-    let given = scene.base.set.iter().any(|set| is_step(set));
     let options_of = scene.options(stop.halt());
     let built = |scene: &stiction_scene::Scene| build(scene, &options_of);
-    let methods = methods((&scene.scene, &start.run), given, goals.least_share(), &built);
+    let methods = methods((&scene.scene, &start.run), has_step(scene), goals.least_share(), &built);
     drop(start);
     let mut finding = AccuracySearch::new(goals, methods, limit);
     let mut open = |settings: &[String], number: usize| {
@@ -311,6 +333,7 @@ fn opened(
         set: [&scene.base.set[..], set].concat(),
         verify: options.verify,
         observe_order: options.observe_order,
+        draft: options.draft,
         replays: false,
         allow_path: scene.base.allow_path,
     };

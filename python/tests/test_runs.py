@@ -30,6 +30,17 @@ def test_ten_thousand_particles_end_with_the_bits_of_the_command_line(program, l
     assert simulation.state_hash == told["state_hash"]
 
 
+def test_a_draft_is_that_of_the_command_line(program, scenes, tmp_path):
+    scene = scenes / "sliding_block.toml"
+    told = run_json(program, scene, tmp_path / "there", "--draft")
+    outcome = stiction.load(scene).run(draft=True)
+    assert outcome.verdict.level == told["trust"]["level"] == "draft"
+    assert outcome.document["integrator"] == told["integrator"]
+    assert outcome.document["state_hash"] == told["state_hash"]
+    with pytest.raises(stiction.UsageError, match="draft"):
+        stiction.load(scene).run(draft=True, verify=True)
+
+
 def test_an_accuracy_is_found_as_by_the_command_line(program, scenes, tmp_path):
     scene = scenes / "sliding_block.toml"
     told = run_json(program, scene, tmp_path / "there", "--accuracy", "1e-3")

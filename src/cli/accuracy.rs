@@ -9,6 +9,7 @@ use super::terminal::{Exit, Failure, StepBar, progress, say};
 use cpu_time::ProcessTime;
 use std::time::Duration;
 use stiction_lab::experiment::accuracy::asked::AskedAccuracy;
+use stiction_lab::experiment::accuracy::draft;
 use stiction_lab::experiment::accuracy::ladder::methods;
 use stiction_lab::experiment::accuracy::search::{AccuracySearch, Standing};
 use stiction_lab::experiment::base::Base;
@@ -16,6 +17,7 @@ use stiction_lab::experiment::purse::Purse;
 use stiction_lab::run::Run;
 use stiction_lab::run::verify::goals::Goals;
 use stiction_lab::session::{Ended, Session, answer};
+use stiction_scene::Scene;
 use stiction_scene::build::build;
 
 /// The accuracy asked of a run, and the time to find it in.
@@ -143,6 +145,17 @@ pub fn settings(
             Ok(settings)
         }
     }
+}
+
+/// The request of a draft, whose method and step are those that the forecasts allow.
+pub fn draft(request: &Request, scene: &Scene) -> Result<Request, Failure> {
+    let start = request.open_first(scene)?;
+    let options = request.limits();
+    let build = |scene: &Scene| build(scene, &options);
+    let settings = draft::settings((scene, &start.run), request.has_step(), &build);
+    let mut request = request.with(&settings);
+    request.settings.draft = true;
+    Ok(request)
 }
 
 /// Makes one run, and compares it with those before it.

@@ -151,8 +151,17 @@ pub const WORDS: &[Word] = &[
         "Energy audit of a run: energies, dissipated energy and work of every step are summed channel by channel, and the residual is what does not add up. It judges the method, not the model. See `energy residual`.",
     ),
     word(
-        &["verdict", "trusted", "trusted to", "trust", "not trusted", "no fault found"],
-        "Judgement on a run: *not trusted* with reasons in numbers, *no fault found* (all watches silent, which is no proof), or *trusted to X %* where verified runs agree. `stiction explain REASON` explains each reason. See docs/verdict.md.",
+        &[
+            "verdict",
+            "trusted",
+            "trusted to",
+            "trust",
+            "not trusted",
+            "no fault found",
+            "draft",
+            "--draft",
+        ],
+        "Judgement on a run: *not trusted* with reasons in numbers, *no fault found* (all watches silent, which is no proof), *draft*, the same of a run whose method and step are chosen by forecast (`--draft`), or *trusted to X %* where verified runs agree. `stiction explain REASON` explains each reason. See docs/verdict.md.",
     ),
     word(
         &["advice", "try"],

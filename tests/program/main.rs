@@ -10,6 +10,7 @@ mod comparing;
 mod counts;
 mod creep;
 mod dependencies;
+mod draft;
 mod ended;
 mod export;
 mod figures;

@@ -297,7 +297,8 @@ impl Session {
         let mut recorder =
             Recorder { directory: self.directory.as_mut(), failed: &failed, next: shown };
         let stop = || failed.get().is_some() || stop();
-        let outcome = run(&mut self.run, &mut recorder, &stop)?;
+        let mut outcome = run(&mut self.run, &mut recorder, &stop)?;
+        outcome.verdict.is_draft = self.settings.draft;
         let unverified =
             self.settings.verify.is_some() && outcome.status == Status::Completed && stop();
         let profiled = self.stopwatch.take().map(|stopwatch| stopwatch.read());

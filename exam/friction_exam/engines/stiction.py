@@ -34,8 +34,15 @@ class Adapter(Engine):
             "contact": {"method": "exact"},
             "step": 1e-3,
         },
+        "draft": {
+            "about": "run --draft, which chooses method and step; contact.method = exact, what rolls by penalty, as with best",
+            "contact": {"method": "exact"},
+            "draft": True,
+        },
     }
     step = 1e-4
+    frames = 64
+    """of a draft, at least"""
 
     @staticmethod
     def version():
@@ -47,7 +54,10 @@ class Adapter(Engine):
         sliders = any(body.slides for body in scene.body)
         wheel = is_planar(scene) and any(body.sphere or body.cylinder for body in scene.body)
         bouncing = any(scene.of(thing, "restitution") is not None for thing in [*scene.body, *scene.surface])
-        if scene.step is None:
+        self.drafted = options.get("draft", False) and not scene.setting
+        if scene.step is None and options.get("draft"):
+            step = scene.seconds / self.frames
+        elif scene.step is None:
             # sliders are soft, and their springs bound the step; so does the contact of wheels
             step = min(step, 2e-5 if sliders else 1e-4 if wheel and not bouncing else step)
         self.asked, self.step = scene, step
@@ -57,8 +67,12 @@ class Adapter(Engine):
         if scene.soft:
             self.soften(scene.soft, options)
             return
-        method = "symplectic-euler" if sliders else "rk4"
-        self.scene |= {"world": {"gravity": scene.gravity}, "integrator": {"method": method}, "materials": {}}
+        method = {"method": "symplectic-euler" if sliders else "rk4"}
+        if self.drafted:
+            # the method is the draft's
+            self.scene["time"].pop("step")
+            method = {}
+        self.scene |= {"world": {"gravity": scene.gravity}, "integrator": method, "materials": {}}
         self.scene |= {"body": [], "collider": [], "measure": [], "push": [], "pin": []}
         for surface in scene.surface:
             self.add_surface(surface)
@@ -75,6 +89,9 @@ class Adapter(Engine):
             more = {"contact": options["contact"], "integrator": {"method": "symplectic-euler"}}
             tables = tables | more | {"time": tables["time"] | {"step": 2e-5}}
         self.scene, self.step = tables | {"format": 1}, tables["time"]["step"]
+        if self.drafted:
+            self.scene["time"] = {key: of for key, of in tables["time"].items() if key != "step"}
+            self.scene.pop("integrator")
 
     def material(self, thing):
         """Name of the material with the coefficients of a body or surface."""
@@ -116,6 +133,8 @@ class Adapter(Engine):
             path, out = Path(folder) / "scene.toml", Path(folder) / "out"
             path.write_text(toml(self.scene))
             words = [PROGRAM, "run", str(path), "--out", str(out), "--format", "json", "--threads", "1"]
+            if self.drafted:
+                words += ["--draft", "--step", repr(self.step)] if scene.step else ["--draft"]
             if scene.setting:
                 words += ["--replay", str(recording(path, self.scene, scene, self.step))]
             done = subprocess.run(words, capture_output=True, text=True)

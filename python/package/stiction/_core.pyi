@@ -177,6 +177,7 @@ def run(
     replace: bool,
     verify: str | None,
     accuracy: tuple[str, float] | None,
+    draft: bool,
     frames: bool,
     checkpoint_every: float,
     observe_order: bool,

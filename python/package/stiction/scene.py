@@ -175,6 +175,7 @@ class Scene:
         verify: str | bool | None = None,
         accuracy: str | float | None = None,
         max_time: float = 60.0,
+        draft: bool = False,
         frames: bool = False,
         strict: bool = False,
         progress: bool | Report | None = None,
@@ -189,7 +190,8 @@ class Scene:
         too, in ``document["verification"]["causes"]`` (docs/verdict.md). ``accuracy``: finds the step that gives it,
         ``1e-3`` for every measure to a share of its scale or ``"distance=1e-3, slip=0.1 mm"``, within
         ``max_time`` of CPU time [s]; ``document["accuracy"]`` says whether it is delivered
-        (docs/accuracy.md). ``frames``: keeps the states of all particles at
+        (docs/accuracy.md). ``draft``: one run by the cheapest method that the forecasts allow, at a step that is to
+        give about 1 %, compared with nothing. ``frames``: keeps the states of all particles at
         every frame in memory. ``strict``: raises :class:`NotTrusted` where there are reasons against the
         run, or the scene's expectations are not met. ``progress``: ``True`` for a bar, or a function
         ``(done, total, label)``. ``checkpoint_every``: time of the clock between checkpoints in ``out``
@@ -203,6 +205,8 @@ class Scene:
         """
         word = "step" if verify is True else (verify or None)
         asked = accuracy_of(accuracy, max_time, verify)
+        if draft and (word or asked or observe_order):
+            raise UsageError("a draft is compared with nothing: leave out verify, accuracy and observe_order")
         with progress_of(progress) as report:
             told = _core.run(
                 self._native,
@@ -210,6 +214,7 @@ class Scene:
                 force,
                 word,
                 asked,
+                draft,
                 frames,
                 checkpoint_every,
                 observe_order,

@@ -257,6 +257,11 @@ fn verdict(run: &Run, outcome: &Outcome) -> String {
             AnsiColor::Yellow,
             " (not verified; --verify gives every measure an error bar)",
         ),
+        Level::Draft => (
+            "draft".into(),
+            AnsiColor::Yellow,
+            " (method and step by forecast, compared with nothing; --accuracy gives an error bar)",
+        ),
         level => (level.to_string(), AnsiColor::Green, ""),
     };
     let line = prose(0, &format!("verdict: {word}{note}"));

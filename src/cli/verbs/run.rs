@@ -62,6 +62,10 @@ pub struct Options {
     verify: VerifyOptions,
     #[command(flatten)]
     accuracy: AccuracyOptions,
+    /// Make one run, by the cheapest method that the forecasts allow where the scene names none and at a step that
+    /// is to give about 1 %, and compare it with nothing: the verdict says draft
+    #[arg(long, conflicts_with_all = ["verify", "accuracy", "observe_order", "resume", "replay"])]
+    draft: bool,
     /// Do again what `watch --record` wrote to this file, step by step
     #[arg(long, value_name = "FILE", conflicts_with_all = ["observe_order", "verify", "accuracy"])]
     replay: Option<PathBuf>,
@@ -118,6 +122,11 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
         return run_once(options, &request, (session, recorded), begun, replaced);
     }
     let (scene, warnings) = request.load()?;
+    if options.draft {
+        let request = accuracy::draft(&request, &scene)?;
+        let session = request.open_again()?;
+        return run_once(options, &request, (session, None), begun, replaced);
+    }
     match asked(options, &request, &scene) {
         Some(asked) => find(options, (&request, &scene), &asked, replaced),
         None => {

@@ -4,6 +4,7 @@
 mod failing;
 mod grips;
 mod many;
+mod stacks;
 mod theory;
 
 use crate::support::simulation;

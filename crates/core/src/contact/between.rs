@@ -35,9 +35,19 @@ impl Surfaces {
         let (mut number, mut committed) =
             if search.recall { at.memory.of_bodies() } else { (0, &[][..]) };
         let mut meet = |proximity: &Proximity| {
+            let facing;
+            let proximity = match search.by_impulses {
+                true => {
+                    let Some(found) = between.detector.facing(proximity, at.positions) else {
+                        return;
+                    };
+                    facing = found;
+                    &facing
+                }
+                false => proximity,
+            };
             let depth = proximity.depth();
-            let shields = || between.detector.is_shielded(proximity, at.positions);
-            if depth <= -search.range || search.by_impulses && shields() {
+            if depth <= -search.range {
                 return;
             }
             let meeting = Sides::Bodies(proximity);

@@ -1,4 +1,4 @@
-//! The verdict on a run: not trusted, with each fault in numbers; no fault found; or trusted to a share,
+//! The verdict on a run: not trusted, with each fault in numbers; no fault found, or a draft; or trusted to a share,
 //! shown by runs at other steps.
 
 use super::thresholds::WINDOW;
@@ -155,16 +155,19 @@ pub enum Level {
     NotTrusted,
     /// All watches are silent, which is no proof.
     NoFaultFound,
+    /// The same, of a run whose method and step are chosen by forecast alone.
+    Draft,
     /// Runs at other steps agree with it: every measure is wrong by at most this share of its scale.
     Trusted(f64),
 }
 
 impl Level {
-    /// The word of tables and documents: not trusted, no fault found, or trusted.
+    /// The word of tables and documents: not trusted, no fault found, draft, or trusted.
     pub fn word(&self) -> &'static str {
         match self {
             Level::NotTrusted => NOT_TRUSTED,
             Level::NoFaultFound => "no fault found",
+            Level::Draft => "draft",
             Level::Trusted(_) => "trusted",
         }
     }
@@ -201,6 +204,8 @@ pub struct Verdict {
     pub outweighed: Vec<Reason>,
     /// The largest error of a measure as a share of its scale, from runs at other steps; `None` without them.
     pub error: Option<f64>,
+    /// Whether method and step of the run are chosen by forecast alone.
+    pub is_draft: bool,
 }
 
 impl Verdict {
@@ -209,6 +214,7 @@ impl Verdict {
         match self.error {
             _ if !self.faultless() => Level::NotTrusted,
             Some(share) => Level::Trusted(share),
+            None if self.is_draft => Level::Draft,
             None => Level::NoFaultFound,
         }
     }
@@ -267,5 +273,7 @@ mod tests {
         assert_eq!(verdict.marks(), "trusted to 1.0 %");
         verdict.error = None;
         assert_eq!((verdict.marks().as_str(), verdict.trusted()), ("no fault found", false));
+        verdict.is_draft = true;
+        assert_eq!((verdict.marks().as_str(), verdict.trusted()), ("draft", false));
     }
 }

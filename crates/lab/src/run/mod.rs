@@ -466,8 +466,8 @@ impl Run {
 
     fn outcome(&self, status: Status) -> Outcome {
         let mut verdict = self.timeline.verdict();
-        let steps = self.timeline.simulation.state.step_count;
-        let fixed = !self.timeline.simulation.integrator().capabilities().adaptive;
+        let (steps, method) = (self.simulation().state.step_count, self.simulation().integrator());
+        let fixed = !method.capabilities().adaptive || self.scene().contact.jumps();
         verdict.reasons.extend(self.coarse.map(Reason::from));
         if fixed && self.tally.touched && steps < FEWEST && status == Status::Completed {
             verdict.reasons.push(TooFewSteps { steps }.into());
@@ -488,7 +488,7 @@ impl Run {
         Outcome {
             verdict,
             work: self.timeline.work(),
-            steps: self.timeline.simulation.state.step_count,
+            steps,
             creep: self.creep(),
             checked: self.checked(&status),
             state_hash: self.timeline.simulation.state.hash(),

@@ -3,12 +3,18 @@
 use super::closest::{Feature, OnTriangle, on_triangle, unit};
 use super::kinematics::SlipMap;
 use super::{Detector, NEIGHBOURS, Proximity, TOUCHING};
-use crate::math::{Vector, larger, sqrt};
+use crate::math::{Vector, larger, smaller, sqrt};
 use crate::state::memory::{ContactKey, ContactKind};
 
 /// Distance from a particle's own surface, as a share of that from the particle, below which the surface
 /// shields it: the surface rises by more than 60 degrees towards the other.
 const SHIELDED: f64 = 0.5;
+
+/// The same from which on it faces the other: within 25 degrees.
+const FACING: f64 = 0.9;
+
+/// Share of a corner in the closest point below which this lies on the rim of the triangle: above rounding.
+const ON_RIM: f64 = 1e-9;
 
 /// Least distance at which that is asked, as a share of an edge: above rounding.
 const PROBE: f64 = 1e-6;
@@ -79,41 +85,89 @@ impl Detector {
         if distance >= contact_distance + range {
             return None;
         }
+        Some(self.proximity((i, triangle), &found, (distance, normal), x))
+    }
+
+    /// The proximity of a particle and a triangle, with their distance and normal.
+    fn proximity(
+        &self,
+        (i, triangle): (u32, u32),
+        found: &OnTriangle,
+        (distance, normal): (f64, Vector),
+        x: &[Vector],
+    ) -> Proximity {
         let [j, k, l] = self.triangles.corners[triangle as usize];
         let particles = [i, j, k, l];
         let weights = [1.0, -found.weights[0], -found.weights[1], -found.weights[2]];
         let [q, r, s] = self.triangles.places(triangle, x);
-        let places = [p, q, r, s];
-        Some(Proximity {
+        let b = self.triangles.bodies[triangle as usize];
+        Proximity {
             key: ContactKey { kind: ContactKind::Surface, a: i, b },
             count: 4,
             particles,
             weights,
             distance,
             normal,
-            contact_distance,
-            slip: SlipMap::triangle(particles, weights, &places),
-        })
+            contact_distance: self.surface_contact(i, triangle, found),
+            slip: SlipMap::triangle(particles, weights, &[x[i as usize], q, r, s]),
+        }
     }
 
-    /// Whether the surface of a contact's particle shields it from the other body: a point at the contact's
-    /// distance against its normal is less than half as far from the triangles around the particle as from
-    /// the particle. The edge of a box that slides over a face meets its vertices so.
-    pub fn is_shielded(&self, near: &Proximity, x: &[Vector]) -> bool {
-        if near.key.kind != ContactKind::Surface {
-            return false;
+    /// The contact of a particle by whose impulse its body is pushed: none where its own surface shields it from what it
+    /// is near. On the rim of a face, at no distance from several faces, it meets the one that faces its own surface
+    /// most: the nearest triangle, and a mean of normals, are chance there.
+    pub fn facing(&self, near: &Proximity, x: &[Vector]) -> Option<Proximity> {
+        if near.key.kind != ContactKind::Surface || near.key.b == self.body_of[near.key.a as usize]
+        {
+            return Some(*near);
         }
+        let openness = |near: &Proximity| self.openness(near, x).unwrap_or(1.0);
+        let (rim, own) = (TOUCHING * self.size_of(near.particles, x), openness(near));
+        if own >= FACING || own >= SHIELDED && near.distance.abs() > rim {
+            return Some(*near);
+        }
+        let mut best = (own >= SHIELDED).then_some((own, *near));
+        let corners = near.particles[1..].iter().zip(&near.weights[1..]);
+        let touched = corners.filter(|(_, weight)| -**weight > ON_RIM);
+        for &triangle in touched.flat_map(|(corner, _)| self.triangles.around(*corner)) {
+            let Some(other) = self.on_face(near.key.a, triangle, rim, x) else { continue };
+            let (open, tied) =
+                (openness(&other), other.distance.abs() <= near.distance.abs() + rim);
+            if tied && open >= SHIELDED && best.is_none_or(|(most, _)| open > most) {
+                best = Some((open, other));
+            }
+        }
+        best.map(|(_, found)| found)
+    }
+
+    /// The particle above or below a triangle, along its normal; none beside it.
+    fn on_face(&self, i: u32, triangle: u32, rim: f64, x: &[Vector]) -> Option<Proximity> {
+        let (p, corners) = (x[i as usize], self.triangles.places(triangle, x));
+        let found = on_triangle(p, corners);
+        let face = unit(self.triangles.across(triangle, x))?;
+        let height = (p - corners[0]).dot(&face);
+        let beside = (p - found.point - face * height).norm();
+        (beside <= rim).then(|| self.proximity((i, triangle), &found, (height, face), x))
+    }
+
+    /// Longest edges at a corner of the triangle of a contact \[m\].
+    fn size_of(&self, [_, j, k, l]: [u32; 4], x: &[Vector]) -> f64 {
+        let [j, k, l] = [j, k, l].map(|corner| x[corner as usize]);
+        (k - j).norm() + (l - j).norm()
+    }
+
+    /// How open the surface of a contact's particle is towards the other body: the distance of its triangles from a
+    /// point at the contact's distance against the normal, as a share of that distance; 1 at a tip, 0 where a
+    /// triangle lies in between. `None` for a particle without triangles.
+    fn openness(&self, near: &Proximity, x: &[Vector]) -> Option<f64> {
         let i = near.particles[0];
         let around = self.triangles.around(i);
-        let Some(first) = around.first() else { return false };
-        let [a, b, _] = self.triangles.places(*first, x);
+        let [a, b, _] = self.triangles.places(*around.first()?, x);
         let reach = larger(near.distance.abs(), PROBE * (b - a).norm());
         let point = x[i as usize] - near.normal * reach;
-        let shields = |t: &u32| {
-            let nearest = on_triangle(point, self.triangles.places(*t, x));
-            nearest.square < SHIELDED * SHIELDED * reach * reach
-        };
-        around.iter().any(shields)
+        let squares =
+            around.iter().map(|t| on_triangle(point, self.triangles.places(*t, x)).square);
+        Some(sqrt(squares.fold(f64::INFINITY, smaller)) / reach)
     }
 
     /// Distance and unit normal: from the surface to the particle, or outward where signed.

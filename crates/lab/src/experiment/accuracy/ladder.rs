@@ -1,7 +1,7 @@
 //! The steps and tolerances of the runs of a search: from the longest step that the times of a scene allow, in ever
 //! more parts.
 
-use crate::experiment::stiffness::stable_step;
+use crate::experiment::stiffness::{estimated_stable_step, stable_step};
 use crate::run::Run;
 use crate::run::refinement::{tighten, tightened};
 use stiction_core::integrators::{INTEGRATORS, rk45, sdirk2, symplectic_euler};
@@ -57,21 +57,29 @@ pub fn methods(
     share: Option<f64>,
     build: Build,
 ) -> Vec<(Option<&'static str>, Ladder)> {
+    let chosen: Vec<_> = choices(scene, build)
+        .iter()
+        .map(|(scene, run)| (Some(scene.integrator.name), Ladder::of(scene, run, given, share)))
+        .collect();
+    match chosen.is_empty() {
+        true => vec![(None, Ladder::of(scene, run, given, share))],
+        false => chosen,
+    }
+}
+
+/// A scene by each method of [`CHOSEN_FROM`] that it allows, with its run at t = 0; none where the scene names a method.
+pub(super) fn choices(scene: &Scene, build: Build) -> Vec<(Scene, Run)> {
     let by = |name: &'static str| {
         let row = INTEGRATORS.find(name)?;
         let integrator =
             Choice { name, values: Values::defaults(row.keys), ..scene.integrator.clone() };
         let scene = Scene { integrator, ..scene.clone() };
         let run = Run::of(&scene, build(&scene).ok()?).ok()?;
-        Some((Some(name), Ladder::of(&scene, &run, given, share)))
+        Some((scene, run))
     };
-    let chosen: Vec<_> = match scene.integrator.given {
+    match scene.integrator.given {
         true => Vec::new(),
         false => CHOSEN_FROM.into_iter().filter_map(by).collect(),
-    };
-    match chosen.is_empty() {
-        true => vec![(None, Ladder::of(scene, run, given, share))],
-        false => chosen,
     }
 }
 
@@ -79,15 +87,24 @@ impl Ladder {
     /// That of a scene and its run at t = 0, for the least share asked. It begins with the scene's step if that is
     /// `given`, else with what the scene's stiffness allows.
     pub fn of(scene: &Scene, run: &Run, given: bool, share: Option<f64>) -> Ladder {
+        let first = (!given).then(|| first_step(scene, run));
+        Ladder::beginning(scene, run, first, share)
+    }
+
+    /// The same, whose first run has the largest step up to `first` \[s\] that divides the times of the scene, or the
+    /// scene's own.
+    pub(super) fn beginning(
+        scene: &Scene,
+        run: &Run,
+        first: Option<f64>,
+        share: Option<f64>,
+    ) -> Ladder {
         let time = &scene.time;
         let counts = [Some(time.steps), Some(time.steps_per_frame), time.drift_steps];
         let divisor = counts.into_iter().flatten().fold(0, greatest_divisor).max(1);
         let longest = time.step * divisor as f64;
         let parts = |step: f64| (longest / step).ceil().clamp(1.0, 1e12) as u64;
-        let first = match given {
-            true => divisor,
-            false => round_parts(parts(first_step(scene, run))),
-        };
+        let first = first.map_or(divisor, |step| round_parts(parts(step)));
         let work = work(scene, run, time.end() * first as f64 / longest);
         let mut scene = scene.clone();
         if let (Some(rtol), Some(share)) = (scene.integrator.values.get_number("rtol"), share) {
@@ -160,36 +177,59 @@ fn work(scene: &Scene, run: &Run, steps: f64) -> f64 {
     if !method.adaptive {
         return f64::from(method.order) * steps;
     }
-    let mut explicit = scene.clone();
-    explicit.integrator = Choice { name: symplectic_euler::ENTRY.name, ..Choice::default() };
-    let (model, state) = (&run.simulation().model, &run.simulation().state);
-    let small = model.particles() <= MOST;
-    let limit = || Some(stable_step(&explicit, model, state.clone()).ok()??.0);
     // h λ = 2 there
     let substeps = |limit: f64| 2.0 / DECAY * scene.time.end() / limit;
-    let least =
-        Some(limit).filter(|_| small).and_then(|limit| limit()).filter(|limit| *limit > 0.0);
-    let least = least.map_or(0.0, substeps);
+    let least = match explicit_limit(scene, run) {
+        Limit::At(limit) => substeps(limit),
+        Limit::Nowhere | Limit::Unknown => 0.0,
+    };
     STAGES * larger(steps, least)
+}
+
+/// The largest stable step of `symplectic-euler`, h ω = 2 or h λ = 2.
+pub(super) fn explicit_limit(scene: &Scene, run: &Run) -> Limit {
+    let integrator = Choice { name: symplectic_euler::ENTRY.name, ..Choice::default() };
+    limit(&Scene { integrator, ..scene.clone() }, run)
+}
+
+/// The largest stable step of a method with all contacts in stick.
+pub(super) enum Limit {
+    /// \[s\], more than 0
+    At(f64),
+    Nowhere,
+    Unknown,
+}
+
+/// That of a scene's own method.
+pub(super) fn limit(scene: &Scene, run: &Run) -> Limit {
+    let (model, state) = (&run.simulation().model, &run.simulation().state);
+    if model.particles() > MOST || !model.rigid.is_empty() || scene.contact.jumps() {
+        let is_known = scene.integrator.name == symplectic_euler::ENTRY.name;
+        return match is_known.then(|| estimated_stable_step(model, state.clone())).flatten() {
+            Some(limit) if limit.is_finite() => Limit::At(limit),
+            Some(_) => Limit::Nowhere,
+            None => Limit::Unknown,
+        };
+    }
+    match stable_step(scene, model, state.clone()) {
+        Ok(Some((limit, _))) if limit > 0.0 => Limit::At(limit),
+        Ok(None) => Limit::Nowhere,
+        Ok(Some(_)) | Err(_) => Limit::Unknown,
+    }
 }
 
 /// A large step that the forecasts allow: .7 of the largest stable one with all contacts in stick, or, for methods
 /// without a limit, one of few steps; and a multiple of the scene's own where no limit is known.
 fn first_step(scene: &Scene, run: &Run) -> f64 {
-    let (model, state) = (&run.simulation().model, &run.simulation().state);
-    let own = TIMES_OWN * scene.time.step;
     let few = scene.time.end() / FEWEST;
     // an adaptive method divides its steps itself
     if run.simulation().integrator().capabilities().adaptive {
         return few;
     }
-    if model.particles() > MOST {
-        return own;
-    }
-    match stable_step(scene, model, state.clone()) {
-        Ok(Some((limit, _))) if limit > 0.0 => smaller(STABLE * limit, few),
-        Ok(Some(_)) | Err(_) => own,
-        Ok(None) => few,
+    match limit(scene, run) {
+        Limit::At(limit) => smaller(STABLE * limit, few),
+        Limit::Nowhere => few,
+        Limit::Unknown => TIMES_OWN * scene.time.step,
     }
 }
 

@@ -6,6 +6,7 @@
 //! comes of smaller steps the search ends and says why.
 
 pub mod asked;
+pub mod draft;
 pub mod ladder;
 pub mod search;
 

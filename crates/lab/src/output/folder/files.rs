@@ -3,7 +3,11 @@
 //! regular files are opened, and read up to a limit.
 
 use std::fs;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io;
+#[cfg(not(unix))]
+use std::io::{Read, Seek, SeekFrom, Write};
+#[cfg(unix)]
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 use stiction_scene::regular;
 
@@ -82,21 +86,21 @@ impl Files for Disk {
         }
         let mut options = fs::File::options();
         let file = options.read(true).write(true).create(true).truncate(true).open(path)?;
-        Ok(Box::new(DiskFile { file, at: 0 }))
+        Ok(Box::new(DiskFile(file)))
     }
 
     fn open(&self, path: &Path) -> io::Result<Box<dyn Handle>> {
         no_link(path)?;
         regular::check(path)?;
         let file = fs::File::options().read(true).write(true).open(path)?;
-        Ok(Box::new(DiskFile { file, at: 0 }))
+        Ok(Box::new(DiskFile(file)))
     }
 
     fn view(&self, path: &Path) -> io::Result<Box<dyn Handle>> {
         no_link(path)?;
         // before it is opened, since a pipe without a writer would wait for one
         regular::check(path)?;
-        Ok(Box::new(DiskFile { file: fs::File::open(path)?, at: 0 }))
+        Ok(Box::new(DiskFile(fs::File::open(path)?)))
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
@@ -140,50 +144,41 @@ fn no_link(path: &Path) -> io::Result<()> {
 }
 
 /// A file of [`Disk`].
-struct DiskFile {
-    file: fs::File,
-    /// position of the next read or write
-    at: u64,
-}
-
-impl DiskFile {
-    fn seek(&mut self, at: u64) -> io::Result<()> {
-        if self.at != at {
-            self.file.seek(SeekFrom::Start(at))?;
-            self.at = at;
-        }
-        Ok(())
-    }
-}
+struct DiskFile(fs::File);
 
 impl Handle for DiskFile {
     fn length(&mut self) -> io::Result<u64> {
-        Ok(self.file.metadata()?.len())
+        Ok(self.0.metadata()?.len())
     }
 
+    #[cfg(unix)]
     fn read_at(&mut self, at: u64, into: &mut [u8]) -> io::Result<()> {
-        self.seek(at)?;
-        // an error leaves the position unknown
-        self.at = u64::MAX;
-        self.file.read_exact(into)?;
-        self.at = at + into.len() as u64;
-        Ok(())
+        self.0.read_exact_at(into, at)
     }
 
+    #[cfg(not(unix))]
+    fn read_at(&mut self, at: u64, into: &mut [u8]) -> io::Result<()> {
+        self.0.seek(SeekFrom::Start(at))?;
+        self.0.read_exact(into)
+    }
+
+    #[cfg(unix)]
     fn write_at(&mut self, at: u64, bytes: &[u8]) -> io::Result<()> {
-        self.seek(at)?;
-        self.at = u64::MAX;
-        self.file.write_all(bytes)?;
-        self.at = at + bytes.len() as u64;
-        Ok(())
+        self.0.write_all_at(bytes, at)
+    }
+
+    #[cfg(not(unix))]
+    fn write_at(&mut self, at: u64, bytes: &[u8]) -> io::Result<()> {
+        self.0.seek(SeekFrom::Start(at))?;
+        self.0.write_all(bytes)
     }
 
     fn set_length(&mut self, length: u64) -> io::Result<()> {
-        self.file.set_len(length)
+        self.0.set_len(length)
     }
 
     fn sync(&mut self) -> io::Result<()> {
-        self.file.sync_data()
+        self.0.sync_data()
     }
 }
 

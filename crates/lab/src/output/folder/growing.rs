@@ -108,14 +108,14 @@ impl Growing {
     /// after them; else the index of the first wrong piece. Everything before the first piece is
     /// the head, which is not checked; without pieces that is the whole file.
     pub fn check(&mut self, pieces: &[Piece]) -> io::Result<Result<Digest, usize>> {
-        let mut whole = Hasher::default();
+        let (mut whole, mut ahead) = (Hasher::default(), Ahead::until(self.length));
         let mut at = pieces.first().map_or(self.length, |piece| piece.start.min(self.length));
-        self.hash(0, at, Some(&mut whole))?;
+        self.hash((0, at), &mut ahead, Some(&mut whole))?;
         for (number, piece) in pieces.iter().enumerate() {
             if piece.start != at || piece.end < at || piece.end > self.length {
                 return Ok(Err(number));
             }
-            if self.hash(at, piece.end, Some(&mut whole))? != piece.crc {
+            if self.hash((at, piece.end), &mut ahead, Some(&mut whole))? != piece.crc {
                 return Ok(Err(number));
             }
             at = piece.end;
@@ -129,14 +129,16 @@ impl Growing {
     /// Length and digest of the whole file.
     pub(crate) fn digest(&mut self) -> io::Result<Digest> {
         let mut whole = Hasher::default();
-        self.hash(0, self.length, Some(&mut whole))?;
+        self.hash((0, self.length), &mut Ahead::until(self.length), Some(&mut whole))?;
         Ok(Digest { bytes: self.length, sha256: whole.text() })
     }
 
     /// Whether the bytes of a piece are as written.
     pub(super) fn is_sound(&mut self, piece: Piece) -> bool {
         let is_there = piece.start <= piece.end && piece.end <= self.length;
-        is_there && self.hash(piece.start, piece.end, None).is_ok_and(|crc| crc == piece.crc)
+        let mut ahead = Ahead::until(piece.end);
+        let mut crc = || self.hash((piece.start, piece.end), &mut ahead, None);
+        is_there && crc().is_ok_and(|crc| crc == piece.crc)
     }
 
     /// Appends the bytes of another file between two positions, which are not held in memory together.
@@ -158,14 +160,19 @@ impl Growing {
         Ok(Piece { start, end: self.length, crc: crc.finalize() })
     }
 
-    /// The checksum of the bytes between two positions; also adds them to the digest `whole`.
-    fn hash(&mut self, from: u64, to: u64, mut whole: Option<&mut Hasher>) -> io::Result<u32> {
+    /// The checksum of the bytes between two positions, which are read `ahead`; also adds them to the digest `whole`.
+    fn hash(
+        &mut self,
+        (from, to): (u64, u64),
+        ahead: &mut Ahead,
+        mut whole: Option<&mut Hasher>,
+    ) -> io::Result<u32> {
         let mut part = crc32fast::Hasher::new();
-        let mut bytes = vec![0; CHUNK.min(to - from) as usize];
         let mut at = from;
         while at < to {
-            let chunk = &mut bytes[..CHUNK.min(to - at) as usize];
-            self.handle.read_at(at, chunk).map_err(|error| named(&self.path, &error))?;
+            let read = ahead.read(&mut *self.handle, at);
+            let chunk = read.map_err(|error| named(&self.path, &error))?;
+            let chunk = &chunk[..chunk.len().min((to - at) as usize)];
             part.update(chunk);
             if let Some(whole) = &mut whole {
                 whole.update(chunk);
@@ -173,5 +180,30 @@ impl Growing {
             at += chunk.len() as u64;
         }
         Ok(part.finalize())
+    }
+}
+
+/// Bytes of a file that are read together, however small the pieces in which they are asked for.
+struct Ahead {
+    start: u64,
+    bytes: Vec<u8>,
+    until: u64,
+}
+
+impl Ahead {
+    /// Reads no byte from `until` on.
+    fn until(until: u64) -> Ahead {
+        Ahead { start: 0, bytes: Vec::new(), until }
+    }
+
+    /// The bytes from `at` on, at least one before the end.
+    fn read(&mut self, handle: &mut dyn Handle, at: u64) -> io::Result<&[u8]> {
+        let end = self.start + self.bytes.len() as u64;
+        if !(self.start..end).contains(&at) {
+            self.bytes.resize(CHUNK.min(self.until - at) as usize, 0);
+            self.start = at;
+            handle.read_at(at, &mut self.bytes)?;
+        }
+        Ok(&self.bytes[(at - self.start) as usize..])
     }
 }

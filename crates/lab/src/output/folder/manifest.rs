@@ -90,6 +90,9 @@ pub struct Settings {
     /// Whether orders are observed.
     #[serde(default)]
     pub observe_order: bool,
+    /// Whether it is a draft: `set` has its method and step, which are chosen by forecast.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub draft: bool,
     /// Whether it replays a recording, of which there is no checkpoint.
     #[serde(default)]
     pub replays: bool,
@@ -103,7 +106,8 @@ impl Settings {
         let sets = self.set.iter().map(|text| format!("--set {text}"));
         let verify = self.verify.iter().map(|means| format!("--verify {}", means.word()));
         let order = self.observe_order.then(|| "--observe-order".to_string());
-        let all: Vec<String> = sets.chain(verify).chain(order).collect();
+        let draft = self.draft.then(|| "--draft".to_string());
+        let all: Vec<String> = sets.chain(verify).chain(order).chain(draft).collect();
         if all.is_empty() { "of the scene".into() } else { all.join(" ") }
     }
 }

@@ -22,7 +22,7 @@ fn is_shielded(mesh: Mesh, i: usize, n: Vector) -> bool {
         .find(|near| near.key.kind == ContactKind::Surface && near.particles[0] == i as u32)
         .expect("the particle is near the triangle");
     assert!((found.normal.dot(&n) - 1.0).abs() < 1e-9, "{} {n}", found.normal);
-    detector.is_shielded(found, &x)
+    detector.facing(found, &x).is_none()
 }
 
 /// A vertex amid a face meets what lies on its side of the face alone: beyond 60° to its normal the face is in
@@ -44,5 +44,26 @@ fn nothing_shields_a_tip() {
         let n = n.normalize();
         // the corner at (−1, −1, −1)
         assert!(!is_shielded(Mesh::cube(0.0), 0, n), "{n}");
+    }
+}
+
+/// A cube that stands on an equal one: each corner is at no distance from three faces of the other cube, and meets the
+/// one that it stands on.
+#[test]
+fn a_corner_on_a_rim_meets_the_face_below_it() {
+    let below = Mesh::cube(0.0);
+    for shift in [0.0, 1e-17, -1e-17] {
+        let positions =
+            below.positions.iter().map(|x| x + Vector::new(0.0, 0.0, 2.0 + shift)).collect();
+        let above = Mesh { positions, ..below.clone() };
+        let (detector, x) = detector(&[below.clone(), above], false, true);
+        let near = seen(&detector, &x, 1e-3);
+        let near = near.iter().filter(|near| near.key.kind == ContactKind::Surface);
+        let met: Vec<Proximity> = near.filter_map(|near| detector.facing(near, &x)).collect();
+        assert_eq!(met.len(), 8, "{shift}");
+        for near in met {
+            let up = if near.key.a < 8 { -1.0 } else { 1.0 };
+            assert!((near.normal.z - up).abs() < 1e-12, "{shift}: {}", near.normal);
+        }
     }
 }

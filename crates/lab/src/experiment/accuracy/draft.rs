@@ -1,0 +1,93 @@
+//! A draft: one run by the cheapest method that the forecasts allow, at a step that is to give about one percent, and
+//! nothing that it is compared with.
+
+use super::ladder::{Build, Ladder, Limit, choices, explicit_limit, limit};
+use crate::run::Run;
+use std::ops::Range;
+use stiction_core::contact::near::Near;
+use stiction_core::math::smaller;
+use stiction_scene::Scene;
+
+/// Relative tolerance of adaptive methods, and the fewest steps of a run by the order of its method, the adaptive ones
+/// as those of order 4: the error of ten periods is then 1 % by order 2, and that of a way to rest .1 % by order 1.
+const TOLERANCE: f64 = 1e-4;
+const FEWEST: [f64; 4] = [4096.0, 1024.0, 512.0, 256.0];
+
+/// Share of the largest stable step: friction rings nearer to it.
+const STABLE: f64 = 0.5;
+
+/// Order of an impact that a jump of velocities resolves: it is late by up to a step.
+const BLOWS: usize = 2;
+
+/// Largest gap \[m\] across which a body touches, and the speed below which it does not close in \[m/s\].
+const GAP: f64 = 1e-6;
+const CLOSING: f64 = 1e-6;
+
+/// The settings of the draft of a scene, as `key=value`, by its own method if it names one. `run` is that of the scene at
+/// t = 0; a step that is `given` is kept.
+pub fn settings((scene, run): (&Scene, &Run), given: bool, build: Build) -> Vec<String> {
+    let chosen = choices(scene, build);
+    let ladder = |scene: &Scene, run: &Run| {
+        let step = (!given).then(|| step_of(scene, run));
+        Ladder::beginning(scene, run, step, Some(TOLERANCE))
+    };
+    let fits = |scene: &Scene, run: &Run| {
+        let method = run.simulation().integrator().capabilities();
+        method.adaptive || (is_calm(run) && (!given || scene.time.step <= step_of(scene, run)))
+    };
+    let fitting = chosen.iter().filter(|(scene, run)| fits(scene, run));
+    let ladders = fitting.map(|(scene, run)| (scene.integrator.name, ladder(scene, run)));
+    match ladders.min_by(|(_, a), (_, b)| a.work.total_cmp(&b.work)) {
+        Some((name, ladder)) => {
+            let method = format!("integrator.method={name}");
+            std::iter::once(method).chain(ladder.sets(ladder.first)).collect()
+        }
+        None => {
+            let own = ladder(scene, run);
+            own.sets(own.first)
+        }
+    }
+}
+
+/// The step that the forecasts allow \[s\].
+fn step_of(scene: &Scene, run: &Run) -> f64 {
+    let method = run.simulation().integrator().capabilities();
+    let order = if method.adaptive { FEWEST.len() } else { method.order as usize };
+    let late = scene.contact.jumps() && !is_calm(run);
+    let order = if late { order.min(BLOWS) } else { order };
+    let few = scene.time.end() / FEWEST[order.clamp(1, FEWEST.len()) - 1];
+    let limit = match (method.adaptive, scene.contact.jumps()) {
+        (true, false) => Limit::Nowhere,
+        // springs move between jumps, which act on particles one by one
+        (true, true) => explicit_limit(scene, run),
+        (false, _) => limit(scene, run),
+    };
+    match limit {
+        Limit::At(limit) => smaller(STABLE * limit, few),
+        Limit::Nowhere => few,
+        Limit::Unknown if method.adaptive => few,
+        Limit::Unknown => smaller(scene.time.step, few),
+    }
+}
+
+/// Whether no blow is to be expected: every body touches something from the start without closing in on it, or nothing
+/// can be touched. Contact as a force begins with a depth, without which its stiffness is in no forecast; jumps begin at a
+/// gap.
+fn is_calm(run: &Run) -> bool {
+    let (model, state) = (&run.simulation().model, &run.simulation().state);
+    if !model.surfaces.any() {
+        return true;
+    }
+    let gap = if model.laws.is_some() { 0.0 } else { GAP };
+    let mut near = Vec::new();
+    model.surfaces.near(&state.configuration(), gap, &mut near);
+    let closes = |contact: &Near| {
+        let ends = contact.ends.iter();
+        let speed = ends.map(|(i, share)| share * state.velocities[i].dot(&contact.normal));
+        speed.sum::<f64>() - contact.surface_velocity.dot(&contact.normal) < -CLOSING
+    };
+    let touches = |particles: &Range<usize>| {
+        near.iter().flat_map(|contact| contact.ends.iter()).any(|(i, _)| particles.contains(&i))
+    };
+    !near.iter().any(closes) && model.bodies.iter().all(|body| touches(&body.particles))
+}
