@@ -140,7 +140,7 @@ pub const WORDS: &[Word] = &[
     ),
     word(
         &["verify", "--verify", "verified", "verification", "refined", "refined run"],
-        "Verification of a run, option --verify: the scene runs again at twice the step, at four times where contacts begin inside steps, at half and a quarter where larger steps do not settle the matter, or by another method. Those at smaller steps are the refined runs. Each measure gets an error bar, and the verdict a level. Files of a results folder are compared with their checksums by `stiction inspect DIR`. See docs/verdict.md.",
+        "Verification of a run, option --verify: the scene runs again at twice the step, at four times where contacts begin inside steps, at others between where these have a fault, at half and a quarter where larger steps do not settle the matter, or by another method. Those at smaller steps are the refined runs. Each measure gets an error bar, and the verdict a level. Files of a results folder are compared with their checksums by `stiction inspect DIR`. See docs/verdict.md.",
     ),
     word(
         &["by cause", "cause", "causes", "ε", "depth", "solver", "sum", "p, f"],
@@ -151,16 +151,7 @@ pub const WORDS: &[Word] = &[
         "Energy audit of a run: energies, dissipated energy and work of every step are summed channel by channel, and the residual is what does not add up. It judges the method, not the model. See `energy residual`.",
     ),
     word(
-        &[
-            "verdict",
-            "trusted",
-            "trusted to",
-            "trust",
-            "not trusted",
-            "no fault found",
-            "draft",
-            "--draft",
-        ],
+        &["verdict", "trusted", "trusted to", "trust", "not trusted", "no fault found", "draft"],
         "Judgement on a run: *not trusted* with reasons in numbers, *no fault found* (all watches silent, which is no proof), *draft*, the same of a run whose method and step are chosen by forecast (`--draft`), or *trusted to X %* where verified runs agree. `stiction explain REASON` explains each reason. See docs/verdict.md.",
     ),
     word(

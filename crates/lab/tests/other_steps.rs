@@ -240,3 +240,26 @@ fn outcomes_do_not_depend_on_the_runs_that_go_side_by_side() {
         assert_eq!(verified_beside(scene, 2), one);
     }
 }
+
+/// λ = 474/s: rk4 holds at 1.6 h, where h λ is 2.3, and not at 2 h. Frames of 400 steps are whole at both.
+#[test]
+fn where_twice_the_step_is_at_fault_others_between_are_compared() {
+    let scene =
+        creep(3e-3).replace("end = 0.4", "end = 4.8").replace("output = 0.01", "output = 1.2");
+    for at_once in [1, 2] {
+        let outcome = verified_beside(&scene, at_once);
+        assert_eq!(
+            compared(&outcome),
+            ["the run at 5/4 of the step", "the run at 8/5 of the step"]
+        );
+        assert!(outcome.verdict.trusted(), "{:?}", outcome.verdict);
+    }
+}
+
+/// Frames of 15 steps are whole at 5/4 h, 5/2 h and 3 h.
+#[test]
+fn where_twice_the_step_misses_frames_the_next_ratio_is_compared() {
+    let outcome = verified(&oscillator("rk4", 0.005, 0.075, 1.1).replace("end = 2", "end = 2.25"));
+    assert_eq!(compared(&outcome), ["the run at 5/2 of the step"]);
+    assert!(outcome.verdict.trusted(), "{:?}", outcome.verdict);
+}

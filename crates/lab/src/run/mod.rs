@@ -272,7 +272,7 @@ impl Run {
     /// Memory until its end \[bytes\] with so many runs beside it that verify it, and that have its size; the frames of
     /// all that a verification may make are kept then: an estimate.
     pub fn memory_beside(&self, others: usize) -> u128 {
-        let compared = if others > 0 { needs::KINDS + self.most_by_causes() } else { 0 };
+        let compared = if others > 0 { needs::MOST + self.most_by_causes() } else { 0 };
         let frames = 1 + compared as u128;
         (1 + others as u128) * u128::from(self.memory) + frames * self.memory_of_frames()
     }

@@ -3,11 +3,12 @@
 //!
 //! A run without a fault is settled by one at twice the step that has none either, where every error bar is at most
 //! `SETTLED`, all drifts are the same and no expectation is in doubt; where its errors are chance, as of contacts that
-//! begin inside steps, by one at four times the step too. Which runs are needed follows from the results of others, and
-//! not from the order in which they end.
+//! begin inside steps, by one at four times the step too. Where such a step is at fault, or does not divide the times of
+//! the scene, other ratios do. Which runs are needed follows from the results of others, and not from the order in which
+//! they end.
 
 use super::outcome::Outcome;
-use super::refinement::doubled;
+use super::refinement::{Ratio, enlarged};
 use super::verify::{Check, Further, Made};
 use super::{Run, stability};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,14 +18,43 @@ use stiction_core::diagnosis::watch::Reason;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Which {
     Method,
-    Double,
-    Quadruple,
+    /// at one of [`RATIOS`]
+    Larger(usize),
     Half,
     Quarter,
 }
 
-/// Number of all of them.
-pub(super) const KINDS: usize = Which::Quarter as usize + 1;
+/// Larger steps, ascending.
+pub(super) const RATIOS: [Ratio; 8] = [
+    (5, 4, "the run at 5/4 of the step"),
+    (4, 3, "the run at 4/3 of the step"),
+    (3, 2, "the run at 3/2 of the step"),
+    (8, 5, "the run at 8/5 of the step"),
+    (2, 1, "the run at twice the step"),
+    (5, 2, "the run at 5/2 of the step"),
+    (3, 1, "the run at three times the step"),
+    (4, 1, "the run at four times the step"),
+];
+
+/// The one that is tried first, and runs at larger steps that may be made.
+const TWICE: usize = 4;
+const TRIES: usize = 4;
+
+/// Number of kinds of runs, and of those that one verification may make.
+pub(super) const KINDS: usize = RATIOS.len() + 3;
+pub(super) const MOST: usize = TRIES + 3;
+
+impl Which {
+    /// Its place among all kinds.
+    pub(super) fn number(self) -> usize {
+        match self {
+            Which::Method => 0,
+            Which::Half => 1,
+            Which::Quarter => 2,
+            Which::Larger(ratio) => 3 + ratio,
+        }
+    }
+}
 
 /// The runs that were made, or the fault of each.
 pub(super) type Results = BTreeMap<Which, Result<Further, Reason>>;
@@ -33,8 +63,17 @@ pub(super) type Results = BTreeMap<Which, Result<Further, Reason>>;
 pub(super) struct Needs {
     pub method: bool,
     pub step: bool,
-    /// by 2 and by 4, as far as the scene can be run at such steps
-    pub larger: Vec<Which>,
+    /// places in [`RATIOS`] of the steps at which the scene can be run, ascending
+    pub larger: Vec<usize>,
+}
+
+/// The runs at larger steps with which a run is compared: those without a fault, and those to be made.
+#[derive(Default)]
+struct LargerSteps {
+    clean: Vec<usize>,
+    next: Vec<usize>,
+    /// whether there are as many as are needed
+    enough: bool,
 }
 
 /// Distance of a time from the boundary of a step, as a share of the step, that is rounding.
@@ -42,16 +81,22 @@ const BOUNDARY: f64 = 1e-9;
 
 /// The larger steps with which a run may be compared: stable ones by its start. None where loads switch inside such
 /// steps: their parts are the steps of the run itself, or the same at a larger one, and prove nothing.
-pub(super) fn larger_steps(run: &Run) -> Vec<Which> {
+pub(super) fn larger_steps(run: &Run) -> Vec<usize> {
     let (scene, switches) = (&run.timeline.scene, run.simulation().model.switches());
-    let can_run = |doublings: &u32| {
-        let Some(larger) = doubled(scene, *doublings) else { return false };
+    let fits = |ratio: &usize| {
+        let Some(larger) = enlarged(scene, RATIOS[*ratio]) else { return false };
         let step = larger.scene.time.step;
         let inside = |time: &f64| *time < scene.time.end() && is_inside(*time, step);
-        !switches.iter().any(inside) && stability::above(run, step).is_none()
+        !switches.iter().any(inside)
     };
-    let able = [1, 2].into_iter().take_while(can_run);
-    able.zip([Which::Double, Which::Quadruple]).map(|(_, which)| which).collect()
+    let mut able: Vec<usize> = (0..RATIOS.len()).filter(fits).collect();
+    // ascending, so that those above the limit are the last
+    let stable = |ratio: &usize| {
+        let (times, parts, _) = RATIOS[*ratio];
+        stability::above(run, scene.time.step * f64::from(times) / f64::from(parts)).is_none()
+    };
+    able.truncate(able.partition_point(stable));
+    able
 }
 
 /// Whether loads switch inside so many steps of a size \[s\] that the parts of these steps, which runs at other steps
@@ -75,16 +120,72 @@ fn is_inside(time: f64, step: f64) -> bool {
 impl Needs {
     /// The runs that are begun beside the verified one.
     pub(super) fn first(&self) -> Vec<Which> {
-        let by_step = self.larger.first().copied().unwrap_or(Which::Half);
+        let by_step = self.begin(&[]).map_or(Which::Half, Which::Larger);
         let method = Some(Which::Method).filter(|_| self.method);
         method.into_iter().chain(self.step.then_some(by_step)).collect()
     }
 
-    /// The larger steps with which a run is compared, once it has ended.
-    fn larger(&self, check: &Check, outcome: &Outcome) -> &[Which] {
-        let count = if check.is_erratic() { 2 } else { 1 };
-        let comparable = self.step && outcome.verdict.faultless() && self.larger.len() >= count;
-        if comparable { &self.larger[..count] } else { &[] }
+    /// The next larger step where these have been tried, each with or without a fault, and none without: twice the step
+    /// or what is next to it, then the smallest.
+    fn begin(&self, faulty: &[usize]) -> Option<usize> {
+        let free = self.larger.iter().copied().filter(|ratio| !faulty.contains(ratio));
+        match faulty.first() {
+            None => free.min_by_key(|ratio| ratio.abs_diff(TWICE)),
+            Some(_) => free.min(),
+        }
+    }
+
+    /// The run that follows one at a larger step beside the verified run, before that has come to its end.
+    pub(super) fn ahead(&self, which: Which, made: &Result<Further, Reason>) -> Option<Which> {
+        let Which::Larger(first) = which else { return None };
+        let clean = made.as_ref().is_ok_and(|run| run.about.verdict.faultless());
+        let free = self.larger.iter().copied().filter(|ratio| *ratio != first);
+        let next = if clean { free.max() } else { free.min().filter(|ratio| *ratio < first) };
+        next.map(Which::Larger)
+    }
+
+    /// The larger steps with which a run is compared, once it has ended: two where its errors are chance or
+    /// less than twice the step is compared, else one. After a fault at one of them smaller ones are tried.
+    fn larger(&self, check: &Check, outcome: &Outcome, results: &Results) -> LargerSteps {
+        if !self.step || !outcome.verdict.faultless() {
+            return LargerSteps::default();
+        }
+        let result = |ratio: &usize| results.get(&Which::Larger(*ratio));
+        let is_clean = |ratio: &usize| {
+            result(ratio)
+                .is_some_and(|made| made.as_ref().is_ok_and(|run| run.about.verdict.faultless()))
+        };
+        let made = self.larger.iter().copied().filter(|ratio| result(ratio).is_some());
+        let (mut clean, faulty): (Vec<usize>, Vec<usize>) = made.partition(is_clean);
+        let most = faulty.first().copied().unwrap_or(usize::MAX);
+        clean.retain(|ratio| *ratio < most);
+        let near =
+            clean.first().or(self.begin(&faulty).as_ref()).is_some_and(|ratio| *ratio < TWICE);
+        let count = if check.is_erratic() || near { 2 } else { 1 };
+        let tried = clean.len() + faulty.len();
+        let mut free: Vec<usize> = self
+            .larger
+            .iter()
+            .copied()
+            .filter(|ratio| *ratio < most && !clean.contains(ratio))
+            .collect();
+        if clean.len() >= count {
+            // of more than are needed those that differ most
+            let last = clean.len() - 1;
+            clean = if count == 1 { vec![clean[0]] } else { vec![clean[0], clean[last]] };
+            return LargerSteps { clean, next: Vec::new(), enough: true };
+        }
+        let missing = count - clean.len();
+        if tried + missing > TRIES || free.len() < missing {
+            return LargerSteps { clean, ..LargerSteps::default() };
+        }
+        let next = match (clean.first(), faulty.is_empty()) {
+            (None, true) => self.begin(&[]).into_iter().collect(),
+            // the smallest one, which is the most likely to have no fault, and one apart from it
+            (None, false) => vec![free[0], free[free.len().min(3) - 1]],
+            (Some(_), _) => free.pop().into_iter().collect(),
+        };
+        LargerSteps { clean, next, enough: false }
     }
 
     /// The further runs that are needed once a run has ended, of those without a result.
@@ -101,13 +202,14 @@ impl Needs {
     }
 
     fn by_step(&self, check: &Check, outcome: &Outcome, results: &Results) -> Vec<Which> {
-        let larger = self.larger(check, outcome);
-        let known = larger.iter().take_while(|which| results.contains_key(which)).count();
-        let settled = known == 0 || settles(check, outcome, results, &larger[..known]);
-        match larger.get(known) {
-            Some(which) if settled => return vec![*which],
-            None if settled && !larger.is_empty() => return Vec::new(),
-            _ => {}
+        let LargerSteps { clean: larger, next, enough } = self.larger(check, outcome, results);
+        if larger.is_empty() || settles(check, outcome, results, &larger) {
+            if enough {
+                return Vec::new();
+            }
+            if !next.is_empty() {
+                return next.into_iter().map(Which::Larger).collect();
+            }
         }
         let clean = outcome.verdict.faultless();
         match results.get(&Which::Half) {
@@ -137,11 +239,13 @@ impl Needs {
             Some(Err(fault)) => made.faults.push(fault),
             None => {}
         }
-        let larger = self.larger(check, outcome);
-        let by_larger = !larger.is_empty() && settles(check, outcome, &results, larger);
-        let by = if by_larger { larger } else { &[Which::Half, Which::Quarter] };
+        let LargerSteps { clean, enough, .. } = self.larger(check, outcome, &results);
+        let by = match enough && settles(check, outcome, &results, &clean) {
+            true => clean.into_iter().map(Which::Larger).collect(),
+            false => vec![Which::Half, Which::Quarter],
+        };
         for which in by {
-            match results.remove(which) {
+            match results.remove(&which) {
                 Some(Ok(run)) => made.steps.push(run),
                 // a quarter of the step says nothing without half of it
                 Some(Err(fault)) => {
@@ -155,11 +259,9 @@ impl Needs {
     }
 }
 
-/// Whether these runs at larger steps have all been made, have no fault, and agree with the run so well that no smaller
-/// step is needed.
-fn settles(check: &Check, outcome: &Outcome, results: &Results, larger: &[Which]) -> bool {
-    let made = larger.iter().map(|which| results.get(which)?.as_ref().ok());
-    let Some(made) = made.collect::<Option<Vec<&Further>>>() else { return false };
-    let clean = made.iter().all(|run| run.about.verdict.faultless());
-    clean && check.settled(&made) && check.decided(&outcome.checked, &made)
+/// Whether runs at these larger steps, which have no fault, agree with the run so well that no smaller step is needed.
+fn settles(check: &Check, outcome: &Outcome, results: &Results, larger: &[usize]) -> bool {
+    let made = larger.iter().map(|ratio| results.get(&Which::Larger(*ratio))?.as_ref().ok());
+    let made = made.collect::<Option<Vec<&Further>>>();
+    made.is_some_and(|made| check.settled(&made) && check.decided(&outcome.checked, &made))
 }

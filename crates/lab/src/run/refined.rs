@@ -1,9 +1,9 @@
 //! The runs that verify another: made one by one after it, or side by side.
 
 use super::course::{Course, Keeper, Places};
-use super::needs::{KINDS, Needs, Results, Which, larger_steps};
+use super::needs::{KINDS, Needs, RATIOS, Results, Which, larger_steps};
 use super::outcome::{Outcome, Status};
-use super::refinement::{Refinement, doubled, halved, other_method};
+use super::refinement::{Refinement, enlarged, halved, other_method};
 use super::verification::RefinedRun;
 use super::verify::{Check, Further, Verifier};
 use super::{Observer, Run};
@@ -31,8 +31,7 @@ impl Maker<'_> {
     fn refinement(&self, which: Which) -> Option<Refinement> {
         match which {
             Which::Method => other_method(&self.scene),
-            Which::Double => doubled(&self.scene, 1),
-            Which::Quadruple => doubled(&self.scene, 2),
+            Which::Larger(ratio) => enlarged(&self.scene, RATIOS[ratio]),
             Which::Half => Some(halved(&self.scene, 1)),
             Which::Quarter => Some(halved(&self.scene, 2)),
         }
@@ -155,10 +154,17 @@ impl Run {
         let (needs, notes) = maker.needs(self);
         let first = needs.first();
         let runs: [Underway; KINDS] = Default::default();
-        let work = |(which, shares): (Which, bool)| {
-            let run = &runs[which as usize];
+        let make = |which: Which, shares: bool| {
+            let run = &runs[which.number()];
             let stop = || run.stops();
             (which, maker.make(which, shares, &mut { run }, &stop))
+        };
+        // what comes first is followed by what may be needed, while the verified run is underway
+        let work = |(which, shares): (Which, bool)| {
+            let made = make(which, shares);
+            let next = made.1.as_ref().filter(|_| first.contains(&which));
+            let next = next.and_then(|made| needs.ahead(which, made));
+            std::iter::once(made).chain(next.map(|which| make(which, shares))).collect()
         };
         let workers = maker.verifier.at_once.min(KINDS);
         side_by_side(workers, &work, |desk| {
@@ -171,8 +177,9 @@ impl Run {
                 return outcome;
             }
             let (outcome, check) = (outcome?, Check::of(self, places));
+            let begun = first.clone();
             let mut others =
-                Others { maker, needs: &needs, runs: &runs, begun: first, results: Results::new() };
+                Others { maker, needs: &needs, runs: &runs, begun, results: Results::new() };
             others.collect(desk, (&check, &outcome), observer, stop);
             let made = needs.made(&check, &outcome, others.results, notes);
             Ok(maker.with_causes(check, outcome, made, (observer, stop)))
@@ -218,7 +225,7 @@ struct Others<'a> {
     results: Results,
 }
 
-type VerifyDesk<'a> = Desk<'a, (Which, bool), (Which, Option<Result<Further, Reason>>)>;
+type VerifyDesk<'a> = Desk<'a, (Which, bool), Vec<(Which, Option<Result<Further, Reason>>)>>;
 
 impl Others<'_> {
     /// Waits for all runs that are needed, and stops those that are no longer.
@@ -235,19 +242,21 @@ impl Others<'_> {
             if stop() {
                 self.runs.iter().for_each(Underway::stop);
             }
-            if let Event::Ended((which, made)) = event {
-                made.into_iter().for_each(|made| drop(self.results.insert(which, made)));
+            if let Event::Ended(made) = event {
+                for (which, made) in made {
+                    made.into_iter().for_each(|made| drop(self.results.insert(which, made)));
+                }
                 self.begin(desk, &self.needs.next(check, outcome, &self.results));
                 self.show(observer);
             }
-            let underway = self.underway().map(|which| &self.runs[which as usize]);
+            let underway = self.underway().map(|which| &self.runs[which.number()]);
             observer.progress(underway.map(Underway::steps).sum());
         }
     }
 
     fn begin(&mut self, desk: &mut VerifyDesk, needed: &[Which]) {
         let idle = self.underway().filter(|which| !needed.contains(which));
-        idle.for_each(|which| self.runs[which as usize].stop());
+        idle.for_each(|which| self.runs[which.number()].stop());
         for which in needed {
             if !self.begun.contains(which) {
                 let shares = self.underway().next().is_some();

@@ -2,7 +2,7 @@
 
 use stiction_core::integrators::dormand_prince::{DOP853, DOPRI5};
 use stiction_core::integrators::{INTEGRATORS, Integrator};
-use stiction_core::math::{larger, pow, smaller};
+use stiction_core::math::{larger, log2, pow, smaller};
 use stiction_core::registry::{Entry, Value, Values};
 use stiction_scene::Scene;
 use stiction_scene::description::Time;
@@ -38,24 +38,30 @@ pub(super) fn halved(scene: &Scene, halvings: u32) -> Refinement {
     Refinement { name, scene, depths: 1.0, pieces: 1 << halvings }
 }
 
-/// The scene with its step doubled `doublings` times, and the tolerances that [`halved`] would tighten to its own.
+/// A larger step as a multiple of a run's own, numerator over denominator, and the name of the run.
+pub(super) type Ratio = (u32, u32, &'static str);
+
+/// The scene with its step multiplied by a ratio, and the tolerances that [`halved`] would tighten to its own.
 /// `None` where a time is no whole number of such steps, or its tolerances are too loose to be loosened.
-pub(super) fn doubled(scene: &Scene, doublings: u32) -> Option<Refinement> {
+pub(super) fn enlarged(scene: &Scene, (times, parts, name): Ratio) -> Option<Refinement> {
     let mut scene = scene.clone();
-    let parts = 1u64 << doublings;
     let Time { steps, steps_per_frame, drift_steps, .. } = scene.time;
     let counts = [Some(steps), Some(steps_per_frame), drift_steps];
-    if counts.into_iter().flatten().any(|count| !count.is_multiple_of(parts)) {
+    let (times, parts) = (u64::from(times), u64::from(parts));
+    if counts.into_iter().flatten().any(|count| !count.is_multiple_of(times)) {
         return None;
     }
-    scene.time.step *= parts as f64;
-    scene.time.steps /= parts;
-    scene.time.steps_per_frame /= parts;
-    scene.time.drift_steps = drift_steps.map(|steps| steps / parts);
+    let fewer = |count: u64| count / times * parts;
+    let ratio = times as f64 / parts as f64;
+    let doublings = log2(ratio);
+    scene.time.step *= ratio;
+    scene.time.steps = fewer(steps);
+    scene.time.steps_per_frame = fewer(steps_per_frame);
+    scene.time.drift_steps = drift_steps.map(fewer);
     let integrator = &mut scene.integrator.values;
     for key in ["rtol", "atol"] {
         if let Some(tolerance) = integrator.get_number(key) {
-            let looser = tolerance / pow(TIGHTER, f64::from(doublings));
+            let looser = tolerance / pow(TIGHTER, doublings);
             *integrator = std::mem::take(integrator).set(key, Value::Number(looser));
             if key == "rtol" && looser > LOOSEST {
                 return None;
@@ -64,17 +70,13 @@ pub(super) fn doubled(scene: &Scene, doublings: u32) -> Option<Refinement> {
     }
     let contact = &mut scene.contact.method.values;
     if let Some(tolerance) = contact.get_number("tolerance") {
-        let looser = smaller(tolerance / pow(TIGHTER_SOLVED, f64::from(doublings)), SOLVED);
+        let looser = smaller(tolerance / pow(TIGHTER_SOLVED, doublings), SOLVED);
         *contact = std::mem::take(contact).set("tolerance", Value::Number(looser));
         // what is not solved at h shows at a tighter tolerance alone
         if tolerance > SOLVED {
             return None;
         }
     }
-    let name = match doublings {
-        1 => "the run at twice the step",
-        _ => "the run at four times the step",
-    };
     Some(Refinement { name, scene, depths: 1.0, pieces: 1 })
 }
 

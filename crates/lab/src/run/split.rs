@@ -58,8 +58,11 @@ pub(super) fn by_refinement(creep: &mut Creep, runs: &[Refined], comparison: Com
         }
         true => {
             let order = f64::from(if comparison.erratic { 1 } else { comparison.order });
-            let left =
-                (velocities[1] - velocities[0]) / (pow(runs[1].step / first.step, order) - 1.0);
+            let change = velocities[1] - velocities[0];
+            let left = match change.norm() <= comparison.least {
+                true => Vector::zeros(),
+                false => change / (pow(runs[1].step / first.step, order) - 1.0),
+            };
             (Some(velocities[0] - left), first)
         }
         false => (limit(&velocities, comparison), last),
