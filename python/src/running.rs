@@ -214,9 +214,10 @@ fn work(
     let (session, ended) = match options.accuracy.clone().or_else(of_scene) {
         Some((text, limit)) => searched(scene, (&text, limit), (options, stop), &mut keeper)?,
         None => {
-            let settings = drafted(scene, (options, stop))?;
-            let loaded = scene.base.load(&settings).map_err(Fault::Scene)?;
-            let mut session = opened(scene, &loaded.scene, &settings, (options, stop))?;
+            let mut session = match options.draft {
+                true => drafted(scene, (options, stop))?,
+                false => opened(scene, &scene.scene, &[], (options, stop))?,
+            };
             kept(&mut session, scene, options, options.replace)?;
             keeper.steps = session.run.steps();
             let ended = session.finish(&mut keeper, &|| stop.is_asked());
@@ -241,15 +242,14 @@ fn work(
     })
 }
 
-/// The method and step of a draft, as `key=value`; none of a run that is no draft.
-fn drafted(scene: &Scene, (options, stop): (&RunOptions, &Stop)) -> Result<Vec<String>, Fault> {
-    if !options.draft {
-        return Ok(Vec::new());
-    }
+/// The session of a draft.
+fn drafted(scene: &Scene, (options, stop): (&RunOptions, &Stop)) -> Result<Session, Fault> {
     let start = opened(scene, &scene.scene, &[], (options, stop))?;
     let options_of = scene.options(stop.halt());
     let built = |scene: &stiction_scene::Scene| build(scene, &options_of);
-    Ok(draft::settings((&scene.scene, &start.run), has_step(scene), &built))
+    let settings = draft::settings((&scene.scene, &start.run), has_step(scene), &built);
+    let loaded = scene.base.load(&settings).map_err(Fault::Scene)?;
+    opened(scene, &loaded.scene, &settings, (options, stop))
 }
 
 /// Whether a step is given beside the scene.

@@ -14,7 +14,7 @@ pub struct VerifyOptions {
     /// quarter (`step`), by another method at the same step (`method`), or by both. `model` adds how
     /// far the run is from Coulomb's friction on rigid surfaces, by runs at other ε and stiffness, and
     /// `all` every cause of an error, with a table of their shares. By `step` that
-    /// takes 1.5 to 2.5 times the time of the run, about 4 with half the step and 8 with the
+    /// takes 1.5 to 3 times the time of the run, 4 to 6 with half the step and about 8 with the
     /// quarter, shared by two cores
     #[arg(long, value_enum, value_name = "BY", num_args = 0..=1, require_equals = true, default_missing_value = "step")]
     verify: Option<By>,

@@ -40,7 +40,7 @@ def measured(binary, scene):
             runs = [min(run, timed(command), key=lambda r: r[0]) for run, command in zip(runs, (plain, verified))]
     (own, _, _), (clock, cpu, document) = runs
     trust = document["trust"]
-    level = f"trusted to {100 * trust['error']:.2g} %" if trust["trusted"] else ", ".join(reason["name"] for reason in trust["reasons"])
+    level = f"trusted to {max(100 * trust['error'], 1e-4):.2g} %" if trust["trusted"] else ", ".join(reason["name"] for reason in trust["reasons"])
     steps = [run["step"] / document["integrator"]["step"] for run in document["verification"]["runs"]]
     return {"name": scene.stem, "verdict": level, "steps": ", ".join(f"{step:.3g} h" for step in steps), "own": own, "cpu": cpu, "over": clock / own}
 

@@ -67,13 +67,13 @@ pub(super) struct Needs {
     pub larger: Vec<usize>,
 }
 
-/// The runs at larger steps with which a run is compared: those without a fault, and those to be made.
+/// The runs at larger steps with which a run is compared: those without a fault, ascending, and those to be made.
 #[derive(Default)]
 struct LargerSteps {
     clean: Vec<usize>,
     next: Vec<usize>,
-    /// whether there are as many as are needed
-    enough: bool,
+    /// whether there are as many as are needed, and they settle it
+    settled: bool,
 }
 
 /// Distance of a time from the boundary of a step, as a share of the step, that is rounding.
@@ -120,72 +120,77 @@ fn is_inside(time: f64, step: f64) -> bool {
 impl Needs {
     /// The runs that are begun beside the verified one.
     pub(super) fn first(&self) -> Vec<Which> {
-        let by_step = self.begin(&[]).map_or(Which::Half, Which::Larger);
+        let by_step = self.choice(&[], RATIOS.len()).map_or(Which::Half, Which::Larger);
         let method = Some(Which::Method).filter(|_| self.method);
         method.into_iter().chain(self.step.then_some(by_step)).collect()
     }
 
-    /// The next larger step where these have been tried, each with or without a fault, and none without: twice the step
-    /// or what is next to it, then the smallest.
-    fn begin(&self, faulty: &[usize]) -> Option<usize> {
-        let free = self.larger.iter().copied().filter(|ratio| !faulty.contains(ratio));
-        match faulty.first() {
-            None => free.min_by_key(|ratio| ratio.abs_diff(TWICE)),
-            Some(_) => free.min(),
+    /// The next larger step beside `clean` ones, below the smallest one with a fault: first twice the step or what is next
+    /// to it, after a fault the smallest, which is the most likely to have none, and beside one without the largest.
+    fn choice(&self, clean: &[usize], most: usize) -> Option<usize> {
+        let larger = self.larger.iter().copied();
+        let free = larger.filter(|ratio| *ratio < most && !clean.contains(ratio));
+        match (clean.is_empty(), most < RATIOS.len()) {
+            (false, _) => free.max(),
+            (true, false) => free.min_by_key(|ratio| ratio.abs_diff(TWICE)),
+            (true, true) => free.min(),
         }
     }
 
     /// The run that follows one at a larger step beside the verified run, before that has come to its end.
     pub(super) fn ahead(&self, which: Which, made: &Result<Further, Reason>) -> Option<Which> {
         let Which::Larger(first) = which else { return None };
-        let clean = made.as_ref().is_ok_and(|run| run.about.verdict.faultless());
-        let free = self.larger.iter().copied().filter(|ratio| *ratio != first);
-        let next = if clean { free.max() } else { free.min().filter(|ratio| *ratio < first) };
+        let next = match is_clean(made) {
+            true => self.choice(&[first], RATIOS.len()),
+            false => self.choice(&[], first),
+        };
         next.map(Which::Larger)
     }
 
-    /// The larger steps with which a run is compared, once it has ended: two where its errors are chance or
-    /// less than twice the step is compared, else one. After a fault at one of them smaller ones are tried.
+    /// The larger steps with which a run is compared, once it has ended: two where its errors are chance or less than
+    /// twice the step is compared, else one. They are tried in one order, whatever the order in which runs end.
     fn larger(&self, check: &Check, outcome: &Outcome, results: &Results) -> LargerSteps {
+        let mut found = LargerSteps::default();
         if !self.step || !outcome.verdict.faultless() {
-            return LargerSteps::default();
+            return found;
         }
-        let result = |ratio: &usize| results.get(&Which::Larger(*ratio));
-        let is_clean = |ratio: &usize| {
-            result(ratio)
-                .is_some_and(|made| made.as_ref().is_ok_and(|run| run.about.verdict.faultless()))
-        };
-        let made = self.larger.iter().copied().filter(|ratio| result(ratio).is_some());
-        let (mut clean, faulty): (Vec<usize>, Vec<usize>) = made.partition(is_clean);
-        let most = faulty.first().copied().unwrap_or(usize::MAX);
-        clean.retain(|ratio| *ratio < most);
-        let near =
-            clean.first().or(self.begin(&faulty).as_ref()).is_some_and(|ratio| *ratio < TWICE);
-        let count = if check.is_erratic() || near { 2 } else { 1 };
-        let tried = clean.len() + faulty.len();
-        let mut free: Vec<usize> = self
-            .larger
-            .iter()
-            .copied()
-            .filter(|ratio| *ratio < most && !clean.contains(ratio))
-            .collect();
-        if clean.len() >= count {
-            // of more than are needed those that differ most
-            let last = clean.len() - 1;
-            clean = if count == 1 { vec![clean[0]] } else { vec![clean[0], clean[last]] };
-            return LargerSteps { clean, next: Vec::new(), enough: true };
+        let erratic = check.is_erratic();
+        let count = |least: usize| if erratic || least < TWICE { 2 } else { 1 };
+        let mut most = RATIOS.len();
+        for _ in 0..TRIES {
+            let Some(ratio) = self.choice(&found.clean, most) else { return found };
+            let least = found.clean.first().map_or(ratio, |clean| ratio.min(*clean));
+            let free = self.larger.iter().filter(|free| **free < most).count();
+            if free < count(least) {
+                return found;
+            }
+            match results.get(&Which::Larger(ratio)) {
+                None => {
+                    found.next.push(ratio);
+                    // after a fault both of those that are left to be made can go side by side
+                    let both = most < RATIOS.len() && found.clean.len() + 1 < count(least);
+                    found.next.extend(self.choice(&[ratio], most).filter(|_| both));
+                    return found;
+                }
+                Some(made) if is_clean(made) => {
+                    found.clean.push(ratio);
+                    found.clean.sort_unstable();
+                    if !settles(check, outcome, results, &found.clean) {
+                        return found;
+                    }
+                }
+                Some(_) => {
+                    most = ratio;
+                    found.clean.retain(|clean| *clean < most);
+                }
+            }
+            found.settled =
+                found.clean.first().is_some_and(|least| found.clean.len() >= count(*least));
+            if found.settled {
+                return found;
+            }
         }
-        let missing = count - clean.len();
-        if tried + missing > TRIES || free.len() < missing {
-            return LargerSteps { clean, ..LargerSteps::default() };
-        }
-        let next = match (clean.first(), faulty.is_empty()) {
-            (None, true) => self.begin(&[]).into_iter().collect(),
-            // the smallest one, which is the most likely to have no fault, and one apart from it
-            (None, false) => vec![free[0], free[free.len().min(3) - 1]],
-            (Some(_), _) => free.pop().into_iter().collect(),
-        };
-        LargerSteps { clean, next, enough: false }
+        found
     }
 
     /// The further runs that are needed once a run has ended, of those without a result.
@@ -202,14 +207,9 @@ impl Needs {
     }
 
     fn by_step(&self, check: &Check, outcome: &Outcome, results: &Results) -> Vec<Which> {
-        let LargerSteps { clean: larger, next, enough } = self.larger(check, outcome, results);
-        if larger.is_empty() || settles(check, outcome, results, &larger) {
-            if enough {
-                return Vec::new();
-            }
-            if !next.is_empty() {
-                return next.into_iter().map(Which::Larger).collect();
-            }
+        let LargerSteps { next, settled, .. } = self.larger(check, outcome, results);
+        if settled || !next.is_empty() {
+            return next.into_iter().map(Which::Larger).collect();
         }
         let clean = outcome.verdict.faultless();
         match results.get(&Which::Half) {
@@ -239,8 +239,8 @@ impl Needs {
             Some(Err(fault)) => made.faults.push(fault),
             None => {}
         }
-        let LargerSteps { clean, enough, .. } = self.larger(check, outcome, &results);
-        let by = match enough && settles(check, outcome, &results, &clean) {
+        let LargerSteps { clean, settled, .. } = self.larger(check, outcome, &results);
+        let by = match settled {
             true => clean.into_iter().map(Which::Larger).collect(),
             false => vec![Which::Half, Which::Quarter],
         };
@@ -257,6 +257,11 @@ impl Needs {
         }
         made
     }
+}
+
+/// Whether a run came to its end without a fault.
+fn is_clean(made: &Result<Further, Reason>) -> bool {
+    made.as_ref().is_ok_and(|run| run.about.verdict.faultless())
 }
 
 /// Whether runs at these larger steps, which have no fault, agree with the run so well that no smaller step is needed.

@@ -164,6 +164,7 @@ impl Run {
             let made = make(which, shares);
             let next = made.1.as_ref().filter(|_| first.contains(&which));
             let next = next.and_then(|made| needs.ahead(which, made));
+            let next = next.filter(|next| !runs[next.number()].stops());
             std::iter::once(made).chain(next.map(|which| make(which, shares))).collect()
         };
         let workers = maker.verifier.at_once.min(KINDS);
@@ -257,6 +258,11 @@ impl Others<'_> {
     fn begin(&mut self, desk: &mut VerifyDesk, needed: &[Which]) {
         let idle = self.underway().filter(|which| !needed.contains(which));
         idle.for_each(|which| self.runs[which.number()].stop());
+        // also what has been begun ahead; larger steps that were given up are not asked again
+        if !needed.iter().any(|which| matches!(which, Which::Larger(_))) {
+            let larger = (0..RATIOS.len()).map(Which::Larger);
+            larger.for_each(|which| self.runs[which.number()].stop());
+        }
         for which in needed {
             if !self.begun.contains(which) {
                 let shares = self.underway().next().is_some();

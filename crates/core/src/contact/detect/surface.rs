@@ -79,7 +79,7 @@ impl Detector {
         if sqrt(least) > self.surface_range(i, b, range) {
             return None;
         }
-        let signed = self.bodies[b as usize].closed && self.body_of[i as usize] != b;
+        let signed = self.is_signed(i, b);
         let (distance, normal) = self.side(p, triangle, &found, signed, x);
         let contact_distance = self.surface_contact(i, triangle, &found);
         if distance >= contact_distance + range {
@@ -145,9 +145,15 @@ impl Detector {
         let (p, corners) = (x[i as usize], self.triangles.places(triangle, x));
         let found = on_triangle(p, corners);
         let face = unit(self.triangles.across(triangle, x))?;
-        let height = (p - corners[0]).dot(&face);
-        let beside = (p - found.point - face * height).norm();
-        (beside <= rim).then(|| self.proximity((i, triangle), &found, (height, face), x))
+        let signed = self.is_signed(i, self.triangles.bodies[triangle as usize]);
+        let (height, normal) = above(p - corners[0], face, signed);
+        let beside = (p - found.point - normal * height).norm();
+        (beside <= rim).then(|| self.proximity((i, triangle), &found, (height, normal), x))
+    }
+
+    /// Whether the distance of a particle from the surface of a body has a sign.
+    fn is_signed(&self, i: u32, b: u32) -> bool {
+        self.bodies[b as usize].closed && self.body_of[i as usize] != b
     }
 
     /// Longest edges at a corner of the triangle of a contact \[m\].
@@ -182,9 +188,7 @@ impl Detector {
         let corners = self.triangles.places(triangle, x);
         let face = unit(self.triangles.across(triangle, x)).unwrap_or_else(Vector::z);
         if found.feature == Feature::Face {
-            // the height above the plane has a direction even for a particle in it
-            let height = (p - corners[0]).dot(&face);
-            return if signed || height >= 0.0 { (height, face) } else { (-height, -face) };
+            return above(p - corners[0], face, signed);
         }
         let (offset, distance) = (p - found.point, sqrt(found.square));
         let outward =
@@ -198,4 +202,10 @@ impl Detector {
             (distance, offset / distance)
         }
     }
+}
+
+/// Distance and unit normal of a point at an offset from a plane, which have a direction even in the plane.
+fn above(offset: Vector, face: Vector, signed: bool) -> (f64, Vector) {
+    let height = offset.dot(&face);
+    if signed || height >= 0.0 { (height, face) } else { (-height, -face) }
 }

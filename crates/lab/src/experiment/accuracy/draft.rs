@@ -9,7 +9,7 @@ use stiction_core::math::smaller;
 use stiction_scene::Scene;
 
 /// Relative tolerance of adaptive methods, and the fewest steps of a run by the order of its method, the adaptive ones
-/// as those of order 4: the error of ten periods is then 1 % by order 2, and that of a way to rest .1 % by order 1.
+/// as those of order 4: the error of ten periods is then 1 % by order 2, and that of a way to rest in a quarter of the run .1 % by order 1.
 const TOLERANCE: f64 = 1e-4;
 const FEWEST: [f64; 4] = [4096.0, 1024.0, 512.0, 256.0];
 
