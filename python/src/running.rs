@@ -248,6 +248,7 @@ fn drafted(scene: &Scene, (options, stop): (&RunOptions, &Stop)) -> Result<Sessi
     let options_of = scene.options(stop.halt());
     let built = |scene: &stiction_scene::Scene| build(scene, &options_of);
     let settings = draft::settings((&scene.scene, &start.run), has_step(scene), &built);
+    drop(start);
     let loaded = scene.base.load(&settings).map_err(Fault::Scene)?;
     opened(scene, &loaded.scene, &settings, (options, stop))
 }

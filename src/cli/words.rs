@@ -140,7 +140,7 @@ pub const WORDS: &[Word] = &[
     ),
     word(
         &["verify", "--verify", "verified", "verification", "refined", "refined run"],
-        "Verification of a run, option --verify: the scene runs again at twice the step, at four times where contacts begin inside steps, at others between where these have a fault, at half and a quarter where larger steps do not settle the matter, or by another method. Those at smaller steps are the refined runs. Each measure gets an error bar, and the verdict a level. Files of a results folder are compared with their checksums by `stiction inspect DIR`. See docs/verdict.md.",
+        "Verification of a run, option --verify: the scene runs again at twice the step, at four times where contacts begin inside steps, at other ratios up to four where these have a fault or miss frames, at half and a quarter where larger steps do not settle the matter, or by another method. Those at smaller steps are the refined runs. Each measure gets an error bar, and the verdict a level. Files of a results folder are compared with their checksums by `stiction inspect DIR`. See docs/verdict.md.",
     ),
     word(
         &["by cause", "cause", "causes", "ε", "depth", "solver", "sum", "p, f"],
@@ -434,7 +434,7 @@ pub const WORDS: &[Word] = &[
     ),
     word(
         &["least certain", "scale", "of its scale", "off by", "worst eighth"],
-        "Of a verified run the measure with the largest error for its scale, where that is largest: the scale is the largest value of the measure, for positions the largest distance from their mean.",
+        "Of a verified run the measure with the largest error for its scale, where that is largest: the scale is the largest value of the measure, for positions the largest distance from their mean, for places that go by jumps or swings half the largest one.",
     ),
     word(
         &["compared with", "all steps agree"],

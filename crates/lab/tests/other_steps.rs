@@ -1,5 +1,6 @@
 //! The steps with which a verified run is compared: larger ones first, smaller ones where these do not settle it.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use stiction_core::math::exp;
@@ -239,6 +240,41 @@ fn outcomes_do_not_depend_on_the_runs_that_go_side_by_side() {
         let one = verified_beside(scene, 1);
         assert_eq!(verified_beside(scene, 2), one);
     }
+}
+
+/// Frames of 120 steps are whole at every ratio; rk4 rings at all larger steps, at some or at none, and a ball that turns
+/// back is compared at two of them.
+#[test]
+fn of_many_larger_steps_those_compared_do_not_depend_on_the_runs_that_go_side_by_side() {
+    let creeps = [2e-3, 2.25e-3, 2.5e-3, 2.75e-3, 3e-3, 3.25e-3, 3.5e-3, 4e-3].map(|step| {
+        let times = |steps: f64| {
+            format!("end = {}, step = {step}, output = {}", steps * step, 120.0 * step)
+        };
+        creep(step).replace(&format!("end = 0.4, step = {step}, output = 0.01"), &times(1200.0))
+    });
+    let bounces = [1e-4, 1e-3, 2e-3].map(|step| {
+        let (output, end) = (120.0 * step, 480.0 * step);
+        let scene = bounce(step).replace("end = 0.2", &format!("end = {end}"));
+        scene.replace("output = 0.004", &format!("output = {output}"))
+    });
+    let mut paths = BTreeSet::new();
+    for scene in creeps.iter().chain(&bounces) {
+        let one = verified_beside(scene, 1);
+        for at_once in [2, 3] {
+            assert_eq!(verified_beside(scene, at_once), one, "{scene}");
+        }
+        paths.insert(compared(&one).join(", "));
+    }
+    // twice the step alone, two between, two larger ones, smaller ones
+    let among = [
+        &[TWICE][..],
+        &["the run at 5/4 of the step", "the run at 8/5 of the step"],
+        &[TWICE, FOUR_TIMES],
+    ];
+    for path in among {
+        assert!(paths.contains(&path.join(", ")), "{path:?} is not in {paths:?}");
+    }
+    assert!(paths.iter().any(|path| path.contains(HALF)), "{paths:?}");
 }
 
 /// λ = 474/s: rk4 holds at 1.6 h, where h λ is 2.3, and not at 2 h. Frames of 400 steps are whole at both.

@@ -54,8 +54,10 @@ class Adapter(Engine):
         sliders = any(body.slides for body in scene.body)
         wheel = is_planar(scene) and any(body.sphere or body.cylinder for body in scene.body)
         bouncing = any(scene.of(thing, "restitution") is not None for thing in [*scene.body, *scene.surface])
-        self.drafted = options.get("draft", False) and not scene.setting
-        if scene.step is None and options.get("draft"):
+        self.drafted = options.get("draft", False)
+        if self.drafted and scene.setting:
+            raise Impossible("a replay of settings, whose times name the step, in a draft")
+        if scene.step is None and self.drafted:
             step = scene.seconds / self.frames
         elif scene.step is None:
             # sliders are soft, and their springs bound the step; so does the contact of wheels

@@ -55,6 +55,9 @@ pub enum Zero {
     /// Zero is a choice: positions. The scale is the largest distance from the mean over the run; for
     /// swings about a straight line, as in stick–slip, half the largest swing.
     Chosen,
+    /// Zero is the start: displacements. The scale is the largest value; for swings about a straight line half the
+    /// largest swing. Of a vector some of whose numbers swing it is the largest of its numbers' scales.
+    Start,
     /// Zero is the right value: distances from a curve. The measure is itself an error, and no share of
     /// it counts.
     Wanted,

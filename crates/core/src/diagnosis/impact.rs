@@ -3,7 +3,7 @@
 //! the jump of the force, whatever the order of the method.
 
 use super::error_bar::MOST_ORDER;
-use super::jumped_ramps::JumpedRamps;
+use super::jumped_ramps::{JumpedRamps, Slide};
 use super::rigid_blows::Blows;
 use super::thresholds::SETTLING;
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
@@ -52,8 +52,8 @@ struct ImpactTouch {
     sticking: bool,
     /// \[m/s\]
     slip: Vector,
-    /// whether it neither turned nor reversed in the last step
-    steady: bool,
+    /// what it did in the last step
+    slides: Slide,
     /// accepted steps since it began
     age: u64,
     /// the impact and its energy \[J\]; none for contacts of the start, or slow ones
@@ -171,8 +171,8 @@ impl Impacts {
             let mut touching = match old.next_if(|before| before.key == contact.key) {
                 Some(touching) => {
                     self.events.turned += touching.last(contact);
-                    let before = (touching.slip, touching.sticking, touching.steady);
-                    touching.steady = !self.ramps.look((model, state), contact, before, h);
+                    let before = (touching.slip, touching.sticking, touching.slides);
+                    touching.slides = self.ramps.look((model, state), contact, before, h);
                     *touching
                 }
                 None => {
@@ -211,8 +211,8 @@ impl Impacts {
         blows.gather(model, state, |_| true);
         for (touching, contact) in self.before.iter_mut().zip(&state.memory.contacts) {
             self.events.turned += touching.last(contact);
-            let before = (touching.slip, touching.sticking, touching.steady);
-            touching.steady = !self.ramps.look((model, state), contact, before, h);
+            let before = (touching.slip, touching.sticking, touching.slides);
+            touching.slides = self.ramps.look((model, state), contact, before, h);
             touching.become_contact(contact);
             touching.turn(model, contact, blows.along(model, state, contact), h, method);
         }
@@ -309,7 +309,7 @@ impl Watch for Impacts {
     /// Contacts of the start have no impact.
     fn start(start: &Start) -> Self {
         let touching = |contact: &Contact| {
-            let mut touching = ImpactTouch { steady: true, ..ImpactTouch::default() };
+            let mut touching = ImpactTouch { slides: Slide::Steadily, ..ImpactTouch::default() };
             touching.become_contact(contact);
             touching
         };

@@ -2,13 +2,29 @@
 //! with a stretch yields at x = |F|/k; a method sees the ends of the step alone. Where stick ends, the ramp takes the
 //! share ε/Δs of a step in which the slip speed grows by Δs > ε, or x/(s h), and the impulse of friction may be wrong by
 //! up to that share of h |F|, at whatever step: runs at steps that are all longer than the ramp agree on it. Where slip
-//! ends or reverses so, the error is of first order by a factor that is chance.
+//! ends or reverses so, the error is of first order by a factor that is chance; unless it slides back faster than a whole
+//! step of its acceleration would make it, as after a stage that stopped it, and runs whose steps begin together agree on
+//! that too.
 
 use crate::math::{Vector, larger, smaller};
 use crate::model::Model;
 use crate::state::State;
 use crate::state::memory::Contact;
 use serde::{Deserialize, Serialize};
+
+/// What a contact has done in its last step.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Slide {
+    /// it began
+    #[default]
+    Began,
+    /// it stuck, or slid, as in the step before
+    Steadily,
+    /// it began to stick or to slide
+    Turned,
+    /// its slip reversed
+    Reversed,
+}
 
 /// Time in which the speed of a body may be wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -94,41 +110,62 @@ impl JumpedRamps {
         self.bodies.iter().filter(|ramp| !ramp.spells.is_empty())
     }
 
-    /// Looks at a contact that lasts: Δv = share · h |F|/m, at most Δs, where it breaks loose. It is at the end of a step of `h` \[s\], at whose beginning it had a slip, and did or did
-    /// not stick; `steady` where it did so for more than a step: what turns with every step rings, and another watch
-    /// looks at it. Returns whether it turned or reversed.
+    /// Looks at a contact that lasts: Δv = share · h |F|/m, at most Δs, where it breaks loose; what its slip had more
+    /// than Δs a step after it reversed. It is at the end of a step of `h` \[s\], at whose beginning it had a slip, did or
+    /// did not stick, and came to that so: what turns with every step rings, and another watch looks at it. Returns what
+    /// it did in the step.
     pub(super) fn look(
         &mut self,
         (model, state): (&Model, &State),
         contact: &Contact,
-        (slip, stuck, steady): (Vector, bool, bool),
+        (slip, stuck, slides): (Vector, bool, Slide),
         h: f64,
-    ) -> bool {
+    ) -> Slide {
         let turned = stuck != contact.sticking;
         if !turned && (contact.sticking || slip.dot(&contact.slip) >= 0.0) {
-            return false;
+            let change = (contact.slip - slip).norm();
+            let thrown = larger(slip.norm() - change, 0.0);
+            if slides == Slide::Reversed && thrown > change && thrown > ramp(model, contact, h) {
+                self.may_be_wrong((model, state), contact, state.time - h, |_| thrown);
+            }
+            return Slide::Steadily;
         }
         if contact.sticking {
             self.hold(model, contact, state.time);
         }
-        if !steady {
-            return true;
+        let now = if turned { Slide::Turned } else { Slide::Reversed };
+        if slides != Slide::Steadily {
+            return now;
         }
         let share = share(model, contact, slip, h);
         if share < 1.0 {
             self.any = true;
-            let free = bodies(model, contact).into_iter().flatten();
-            for body in free.filter(|body| stuck && !sticks(model, state, *body)) {
-                let speed = share * h * contact.friction.norm() / mass(model, body);
-                // where load and friction nearly balance, the slip itself is what may be wrong
-                let speed = smaller(speed, (contact.slip - slip).norm());
-                if self.bodies.len() <= body {
-                    self.bodies.resize(body + 1, JumpedRamp::default());
-                }
-                self.bodies[body].slip(state.time, speed);
+            if stuck {
+                self.may_be_wrong((model, state), contact, state.time, |body| {
+                    let speed = share * h * contact.friction.norm() / mass(model, body);
+                    // where load and friction nearly balance, the slip itself is what may be wrong
+                    smaller(speed, (contact.slip - slip).norm())
+                });
             }
         }
-        true
+        now
+    }
+
+    /// The speeds of the bodies of a contact that no contact holds may be wrong from a time on, by `speed` \[m/s\].
+    fn may_be_wrong(
+        &mut self,
+        (model, state): (&Model, &State),
+        contact: &Contact,
+        from: f64,
+        speed: impl Fn(usize) -> f64,
+    ) {
+        let free = bodies(model, contact).into_iter().flatten();
+        for body in free.filter(|body| !sticks(model, state, *body)) {
+            if self.bodies.len() <= body {
+                self.bodies.resize(body + 1, JumpedRamp::default());
+            }
+            self.bodies[body].slip(from, speed(body));
+        }
     }
 
     /// A contact sticks from `time` \[s\] on, and its bodies with it.
@@ -162,17 +199,24 @@ fn mass(model: &Model, body: usize) -> f64 {
     moving.map(|inverse| 1.0 / inverse).sum()
 }
 
-/// The share of the step that the ramp takes, ε/|Δs|, with a stretch |F|/(k h s); 1 where the step sees it, or there is none.
+/// The share of the step that the ramp takes, ε/|Δs|, with a stretch |F|/(k h s); 1 where the step sees it, or there is
+/// none.
 fn share(model: &Model, contact: &Contact, before: Vector, h: f64) -> f64 {
-    let law = model.friction();
-    let (ramp, gone) = match law.has_memory() {
-        true => {
-            let slip = larger(contact.slip.norm(), before.norm());
-            (contact.friction.norm() / law.stiffness(), h * slip)
-        }
-        false => (law.threshold(), (contact.slip - before).norm()),
+    let gone = match model.friction().has_memory() {
+        true => larger(contact.slip.norm(), before.norm()),
+        false => (contact.slip - before).norm(),
     };
+    let ramp = ramp(model, contact, h);
     if ramp > 0.0 && gone > ramp { ramp / gone } else { 1.0 }
+}
+
+/// The slip speed at which a step passes over the ramp, ε, with a stretch |F|/(k h) \[m/s\].
+fn ramp(model: &Model, contact: &Contact, h: f64) -> f64 {
+    let law = model.friction();
+    match law.has_memory() {
+        true => contact.friction.norm() / law.stiffness() / h,
+        false => law.threshold(),
+    }
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ pub mod impact;
 pub mod islands;
 pub mod jumped_ramps;
 pub mod load;
+pub mod load_samples;
 mod loaded_law;
 pub(crate) mod lost_stick;
 pub mod motion;

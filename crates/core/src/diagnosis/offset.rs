@@ -1,7 +1,8 @@
 //! The watch that compares positions with integrated velocities, Σ h v − Δx. Methods of order one err by
-//! h Δv/2: a block that slides to rest stops that much too early or too late.
+//! h Δv/2: a block that slides to rest stops that much too early or too late. A body that comes to rest inside a step
+//! has lost the path that its velocity promised, under any method, and at every such step.
 
-use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
+use super::watch::{Cure, Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::forces::census::{Census, Moments};
 use crate::math::{Vector, number};
 use crate::model::Model;
@@ -9,6 +10,24 @@ use serde::{Deserialize, Serialize};
 
 /// Tolerated offset of a body, as a share of its path.
 const TOLERANCE: f64 = 0.05;
+
+/// The share of its path that a body may lose within steps: a slide to rest over n steps loses 1/n of it under methods
+/// of order one.
+const LOST: f64 = 0.25;
+
+/// Path below which nothing is lost \[m\], relative beyond 1 m: residuals of solvers.
+const REST: f64 = 1e-9;
+
+/// A body that came to rest, or was held, inside a step.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct StopUnresolved {
+    /// The body's number.
+    pub body: usize,
+    /// Σ (|h v| − |Δx|) over the steps, v the mean of a step's velocities before and after it \[m\].
+    pub lost: f64,
+    /// Σ |h v| \[m\].
+    pub path: f64,
+}
 
 /// A body whose positions do not follow from its velocities.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,15 +49,18 @@ struct Track {
     /// M (∫ V dt − (X − X₀)) and M ∫ |V| dt \[kg·m\]
     offset: Vector,
     path: f64,
+    /// M Σ (|h v| − |Δx|) \[kg·m\]
+    lost: f64,
     /// M \[kg\]
     mass: f64,
     sums: Moments,
 }
 
-/// Watches the centres of mass of all bodies at accepted states of a method of order one.
+/// Watches the centres of mass of all bodies at accepted states of methods that do not choose their steps.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Offset {
     tracks: Vec<Track>,
+    is_of_order_one: bool,
 }
 
 impl Offset {
@@ -56,6 +78,18 @@ impl Offset {
         let worst = off.reduce(|a, b| if share(b.1) > share(a.1) { b } else { a })?;
         let (body, Track { offset, path, mass, .. }) = worst;
         Some(OffItsPath { body, offset: offset.norm() / mass, path: path / mass })
+    }
+
+    /// The body that has lost the largest share of its path, if that is too much.
+    fn stopped(&self) -> Option<StopUnresolved> {
+        let share = |track: &Track| track.lost / track.path;
+        let lost = self.tracks.iter().enumerate().filter(|(_, track)| {
+            let least = REST * (track.mass + track.first.amax());
+            track.lost > LOST * track.path && track.lost > least
+        });
+        let (body, track) = lost.reduce(|a, b| if share(b.1) > share(a.1) { b } else { a })?;
+        let Track { lost, path, mass, .. } = track;
+        Some(StopUnresolved { body, lost: lost / mass, path: path / mass })
     }
 }
 
@@ -81,7 +115,8 @@ impl Watch for Offset {
         let bodies = start.model.bodies.iter();
         let masses = bodies.map(|body| masses[body.particles.clone()].iter().sum());
         let track = |mass| Track { mass, ..Track::default() };
-        let mut watch = Offset { tracks: masses.map(track).collect() };
+        let is_of_order_one = start.method.order == 1;
+        let mut watch = Offset { tracks: masses.map(track).collect(), is_of_order_one };
         watch.see(start.census, |track, first, p| (track.first, track.momentum) = (first, p));
         watch
     }
@@ -90,22 +125,27 @@ impl Watch for Offset {
         record.tracks.len() == self.tracks.len()
     }
 
-    /// Only methods of order one have such an offset.
     fn observe(&mut self, step: &Observation) {
-        if step.method.order != 1 {
+        if step.method.adaptive {
             return;
         }
         self.see(step.census, |track, first, momentum| {
             let path = (track.momentum + momentum) * (0.5 * step.taken.h);
-            track.offset += path - (first - track.first);
-            track.path += path.norm();
+            let (moved, length) = (first - track.first, path.norm());
+            track.offset += path - moved;
+            track.path += length;
+            track.lost += length - moved.norm();
             (track.first, track.momentum) = (first, momentum);
         });
     }
 
     fn add_reasons(&self, run: &RunSoFar, reasons: &mut Vec<Reason>) {
         let fall = run.model.gravity.norm() * run.dt;
-        reasons.extend(self.worst(0.5 * fall * run.dt).map(Reason::from));
+        // other methods have no such offset
+        if self.is_of_order_one {
+            reasons.extend(self.worst(0.5 * fall * run.dt).map(Reason::from));
+        }
+        reasons.extend(self.stopped().map(Reason::from));
     }
 }
 
@@ -129,5 +169,33 @@ impl Fault for OffItsPath {
             number(o.path),
             100.0 * o.offset / o.path
         )
+    }
+}
+
+/// See [`StopUnresolved`].
+pub(crate) static STOP_UNRESOLVED: FaultKind = FaultKind::shared(
+    "stop-unresolved",
+    "A body lost more than a quarter of the path that its velocities promised: it moved at the beginning of a step and came to rest within it, as by friction or drag. Where it stopped is then anywhere, and runs at other such steps agree on it. Use steps of which several pass until it rests, or an adaptive method.",
+);
+
+impl Fault for StopUnresolved {
+    fn kind(&self) -> &'static FaultKind {
+        &STOP_UNRESOLVED
+    }
+
+    fn describe(&self, model: &Model) -> String {
+        let s = self;
+        format!(
+            "a stop is not resolved by the step: by its velocities `{}` moves {} m, and {} m of that are lost within steps ({:.0} %). Use a smaller step, or an adaptive method",
+            model.bodies[s.body].name,
+            number(s.path),
+            number(s.lost),
+            100.0 * s.lost / s.path
+        )
+    }
+
+    /// Where nearly all is lost the stop takes a small part of a step.
+    fn cure(&self, step: f64) -> Cure {
+        Cure::Step(if self.lost > 0.5 * self.path { step / 8.0 } else { step / 2.0 })
     }
 }

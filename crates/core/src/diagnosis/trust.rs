@@ -4,8 +4,8 @@
 use super::thresholds::WINDOW;
 use super::watch::{Fault, FaultClass, FaultKind, Reason};
 use super::{
-    curve, energy_faults, error_bar, friction_limit, impact, motion, offset, passivity,
-    penetration, stable_step, tunnelling,
+    curve, energy_faults, error_bar, friction_limit, impact, load_samples, motion, offset,
+    passivity, penetration, stable_step, tunnelling,
 };
 use super::{lost_stick, readings, tolerance, wrongs};
 use crate::math::{larger, pow};
@@ -50,11 +50,13 @@ pub static REASONS: &[&FaultKind] = &[
     &penetration::TOO_DEEP,
     &tunnelling::PASSED_THROUGH,
     &motion::MOTION_UNRESOLVED,
+    &load_samples::LOAD_UNRESOLVED,
     &impact::IMPACT_UNRESOLVED,
     &tolerance::TOLERANCE_TOO_LARGE,
     &tolerance::CONTACTS_UNSETTLED,
     &tolerance::HOLD_UNDECIDED,
     &offset::OFF_ITS_PATH,
+    &offset::STOP_UNRESOLVED,
     &energy_faults::ENERGY_RESIDUAL,
     &energy_faults::ENERGY_UNAUDITED,
     &TOO_FEW_STEPS,
@@ -88,7 +90,7 @@ pub struct Failed {
 /// See [`TooFewSteps`].
 pub(crate) static TOO_FEW_STEPS: FaultKind = FaultKind::forecast(
     "too-few-steps",
-    "What looks for chatter, ringing, spurious states and creep off the law compares windows of at least sixteen steps with each other. A run of fewer than 32 steps of a fixed-step method with something in contact shows nothing of that.",
+    "What looks for chatter, ringing, spurious states and creep off the law compares windows of at least sixteen steps with each other. A run of fewer than 32 steps of a fixed-step method with something in contact, or of any method where contacts act at the ends of steps, shows nothing of that.",
 );
 
 impl Fault for TooFewSteps {

@@ -154,6 +154,11 @@ impl TimeCurve {
         }
     }
 
+    /// Whether a formula gives it.
+    pub fn is_formula(&self) -> bool {
+        matches!(self.course, Course::Formula(_))
+    }
+
     /// The time after which the quantity is constant \[s\].
     pub fn ends(&self) -> f64 {
         let last = match &self.course {

@@ -146,6 +146,7 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
             "travel of the selection's centre of mass since t = 0",
             |s| s.mean(&s.state.positions) - s.mean(&s.model.reference),
         )
+        .with_zero(Zero::Start)
         .of_place(),
         MeasureKind::number("speed", "m/s", "speed of the selection's centre of mass", |s| {
             scalar(s.mean(&s.state.velocities).norm())
@@ -256,6 +257,7 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
             "displacement of the selection's centre of mass since t = 0, less that of `other`: of the material of a collider there, of the centre of mass of a body; slip in a grip",
             relative_displacement,
         )
+        .with_zero(Zero::Start)
         .against(Against::Always)
         .of_place(),
         MeasureKind::vector(

@@ -176,7 +176,7 @@ impl Probe {
     /// The meaning of its zero, which decides the scale of its errors: a swing or a period of zero is none.
     pub fn zero(&self) -> Zero {
         match (self.kind.zero, self.reduction) {
-            (Zero::Chosen, Some(_)) => Zero::Natural,
+            (Zero::Chosen | Zero::Start, Some(_)) => Zero::Natural,
             (zero, _) => zero,
         }
     }

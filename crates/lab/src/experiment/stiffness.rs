@@ -405,9 +405,9 @@ pub fn stable_step(
     Ok(found.map(|(limit, what)| (limit, words(what))))
 }
 
-/// An estimate of the largest stable step of `symplectic-euler` \[s\] for scenes of any size, with all contacts taken to
-/// stick: 4/(λ + √(λ² + 4 ω²)), the limit of x'' + λ x' + ω² x = 0, with sums over the rows of the stiffness and damping
-/// of the hardest particle for ω² and λ, which modes do not exceed where masses are equal (Gershgorin); infinite where
+/// An estimate of the largest stable step of `symplectic-euler` \[s\] for scenes of any size, with all contacts taken
+/// to stick: 4/(λ + √(λ² + 4 ω²)), the limit of x'' + λ x' + ω² x = 0, with bounds of all modes by the hardest particle
+/// for ω² and λ: xᵀ K x ≤ 2 Σ xᵢᵀ Kᵢᵢ xᵢ for springs, and sums over rows for contacts; drag is left out. Infinite where
 /// nothing is stiff. `None` where contact is a force on a rigid body, which moves its particles together.
 pub(crate) fn estimated_stable_step(model: &Model, state: State) -> Option<f64> {
     if !model.rigid.is_empty() && model.laws.is_some() {

@@ -1,7 +1,9 @@
 //! Expectations of a scene: checked before a run, and compared with it afterwards.
 
 use super::{Checked, Run, Status};
+use stiction_core::diagnosis::load_samples::LoadUnresolved;
 use stiction_core::diagnosis::readings::CoarseReadings;
+use stiction_core::diagnosis::watch::Reason;
 use stiction_core::math::larger;
 use stiction_core::registry::Problem;
 use stiction_core::simulation::Simulation;
@@ -20,9 +22,16 @@ pub fn changes(sets: &[String]) -> Vec<&String> {
     sets.iter().filter(|text| !numerical(text)).collect()
 }
 
+/// The reasons against a run that its start shows: readings, and formulas of loads, that its steps do not resolve.
+pub(super) fn known_at_start(scene: &Scene, at: &Simulation) -> Vec<Reason> {
+    let (method, time) = (at.integrator().capabilities(), &scene.time);
+    let load = LoadUnresolved::at(&at.model, &method, time.end(), time.step);
+    coarse_readings(scene, at).map(Reason::from).into_iter().chain(load.map(Reason::from)).collect()
+}
+
 /// The fault of numbers that are read at the ends of steps, if a method that chooses its own steps within them follows
 /// oscillations that these do not show, and the scene has swings, periods or extremes.
-pub(super) fn coarse_readings(scene: &Scene, at: &Simulation) -> Option<CoarseReadings> {
+fn coarse_readings(scene: &Scene, at: &Simulation) -> Option<CoarseReadings> {
     let extreme = |e: &Expectation| matches!(e.at, Moment::Maximum | Moment::Minimum);
     let reads = scene.measures.iter().any(|measure| measure.reduce.is_some())
         || scene.expectations.iter().any(extreme);

@@ -41,7 +41,7 @@ pub use verification::Verification;
 pub use verify::Means;
 
 use advice::advise;
-use expectations::{check_expectations, coarse_readings};
+use expectations::{check_expectations, known_at_start};
 use extremes::Extremes;
 use probes::probes;
 use serde::{Deserialize, Serialize};
@@ -50,7 +50,6 @@ use stiction_core::diagnosis::audit::Energies;
 use stiction_core::diagnosis::drift::Drift;
 use stiction_core::diagnosis::forecast::{Forecast, forecast};
 use stiction_core::diagnosis::observed_order::observe;
-use stiction_core::diagnosis::readings::CoarseReadings;
 use stiction_core::diagnosis::trust::{FEWEST, Failed, Interrupted, TooFewSteps};
 use stiction_core::diagnosis::watch::Reason;
 use stiction_core::forces::account::Flows;
@@ -111,8 +110,8 @@ pub struct Run {
     pub start: Vec<Forecast>,
     /// the state at t = 0, if modes can be computed of it
     at_start: Option<State>,
-    /// of a method that chooses its own steps
-    coarse: Option<CoarseReadings>,
+    /// reasons against it that its start shows
+    from_start: Vec<Reason>,
     probes: Vec<Probe>,
     /// makes a new instance of the method, if its order is observed
     fresh: Option<Box<dyn Fn() -> Box<dyn Integrator>>>,
@@ -199,12 +198,12 @@ impl Run {
         let Simulation { model, state, .. } = &timeline.simulation;
         let start = forecast(model, state, &moved, scene.time.step, scene.time.end());
         let at_start = stability::start(scene, model, state);
-        let coarse = coarse_readings(scene, &timeline.simulation);
+        let from_start = known_at_start(scene, &timeline.simulation);
         Ok(Run {
             timeline,
             start,
             at_start,
-            coarse,
+            from_start,
             tally: Tally::of(&columns, &scene.expectations),
             columns,
             frames: Vec::new(),
@@ -468,7 +467,7 @@ impl Run {
         let mut verdict = self.timeline.verdict();
         let (steps, method) = (self.simulation().state.step_count, self.simulation().integrator());
         let fixed = !method.capabilities().adaptive || self.scene().contact.jumps();
-        verdict.reasons.extend(self.coarse.map(Reason::from));
+        verdict.reasons.extend(self.from_start.iter().cloned());
         if fixed && self.tally.touched && steps < FEWEST && status == Status::Completed {
             verdict.reasons.push(TooFewSteps { steps }.into());
         }

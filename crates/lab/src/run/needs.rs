@@ -3,9 +3,9 @@
 //!
 //! A run without a fault is settled by one at twice the step that has none either, where every error bar is at most
 //! `SETTLED`, all drifts are the same and no expectation is in doubt; where its errors are chance, as of contacts that
-//! begin inside steps, by one at four times the step too. Where such a step is at fault, or does not divide the times of
-//! the scene, other ratios do. Which runs are needed follows from the results of others, and not from the order in which
-//! they end.
+//! begin inside steps, by one at four times the step too. Where such a step is at fault, or does not divide the times
+//! of the scene, other ratios do. Which runs are needed follows from the results of others, and not from the order in
+//! which they end.
 
 use super::outcome::Outcome;
 use super::refinement::{Ratio, enlarged};
@@ -14,7 +14,7 @@ use super::{Run, stability};
 use std::collections::{BTreeMap, BTreeSet};
 use stiction_core::diagnosis::watch::Reason;
 
-/// A run that verifies, in the order in which they are reported.
+/// A run that verifies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Which {
     Method,
@@ -111,6 +111,16 @@ pub(super) fn switches_decide(run: &Run, step: f64) -> bool {
     10.0 * steps.len() as f64 > scene.time.end() / step
 }
 
+/// Whether loads that act between two switches do so inside one step of a size \[s\] of a method that does not choose
+/// its steps: all such steps have the same part there.
+pub(super) fn windows_inside(run: &Run, step: f64) -> bool {
+    let (end, switches) = (run.timeline.scene.time.end(), run.simulation().model.switches());
+    let number = |time: &f64| (time / step + BOUNDARY).floor();
+    let pairs = switches.windows(2).filter(|pair| pair[1] < end);
+    let inside = |pair: &[f64]| number(&pair[0]) == number(&pair[1]);
+    !run.simulation().integrator().capabilities().adaptive && pairs.into_iter().any(inside)
+}
+
 /// Whether a time lies inside a step, and not at the boundary of two.
 fn is_inside(time: f64, step: f64) -> bool {
     let steps = time / step;
@@ -125,8 +135,8 @@ impl Needs {
         method.into_iter().chain(self.step.then_some(by_step)).collect()
     }
 
-    /// The next larger step beside `clean` ones, below the smallest one with a fault: first twice the step or what is next
-    /// to it, after a fault the smallest, which is the most likely to have none, and beside one without the largest.
+    /// The next larger step beside `clean` ones, below the smallest one with a fault: first twice the step or what is
+    /// next to it, after a fault the smallest, which is the most likely to have none, and beside one without the largest.
     fn choice(&self, clean: &[usize], most: usize) -> Option<usize> {
         let larger = self.larger.iter().copied();
         let free = larger.filter(|ratio| *ratio < most && !clean.contains(ratio));
@@ -142,7 +152,11 @@ impl Needs {
         let Which::Larger(first) = which else { return None };
         let next = match is_clean(made) {
             true => self.choice(&[first], RATIOS.len()),
-            false => self.choice(&[], first),
+            // one alone below twice the step says too little
+            false => {
+                let left = self.larger.iter().filter(|ratio| **ratio < first).count();
+                self.choice(&[], first).filter(|_| left > 1)
+            }
         };
         next.map(Which::Larger)
     }

@@ -159,10 +159,12 @@ impl Run {
             let stop = || run.stops();
             (which, maker.make(which, shares, &mut { run }, &stop))
         };
-        // what comes first is followed by what may be needed, while the verified run is underway
+        // what comes first is followed by what may be needed, while the verified run is underway: then what is is known
+        let ended = AtomicBool::new(false);
         let work = |(which, shares): (Which, bool)| {
             let made = make(which, shares);
-            let next = made.1.as_ref().filter(|_| first.contains(&which));
+            let early = first.contains(&which) && !ended.load(Ordering::Relaxed);
+            let next = made.1.as_ref().filter(|_| early);
             let next = next.and_then(|made| needs.ahead(which, made));
             let next = next.filter(|next| !runs[next.number()].stops());
             std::iter::once(made).chain(next.map(|which| make(which, shares))).collect()
@@ -172,6 +174,7 @@ impl Run {
             first.iter().for_each(|which| desk.put((*which, true)));
             let mut keeper = Keeper { places: &mut places, next: observer };
             let outcome = desk.meanwhile(|| self.run(&mut keeper, stop));
+            ended.store(true, Ordering::Relaxed);
             let complete = |outcome: &Outcome| outcome.status == Status::Completed;
             if !outcome.as_ref().is_ok_and(complete) {
                 runs.iter().for_each(Underway::stop);

@@ -5,8 +5,9 @@
 //! r is above 1.5 · 2ᵖ, p the method's order, or the extrapolation goes far beyond D₃, the steps are
 //! not yet small enough for it, and the limit is not known.
 //!
-//! Where the drifts at h and at a larger step 2ⁿh agree, the integrator's part is the difference that the
-//! order p expects between h and 0: (D₂ − D₁)/(2ⁿᵖ − 1), all of it at p = 1 and n = 1, and where errors are by chance.
+//! Where the drifts at h and at larger steps agree, the nearest of them q h, the integrator's part is the difference
+//! that the order p expects between h and 0: (D_q − D₁)/(qᵖ − 1), with p = 1 where errors are by chance; a difference
+//! that is rounding leaves none.
 
 use super::outcome::{Creep, DriftAt, Split};
 use stiction_core::diagnosis::drift::Drift;

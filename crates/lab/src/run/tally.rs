@@ -19,7 +19,7 @@ pub struct Tally {
     pub max_penetration: f64,
     /// The largest h λ.
     pub max_hlambda: f64,
-    /// Whether there was a contact at any frame.
+    /// Whether there was a contact at any frame, or a depth at any step.
     pub touched: bool,
     /// Time \[s\] of the last frame at which each fault stood, by its name.
     faults: BTreeMap<String, f64>,
@@ -85,7 +85,7 @@ impl Tally {
         self.count += 1;
         self.max_penetration = larger(self.max_penetration, frame.max_penetration);
         self.max_hlambda = larger(self.max_hlambda, frame.max_hlambda);
-        self.touched |= frame.contacts > 0;
+        self.touched |= frame.contacts > 0 || frame.max_penetration > 0.0;
         if self.count == 1 {
             self.ends[0] = centers.to_vec();
         }

@@ -16,7 +16,7 @@ const FACING: f64 = 0.9;
 /// Share of a corner in the closest point below which this lies on the rim of the triangle: above rounding.
 const ON_RIM: f64 = 1e-9;
 
-/// Least distance at which that is asked, as a share of an edge: above rounding.
+/// Least distance of the point by which openness is asked, as a share of an edge: above rounding.
 const PROBE: f64 = 1e-6;
 
 impl Detector {
@@ -113,9 +113,10 @@ impl Detector {
         }
     }
 
-    /// The contact of a particle by whose impulse its body is pushed: none where its own surface shields it from what it
-    /// is near. On the rim of a face, at no distance from several faces, it meets the one that faces its own surface
-    /// most: the nearest triangle, and a mean of normals, are chance there.
+    /// The contact of a particle by whose impulse its body is pushed: none where its own surface shields it from what
+    /// it is near, and from every other face as near as that. On the rim of a face, at no distance from several faces,
+    /// it meets the one that faces its own surface most: the nearest triangle, and a mean of normals, are chance there.
+    /// Within a body nothing is shielded.
     pub fn facing(&self, near: &Proximity, x: &[Vector]) -> Option<Proximity> {
         if near.key.kind != ContactKind::Surface || near.key.b == self.body_of[near.key.a as usize]
         {
@@ -130,25 +131,32 @@ impl Detector {
         let corners = near.particles[1..].iter().zip(&near.weights[1..]);
         let touched = corners.filter(|(_, weight)| -**weight > ON_RIM);
         for &triangle in touched.flat_map(|(corner, _)| self.triangles.around(*corner)) {
-            let Some(other) = self.on_face(near.key.a, triangle, rim, x) else { continue };
-            let (open, tied) =
-                (openness(&other), other.distance.abs() <= near.distance.abs() + rim);
-            if tied && open >= SHIELDED && best.is_none_or(|(most, _)| open > most) {
-                best = Some((open, other));
+            for other in self.on_face(near.key.a, triangle, rim, x).into_iter().flatten() {
+                let (open, tied) =
+                    (openness(&other), other.distance.abs() <= near.distance.abs() + rim);
+                if tied && open >= SHIELDED && best.is_none_or(|(most, _)| open > most) {
+                    best = Some((open, other));
+                }
             }
         }
         best.map(|(_, found)| found)
     }
 
-    /// The particle above or below a triangle, along its normal; none beside it.
-    fn on_face(&self, i: u32, triangle: u32, rim: f64, x: &[Vector]) -> Option<Proximity> {
+    /// The particle above or below a triangle, along its normal; none beside it. In a surface without an inside it is on
+    /// both sides.
+    fn on_face(&self, i: u32, triangle: u32, rim: f64, x: &[Vector]) -> [Option<Proximity>; 2] {
         let (p, corners) = (x[i as usize], self.triangles.places(triangle, x));
+        let Some(face) = unit(self.triangles.across(triangle, x)) else { return [None, None] };
         let found = on_triangle(p, corners);
-        let face = unit(self.triangles.across(triangle, x))?;
         let signed = self.is_signed(i, self.triangles.bodies[triangle as usize]);
         let (height, normal) = above(p - corners[0], face, signed);
-        let beside = (p - found.point - normal * height).norm();
-        (beside <= rim).then(|| self.proximity((i, triangle), &found, (height, normal), x))
+        let is_beside = (p - found.point - normal * height).norm() > rim;
+        let is_in_it = !signed && height <= rim;
+        let of = |height: f64, normal: Vector| {
+            self.proximity((i, triangle), &found, (height, normal), x)
+        };
+        let on_one = (!is_beside).then(|| of(height, normal));
+        [on_one, on_one.filter(|_| is_in_it).map(|_| of(-height, -normal))]
     }
 
     /// Whether the distance of a particle from the surface of a body has a sign.
@@ -156,7 +164,7 @@ impl Detector {
         self.bodies[b as usize].closed && self.body_of[i as usize] != b
     }
 
-    /// Longest edges at a corner of the triangle of a contact \[m\].
+    /// Sum of two edges of the triangle of a contact \[m\].
     fn size_of(&self, [_, j, k, l]: [u32; 4], x: &[Vector]) -> f64 {
         let [j, k, l] = [j, k, l].map(|corner| x[corner as usize]);
         (k - j).norm() + (l - j).norm()

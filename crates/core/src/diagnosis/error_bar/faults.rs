@@ -25,7 +25,7 @@ pub struct ErrorTooLarge {
 /// See [`ErrorTooLarge`].
 pub(crate) static ERROR_TOO_LARGE: FaultKind = FaultKind::symptom(
     "error-too-large",
-    "The same run at half the step, and at a quarter, gives other numbers: by their differences and the order at which they shrink a measure of this run is wrong by more than 3 % of its scale, the largest value of a measure, or for positions the largest distance from their mean. Use the step that is named.",
+    "The same run at other steps gives other numbers: by their differences, and the order at which they shrink where smaller steps show one, a measure of this run is wrong by more than 3 % of its scale: the largest value of a measure, for positions the largest distance from their mean, for places that go by jumps or swings half the largest one. Use the step that is named.",
 );
 
 impl Fault for ErrorTooLarge {

@@ -20,7 +20,7 @@ pub(super) fn scale(columns: &Columns, frames: usize, zero: Zero, least: f64) ->
 fn scale_of_run(values: &[Vec<f64>], zero: Zero) -> f64 {
     let size = largest(values);
     let frames = values.first().map_or(0, Vec::len);
-    if zero != Zero::Chosen || frames == 0 {
+    if matches!(zero, Zero::Natural | Zero::Wanted) || frames == 0 {
         return size;
     }
     let from_mean = |column: &Vec<f64>| -> Vec<f64> {
@@ -28,15 +28,28 @@ fn scale_of_run(values: &[Vec<f64>], zero: Zero) -> f64 {
         column.iter().map(|y| y - mean).collect()
     };
     let from_mean: Vec<Vec<f64>> = values.iter().map(from_mean).collect();
+    let from_zero = if zero == Zero::Start { values } else { &from_mean[..] };
     let range = larger(largest(&from_mean), ROUNDING * size);
-    let swing = from_mean.iter().map(|column| swing(&from_line(column), SWING * range));
-    swing.flatten().reduce(larger).map_or(range, |swing| smaller(swing, range))
+    let swings: Vec<Option<f64>> =
+        from_mean.iter().map(|column| swing(column, SWING * range)).collect();
+    let most = larger(largest(from_zero), ROUNDING * size);
+    if swings.iter().all(Option::is_none) {
+        return most;
+    }
+    // of a vector some numbers may swing, others travel
+    let columns = swings.iter().zip(from_zero);
+    let of_column = columns
+        .map(|(swing, column)| swing.unwrap_or_else(|| largest(std::slice::from_ref(column))));
+    smaller(of_column.fold(0.0, larger), most)
 }
 
-/// Deviation from the line from which a swing counts, as a share of the range; and the least number of
-/// swings.
+/// Deviation from the line from which a swing counts, as a share of the range.
 const SWING: f64 = 0.02;
+
+/// The least number of swings, and of jumps that travel: of those the largest is at most this share of the range.
 const SWINGS: usize = 6;
+const JUMPS: usize = 3;
+const TRAVELS: f64 = 2.0 / 3.0;
 
 /// The largest √Σ y² of all frames, summed over the columns.
 fn largest(columns: &[Vec<f64>]) -> f64 {
@@ -56,12 +69,14 @@ fn from_line(values: &[f64]) -> Vec<f64> {
     places().zip(values).map(|(t, y)| y - slope * t).collect()
 }
 
-/// Half the largest swing, from one turning point to the next, of values that oscillate by at least
-/// `least`; the incomplete first and last swings do not count. `None` for fewer than [`SWINGS`].
-fn swing(values: &[f64], least: f64) -> Option<f64> {
+/// Half the largest swing of values of mean zero about their straight line, from one turning point to the next, of those
+/// that are at least `least`. The last one is unfinished and counts for nothing; the first one, perhaps incomplete, not
+/// for the number. `None` for fewer than [`SWINGS`] that are not at least [`JUMPS`] that travel: what dies away about one
+/// place has a first swing as large as its range.
+fn swing(from_mean: &[f64], least: f64) -> Option<f64> {
     let (mut low, mut high, mut rising) = (f64::INFINITY, f64::NEG_INFINITY, None);
     let mut sizes = Vec::new();
-    for y in values {
+    for y in &from_line(from_mean) {
         (low, high) = (smaller(low, *y), larger(high, *y));
         match rising {
             // the return from the extreme begins a new swing
@@ -76,6 +91,11 @@ fn swing(values: &[f64], least: f64) -> Option<f64> {
             _ => {}
         }
     }
-    let whole = sizes.get(1..).filter(|sizes| sizes.len() >= SWINGS)?;
-    whole.iter().copied().reduce(larger).map(|size| 0.5 * size)
+    let most = |sizes: &[f64]| sizes.iter().copied().fold(0.0, larger);
+    if let Some(whole) = sizes.get(1..).filter(|whole| whole.len() >= SWINGS) {
+        return Some(0.5 * most(whole));
+    }
+    let range = |end: fn(f64, f64) -> f64| from_mean.iter().copied().fold(0.0, end);
+    let travels = most(&sizes) <= TRAVELS * (range(larger) - range(smaller));
+    (sizes.len() > JUMPS && travels).then(|| 0.5 * most(&sizes))
 }

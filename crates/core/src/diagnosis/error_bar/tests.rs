@@ -192,6 +192,30 @@ fn what_goes_by_jumps_is_compared_with_a_jump() {
     assert!(bar.scale > 2.5, "{}", bar.scale);
 }
 
+/// Two jumps are three swings about the straight line, and their travel is no size of one.
+#[test]
+fn displacements_of_few_jumps_are_compared_with_a_jump() {
+    let scale = |of: &dyn Fn(f64) -> f64| bar(&runs(of, |_, _| 0.0), 3, Zero::Start).scale;
+    let jumps =
+        |t: f64| 10.0 + 0.1 * f64::from(u8::from(t > 2.0)) + 0.1 * f64::from(u8::from(t > 7.0));
+    let two = scale(&|t| jumps(t) - jumps(0.0));
+    assert!((0.04..0.06).contains(&two), "{two}");
+    // one jump, a slide to rest and a load that rises are no swings
+    assert!((scale(&|t| if t > 5.0 { 0.1 } else { 0.0 }) - 0.1).abs() < 1e-12);
+    let stops = |t: f64| if t < 4.0 { t * (2.0 - 0.25 * t) } else { 4.0 };
+    assert!((scale(&stops) - 4.0).abs() < 1e-12);
+    assert!((scale(&|t| t * t) - 100.0).abs() < 1e-9);
+    // of a vector that goes by jumps along one axis and travels along another
+    let along = runs(|t| jumps(t) - jumps(0.0), |_, _| 0.0);
+    let across = runs(|t| 0.1 * t, |_, _| 0.0);
+    let columns = [&along, &across].map(|runs| runs.iter().map(Vec::as_slice).collect());
+    let both = ErrorBar::estimate(&columns, &[1.0, 0.5, 0.25], (Zero::Start, 0.0), None);
+    assert!((both.scale - 1.0).abs() < 1e-12, "{}", both.scale);
+    // the first swing of what dies away is its largest
+    let dies = scale(&|t| exp(-0.5 * t) * sin(4.0 * t));
+    assert!(dies > 0.6, "{dies}");
+}
+
 #[test]
 fn the_scale_of_a_position_does_not_depend_on_the_origin() {
     let near = bar(&runs(|t| 0.1 * t, |h, _| 0.01 * h), 3, Zero::Chosen);

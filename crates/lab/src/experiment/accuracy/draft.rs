@@ -5,40 +5,45 @@ use super::ladder::{Build, Ladder, Limit, choices, explicit_limit, limit};
 use crate::run::Run;
 use std::ops::Range;
 use stiction_core::contact::near::Near;
-use stiction_core::math::smaller;
+use stiction_core::math::{larger, smaller};
 use stiction_scene::Scene;
 
-/// Relative tolerance of adaptive methods, and the fewest steps of a run by the order of its method, the adaptive ones
-/// as those of order 4: the error of ten periods is then 1 % by order 2, and that of a way to rest in a quarter of the run .1 % by order 1.
+/// Relative tolerance of adaptive methods where the scene has none, and the fewest steps of a run by the order of its
+/// method, the adaptive ones as those of order 4: the error of ten periods is then 1 % by order 2, and that of a slide
+/// to rest in a quarter of the run .1 % by order 1.
 const TOLERANCE: f64 = 1e-4;
 const FEWEST: [f64; 4] = [4096.0, 1024.0, 512.0, 256.0];
 
 /// Share of the largest stable step: friction rings nearer to it.
 const STABLE: f64 = 0.5;
 
-/// Order of an impact that a jump of velocities resolves: it is late by up to a step.
-const BLOWS: usize = 2;
+/// Fewest steps before a blow that jumps velocities, which is late by up to a step.
+const FEWEST_BEFORE_A_BLOW: f64 = 1024.0;
 
-/// Largest gap \[m\] across which a body touches, and the speed below which it does not close in \[m/s\].
+/// Largest gap \[m\] across which a body touches, and the speed below which it does not close in \[m/s\]: rounding of
+/// what is written in metres.
 const GAP: f64 = 1e-6;
 const CLOSING: f64 = 1e-6;
 
-/// The settings of the draft of a scene, as `key=value`, by its own method if it names one. `run` is that of the scene at
-/// t = 0; a step that is `given` is kept.
+/// The settings of the draft of a scene, as `key=value`, by its own method if it names one. `run` is that of the
+/// scene at t = 0; a step that is `given` and a tolerance that the scene has are kept.
 pub fn settings((scene, run): (&Scene, &Run), given: bool, build: Build) -> Vec<String> {
-    let chosen = choices(scene, build);
+    let calm = is_calm(run);
     let ladder = |scene: &Scene, run: &Run| {
-        let step = (!given).then(|| step_of(scene, run));
-        Ladder::beginning(scene, run, step, Some(TOLERANCE))
+        let step = (!given).then(|| step_of(scene, run, calm));
+        let tolerance = Some(TOLERANCE).filter(|_| !scene.integrator.places.contains_key("rtol"));
+        Ladder::beginning(scene, step, tolerance)
     };
-    let fits = |scene: &Scene, run: &Run| {
+    let fitting = choices(scene, build, |scene, run| {
         let method = run.simulation().integrator().capabilities();
-        method.adaptive || (is_calm(run) && (!given || scene.time.step <= step_of(scene, run)))
-    };
-    let fitting = chosen.iter().filter(|(scene, run)| fits(scene, run));
-    let ladders = fitting.map(|(scene, run)| (scene.integrator.name, ladder(scene, run)));
-    match ladders.min_by(|(_, a), (_, b)| a.work.total_cmp(&b.work)) {
-        Some((name, ladder)) => {
+        let fine = || !given || scene.time.step <= step_of(scene, run, calm);
+        let ladder = (method.adaptive || calm && fine()).then(|| ladder(scene, run))?;
+        // where something strikes there is one method, whose forecast would take a spectrum
+        let work = if calm { ladder.work(run) } else { 0.0 };
+        Some((scene.integrator.name, work, ladder))
+    });
+    match fitting.into_iter().flatten().min_by(|(_, a, _), (_, b, _)| a.total_cmp(b)) {
+        Some((name, _, ladder)) => {
             let method = format!("integrator.method={name}");
             std::iter::once(method).chain(ladder.sets(ladder.first)).collect()
         }
@@ -50,12 +55,13 @@ pub fn settings((scene, run): (&Scene, &Run), given: bool, build: Build) -> Vec<
 }
 
 /// The step that the forecasts allow \[s\].
-fn step_of(scene: &Scene, run: &Run) -> f64 {
+fn step_of(scene: &Scene, run: &Run, calm: bool) -> f64 {
     let method = run.simulation().integrator().capabilities();
     let order = if method.adaptive { FEWEST.len() } else { method.order as usize };
-    let late = scene.contact.jumps() && !is_calm(run);
-    let order = if late { order.min(BLOWS) } else { order };
-    let few = scene.time.end() / FEWEST[order.clamp(1, FEWEST.len()) - 1];
+    let fewest = FEWEST[order.clamp(1, FEWEST.len()) - 1];
+    let late = scene.contact.jumps() && !calm;
+    let fewest = if late { larger(fewest, FEWEST_BEFORE_A_BLOW) } else { fewest };
+    let few = scene.time.end() / fewest;
     let limit = match (method.adaptive, scene.contact.jumps()) {
         (true, false) => Limit::Nowhere,
         // springs move between jumps, which act on particles one by one

@@ -4,7 +4,7 @@
 use crate::experiment::stiffness::{estimated_stable_step, stable_step};
 use crate::run::Run;
 use crate::run::refinement::{tighten, tightened};
-use stiction_core::integrators::{INTEGRATORS, rk45, sdirk2, symplectic_euler};
+use stiction_core::integrators::{INTEGRATORS, StepReport, rk45, sdirk2, symplectic_euler};
 use stiction_core::math::{larger, log2, round_parts, smaller};
 use stiction_core::registry::{Value, Values};
 use stiction_scene::Scene;
@@ -24,10 +24,18 @@ pub struct Ladder {
     own: u64,
     /// parts of the first run
     pub first: u64,
-    /// force evaluations of the first run, by forecast; one that solves equations counts as several
-    pub work: f64,
     /// the scene with the tolerances of the first run
     scene: Scene,
+}
+
+/// A method of a search.
+pub struct SearchedMethod {
+    /// if it is not the scene's own
+    pub name: Option<&'static str>,
+    /// its steps
+    pub ladder: Ladder,
+    /// the work of its first run, by forecast
+    pub work: f64,
 }
 
 /// Share of the largest stable step at which a search begins: nearer to it friction rings.
@@ -56,26 +64,29 @@ pub fn methods(
     given: bool,
     share: Option<f64>,
     build: Build,
-) -> Vec<(Option<&'static str>, Ladder)> {
-    let chosen: Vec<_> = choices(scene, build)
-        .iter()
-        .map(|(scene, run)| (Some(scene.integrator.name), Ladder::of(scene, run, given, share)))
-        .collect();
+) -> Vec<SearchedMethod> {
+    let method = |name: Option<&'static str>, scene: &Scene, run: &Run| {
+        let ladder = Ladder::of(scene, run, given, share);
+        SearchedMethod { name, work: ladder.work(run), ladder }
+    };
+    let chosen =
+        choices(scene, build, |scene, run| method(Some(scene.integrator.name), scene, run));
     match chosen.is_empty() {
-        true => vec![(None, Ladder::of(scene, run, given, share))],
+        true => vec![method(None, scene, run)],
         false => chosen,
     }
 }
 
-/// A scene by each method of [`CHOSEN_FROM`] that it allows, with its run at t = 0; none where the scene names a method.
-pub(super) fn choices(scene: &Scene, build: Build) -> Vec<(Scene, Run)> {
+/// What `of` makes of the scene by each method of [`CHOSEN_FROM`] that it allows, and its run at t = 0, one by one;
+/// nothing where the scene names a method.
+pub(super) fn choices<T>(scene: &Scene, build: Build, of: impl Fn(&Scene, &Run) -> T) -> Vec<T> {
     let by = |name: &'static str| {
         let row = INTEGRATORS.find(name)?;
         let integrator =
             Choice { name, values: Values::defaults(row.keys), ..scene.integrator.clone() };
         let scene = Scene { integrator, ..scene.clone() };
         let run = Run::of(&scene, build(&scene).ok()?).ok()?;
-        Some((scene, run))
+        Some(of(&scene, &run))
     };
     match scene.integrator.given {
         true => Vec::new(),
@@ -88,30 +99,44 @@ impl Ladder {
     /// `given`, else with what the scene's stiffness allows.
     pub fn of(scene: &Scene, run: &Run, given: bool, share: Option<f64>) -> Ladder {
         let first = (!given).then(|| first_step(scene, run));
-        Ladder::beginning(scene, run, first, share)
+        Ladder::beginning(scene, first, share)
     }
 
     /// The same, whose first run has the largest step up to `first` \[s\] that divides the times of the scene, or the
     /// scene's own.
-    pub(super) fn beginning(
-        scene: &Scene,
-        run: &Run,
-        first: Option<f64>,
-        share: Option<f64>,
-    ) -> Ladder {
+    pub(super) fn beginning(scene: &Scene, first: Option<f64>, share: Option<f64>) -> Ladder {
         let time = &scene.time;
         let counts = [Some(time.steps), Some(time.steps_per_frame), time.drift_steps];
         let divisor = counts.into_iter().flatten().fold(0, greatest_divisor).max(1);
         let longest = time.step * divisor as f64;
         let parts = |step: f64| (longest / step).ceil().clamp(1.0, 1e12) as u64;
         let first = first.map_or(divisor, |step| round_parts(parts(step)));
-        let work = work(scene, run, time.end() * first as f64 / longest);
         let mut scene = scene.clone();
         if let (Some(rtol), Some(share)) = (scene.integrator.values.get_number("rtol"), share) {
             let factor = smaller(share, TOLERANCE) / rtol;
             loosen(&mut scene, factor);
         }
-        Ladder { longest, own: divisor, first, work, scene }
+        Ladder { longest, own: divisor, first, scene }
+    }
+
+    /// The work of the first run, in force evaluations: an estimate. `run` is that of the scene at t = 0.
+    pub(super) fn work(&self, run: &Run) -> f64 {
+        let (method, end) = (run.simulation().integrator().capabilities(), self.scene.time.end());
+        let steps = end / self.step(self.first);
+        if method.implicit {
+            let solved = SOLVED_PARTICLE * run.simulation().model.particles() as f64;
+            return (SOLVED_STAGES * (PER_ITERATION + ITERATION + solved) + SUBSTEP) * steps;
+        }
+        if !method.adaptive {
+            return (f64::from(method.order) + SUBSTEP) * steps;
+        }
+        // h λ = 2 there
+        let substeps = |limit: f64| 2.0 / DECAY * end / limit;
+        let least = match explicit_limit(&self.scene, run) {
+            Limit::At(limit) => substeps(limit),
+            Limit::Nowhere | Limit::Unknown => 0.0,
+        };
+        (STAGES + SUBSTEP) * larger(steps, least)
     }
 
     /// The step of a run with so many parts \[s\].
@@ -161,29 +186,31 @@ fn loosen(scene: &mut Scene, factor: f64) {
     }
 }
 
-/// Evaluations of an implicit step, by the price of those of an explicit one.
-const IMPLICIT: f64 = 20.0;
-
 /// Stages of an adaptive step, and its largest h λ.
 const STAGES: f64 = 7.0;
 const DECAY: f64 = 3.3;
 
-/// Force evaluations of so many steps: an estimate.
-fn work(scene: &Scene, run: &Run, steps: f64) -> f64 {
-    let method = run.simulation().integrator().capabilities();
-    if method.implicit {
-        return IMPLICIT * steps;
-    }
-    if !method.adaptive {
-        return f64::from(method.order) * steps;
-    }
-    // h λ = 2 there
-    let substeps = |limit: f64| 2.0 / DECAY * scene.time.end() / limit;
-    let least = match explicit_limit(scene, run) {
-        Limit::At(limit) => substeps(limit),
-        Limit::Nowhere | Limit::Unknown => 0.0,
+/// Solved stages of an implicit step, each with one iteration.
+const SOLVED_STAGES: f64 = 2.0;
+
+/// Evaluations of forces in an iteration of Newton's method.
+const PER_ITERATION: f64 = 3.0;
+
+/// Prices in force evaluations, within a factor of two on points, chains and boxes of up to 50 particles: of a
+/// substep, of an iteration of Newton's method beside its evaluations, and for every particle of one that solves
+/// directly. Iterations of contact solvers have none.
+const SUBSTEP: f64 = 1.0;
+const ITERATION: f64 = 3.0;
+const SOLVED_PARTICLE: f64 = 0.5;
+
+/// The work of a run, in force evaluations: a price that is the same on every machine.
+pub(super) fn work_of(made: &StepReport, particles: usize) -> f64 {
+    let substeps = (made.substeps + made.rejections) as f64;
+    let solved = match made.linear_iterations {
+        0 => SOLVED_PARTICLE * particles as f64 * made.iterations as f64,
+        iterations => iterations as f64,
     };
-    STAGES * larger(steps, least)
+    made.evaluations as f64 + SUBSTEP * substeps + ITERATION * made.iterations as f64 + solved
 }
 
 /// The largest stable step of `symplectic-euler`, h ω = 2 or h λ = 2.
@@ -196,11 +223,13 @@ pub(super) fn explicit_limit(scene: &Scene, run: &Run) -> Limit {
 pub(super) enum Limit {
     /// \[s\], more than 0
     At(f64),
+    /// every step is stable
     Nowhere,
+    /// none is computed
     Unknown,
 }
 
-/// That of a scene's own method.
+/// The largest stable step of a scene's own method.
 pub(super) fn limit(scene: &Scene, run: &Run) -> Limit {
     let (model, state) = (&run.simulation().model, &run.simulation().state);
     if model.particles() > MOST || !model.rigid.is_empty() || scene.contact.jumps() {

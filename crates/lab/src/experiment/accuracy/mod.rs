@@ -29,8 +29,10 @@ pub struct SearchedRun {
     pub incurable: bool,
     /// Whether it did not come to its end.
     pub failed: bool,
-    /// Its cost, in any unit.
+    /// Its cost, in the unit of the limit.
     pub cost: f64,
+    /// Its work, in any unit.
+    pub work: f64,
 }
 
 /// The end of a search without an answer.
@@ -138,7 +140,7 @@ impl StepSearch {
         self.tried.iter().map(|run| run.cost).sum()
     }
 
-    /// An estimate of the cost of all runs to come, from the last bar and its order; `None` without either.
+    /// An estimate of the work of all runs to come, from the last bar and its order; `None` without either.
     pub fn to_come(&self) -> Option<f64> {
         let last = self.tried.last()?;
         if last.delivers {
@@ -149,13 +151,13 @@ impl StepSearch {
         if ratio > MOST_PARTS as f64 {
             return None;
         }
-        let mut cost = 0.0;
+        let mut work = 0.0;
         // the last of them, and those at twice, four times ... its step
         while ratio > 1.0 {
-            cost += last.cost * ratio;
+            work += last.work * ratio;
             ratio /= BY_BAR.1;
         }
-        Some(larger(cost, last.cost * self.ratio(last)))
+        Some(larger(work, last.work * self.ratio(last)))
     }
 
     /// By how many times the next step is smaller.
@@ -218,6 +220,7 @@ mod tests {
                 incurable: false,
                 failed: false,
                 cost: parts as f64,
+                work: parts as f64,
             });
             assert!(search.tried.len() < 50, "{search:?}");
         }
@@ -282,7 +285,8 @@ mod tests {
     fn reasoned(asked: f64, incurable: bool) -> SearchedRun {
         let (delivers, excess, order) = (false, None, None);
         let failed = false;
-        SearchedRun { parts: 10, delivers, excess, order, asked, incurable, failed, cost: 1.0 }
+        let (cost, work) = (1.0, 1.0);
+        SearchedRun { parts: 10, delivers, excess, order, asked, incurable, failed, cost, work }
     }
 
     #[test]
@@ -330,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cost_to_come_falls_to_nothing() {
+    fn the_work_to_come_falls_to_nothing() {
         let mut search = StepSearch::new(4);
         assert_eq!(search.to_come(), None);
         let run = |parts: u64, excess, delivers| SearchedRun {
@@ -338,7 +342,7 @@ mod tests {
             delivers,
             excess: Some(excess),
             order: Some(1.0),
-            cost: parts as f64,
+            work: parts as f64,
             ..reasoned(1.0, false)
         };
         search.add(run(8, 7.0, false));

@@ -1,7 +1,7 @@
 //! A search for an accuracy over the runs of a scene: which run comes next, what each of them reached, and how the
 //! search ended. Whoever makes the runs gives them here one by one.
 
-use super::ladder::Ladder;
+use super::ladder::{Ladder, SearchedMethod, work_of};
 use super::{Next, SearchedRun, StepSearch, Stop};
 use crate::run::verify::earlier::EarlierRuns;
 use crate::run::verify::goals::{Farthest, Goals};
@@ -9,13 +9,14 @@ use crate::run::{Outcome, Run, Status};
 use serde_json::{Value, json};
 use stiction_core::diagnosis::error_bar::{ErrorTooLarge, NotDetermined, RefinedRunAtFault};
 use stiction_core::diagnosis::watch::{Cure, Reason};
-use stiction_core::math::{larger, number};
+use stiction_core::math::{larger, number, smaller};
 use stiction_scene::Scene;
 
-/// A search in progress, by one method or by several of which one is chosen. Costs are CPU times \[s\].
+/// A search in progress, by one method or by several of which one is chosen. Costs are CPU times \[s\]; they count
+/// for the limit alone, so that a search for which no run is left out is the same on every machine.
 ///
-/// Of several methods the one comes next whose cost to come is least: that of all its runs to come where its last run has
-/// an error bar, else that of the next one. So none of them ever costs much more than the answer.
+/// Of several methods the one comes next whose work to come is least: that of all its runs to come where its last run has
+/// an error bar, else that of the next one. So none of them ever takes much more than the answer.
 pub struct AccuracySearch {
     goals: Goals,
     limit: f64,
@@ -32,6 +33,8 @@ struct Lane {
     /// if it is not the scene's own
     method: Option<&'static str>,
     ladder: Ladder,
+    /// the work of its first run, by forecast
+    work: f64,
     search: StepSearch,
     /// the runs with which the next one is compared
     earlier: EarlierRuns,
@@ -71,14 +74,10 @@ struct ListedRun {
 impl AccuracySearch {
     /// A search for `goals` that may take `limit` in all, by methods that are chosen or by the scene's own, `None`, each
     /// with its steps.
-    pub fn new(
-        goals: Goals,
-        methods: Vec<(Option<&'static str>, Ladder)>,
-        limit: f64,
-    ) -> AccuracySearch {
-        let lane = |(method, ladder): (Option<&'static str>, Ladder)| {
-            let search = StepSearch::new(ladder.first);
-            Lane { method, ladder, search, earlier: EarlierRuns::default(), why: String::new() }
+    pub fn new(goals: Goals, methods: Vec<SearchedMethod>, limit: f64) -> AccuracySearch {
+        let lane = |SearchedMethod { name, ladder, work }: SearchedMethod| {
+            let (search, earlier) = (StepSearch::new(ladder.first), EarlierRuns::default());
+            Lane { method: name, ladder, work, search, earlier, why: String::new() }
         };
         AccuracySearch {
             goals,
@@ -97,8 +96,8 @@ impl AccuracySearch {
             let Next::Run(parts) = self.next_of(lane) else { return None };
             Some((number, parts))
         });
-        let cost = |(number, parts): &(usize, u64)| self.cost_to_come(&self.lanes[*number], *parts);
-        runs.min_by(|a, b| cost(a).total_cmp(&cost(b)))
+        let work = |(number, parts): &(usize, u64)| self.lanes[*number].work_to_come(*parts);
+        runs.min_by(|a, b| work(a).total_cmp(&work(b)))
     }
 
     /// The next step of the search by one method. Once a run has shown what an evaluation costs, the first run of another
@@ -107,7 +106,7 @@ impl AccuracySearch {
         let left = self.left();
         let priced = self.tried.iter().any(|run| run.status == Status::COMPLETED);
         if lane.search.tried().is_empty() && priced {
-            let needs = lane.ladder.work * self.price();
+            let needs = lane.work * self.price();
             if needs > left {
                 return Next::Stop(Stop::Limit { needs, left });
             }
@@ -115,19 +114,11 @@ impl AccuracySearch {
         lane.search.next(left)
     }
 
-    /// The cost of what is to come of one method, whose next run has so many parts: an estimate.
-    fn cost_to_come(&self, lane: &Lane, parts: u64) -> f64 {
-        match (lane.search.to_come(), lane.search.tried().last()) {
-            (Some(cost), _) => cost,
-            (None, Some(last)) => last.cost * parts as f64 / last.parts as f64,
-            (None, None) => lane.ladder.work * self.price(),
-        }
-    }
-
-    /// The cost of a force evaluation, by the runs so far; 1 before the first one.
+    /// The cost of a unit of work, by the runs so far.
     fn price(&self) -> f64 {
-        let evaluations: u64 = self.tried.iter().map(|run| run.evaluations).sum();
-        if evaluations > 0 { self.spent() / evaluations as f64 } else { 1.0 }
+        let runs = self.lanes.iter().flat_map(|lane| lane.search.tried());
+        let work: f64 = runs.map(|run| run.work).sum();
+        if work > 0.0 { self.spent() / work } else { 0.0 }
     }
 
     fn spent(&self) -> f64 {
@@ -190,8 +181,9 @@ impl AccuracySearch {
         let delivers = within && outcome.verdict.trusted();
         let order = farthest.as_ref().and_then(|farthest| farthest.order);
         let failed = matches!(outcome.status, Status::Failed(_));
+        let work = work_of(&outcome.work, run.simulation().model.particles());
         let searched =
-            SearchedRun { parts, delivers, excess, order, asked, incurable, failed, cost };
+            SearchedRun { parts, delivers, excess, order, asked, incurable, failed, cost, work };
         self.lanes[number].search.add(searched);
         let before = self.tried.get(self.answer);
         let better = before.is_none_or(|before| {
@@ -261,14 +253,17 @@ impl AccuracySearch {
     pub fn line(&self) -> String {
         let Some(last) = self.tried.last() else { return String::new() };
         let step = number(last.step);
-        let asked =
-            |farthest: &Farthest| format!("{} times what is asked", number(farthest.excess));
+        let asked = |farthest: &Farthest| {
+            let of = if farthest.is_of_trust { "trusted" } else { "asked" };
+            format!("{} times what is {of}", number(farthest.excess))
+        };
         let bar = last.farthest.as_ref().map_or("no error bar yet".into(), asked);
         let level = if last.status == Status::COMPLETED { last.level } else { last.status };
         let lane = &self.lanes[last.lane];
-        let to_come = match (self.end, lane.search.to_come()) {
-            (Standing::Open, Some(cost)) => {
-                format!("; about {} s to come", number(cost))
+        let to_come = self.lanes.iter().filter_map(|lane| lane.search.to_come()).reduce(smaller);
+        let to_come = match (self.end, to_come) {
+            (Standing::Open, Some(work)) => {
+                format!("; about {} s of CPU time to come", number(work * self.price()))
             }
             _ => String::new(),
         };
@@ -323,6 +318,15 @@ impl AccuracySearch {
 }
 
 impl Lane {
+    /// The work of what is to come, whose next run has so many parts: an estimate.
+    fn work_to_come(&self, parts: u64) -> f64 {
+        match (self.search.to_come(), self.search.tried().last()) {
+            (Some(work), _) => work,
+            (None, Some(last)) => last.work * parts as f64 / last.parts as f64,
+            (None, None) => self.work,
+        }
+    }
+
     /// The settings of its run with so many parts.
     fn sets(&self, parts: u64) -> Vec<String> {
         let method = self.method.map(|method| format!("integrator.method={method}"));
@@ -377,9 +381,11 @@ fn bar(farthest: &Farthest) -> String {
     let unit = if farthest.unit == "1" { String::new() } else { format!(" {}", farthest.unit) };
     let (error, excess) = (number(farthest.error), number(farthest.excess));
     let columns = &farthest.columns;
+    // no run is trusted that is off by more, whatever was asked
+    let of = if farthest.is_of_trust { "is trusted" } else { "was asked" };
     match farthest.excess.is_finite() {
         true => format!(
-            "`{columns}` off by up to {error}{unit} in its worst eighth, or at the end, {excess} of what was asked"
+            "`{columns}` off by up to {error}{unit} in its worst eighth, or at the end, {excess} of what {of}"
         ),
         false => format!("`{columns}` without an error bar"),
     }

@@ -108,7 +108,7 @@ impl Growing {
     /// after them; else the index of the first wrong piece. Everything before the first piece is
     /// the head, which is not checked; without pieces that is the whole file.
     pub fn check(&mut self, pieces: &[Piece]) -> io::Result<Result<Digest, usize>> {
-        let (mut whole, mut ahead) = (Hasher::default(), Ahead::until(self.length));
+        let (mut whole, mut ahead) = (Hasher::default(), ReadAhead::until(self.length));
         let mut at = pieces.first().map_or(self.length, |piece| piece.start.min(self.length));
         self.hash((0, at), &mut ahead, Some(&mut whole))?;
         for (number, piece) in pieces.iter().enumerate() {
@@ -129,14 +129,14 @@ impl Growing {
     /// Length and digest of the whole file.
     pub(crate) fn digest(&mut self) -> io::Result<Digest> {
         let mut whole = Hasher::default();
-        self.hash((0, self.length), &mut Ahead::until(self.length), Some(&mut whole))?;
+        self.hash((0, self.length), &mut ReadAhead::until(self.length), Some(&mut whole))?;
         Ok(Digest { bytes: self.length, sha256: whole.text() })
     }
 
     /// Whether the bytes of a piece are as written.
     pub(super) fn is_sound(&mut self, piece: Piece) -> bool {
         let is_there = piece.start <= piece.end && piece.end <= self.length;
-        let mut ahead = Ahead::until(piece.end);
+        let mut ahead = ReadAhead::until(piece.end);
         let mut crc = || self.hash((piece.start, piece.end), &mut ahead, None);
         is_there && crc().is_ok_and(|crc| crc == piece.crc)
     }
@@ -164,7 +164,7 @@ impl Growing {
     fn hash(
         &mut self,
         (from, to): (u64, u64),
-        ahead: &mut Ahead,
+        ahead: &mut ReadAhead,
         mut whole: Option<&mut Hasher>,
     ) -> io::Result<u32> {
         let mut part = crc32fast::Hasher::new();
@@ -172,7 +172,8 @@ impl Growing {
         while at < to {
             let read = ahead.read(&mut *self.handle, at);
             let chunk = read.map_err(|error| named(&self.path, &error))?;
-            let chunk = &chunk[..chunk.len().min((to - at) as usize)];
+            let left = usize::try_from(to - at).unwrap_or(usize::MAX);
+            let chunk = &chunk[..chunk.len().min(left)];
             part.update(chunk);
             if let Some(whole) = &mut whole {
                 whole.update(chunk);
@@ -184,16 +185,16 @@ impl Growing {
 }
 
 /// Bytes of a file that are read together, however small the pieces in which they are asked for.
-struct Ahead {
+struct ReadAhead {
     start: u64,
     bytes: Vec<u8>,
     until: u64,
 }
 
-impl Ahead {
+impl ReadAhead {
     /// Reads no byte from `until` on.
-    fn until(until: u64) -> Ahead {
-        Ahead { start: 0, bytes: Vec::new(), until }
+    fn until(until: u64) -> ReadAhead {
+        ReadAhead { start: 0, bytes: Vec::new(), until }
     }
 
     /// The bytes from `at` on, at least one before the end.

@@ -5,6 +5,7 @@ use super::sha256::sha256;
 
 use serde::de::DeserializeOwned;
 use serde_reflection::{Samples, Tracer, TracerConfig};
+use stiction_core::diagnosis::jumped_ramps::Slide;
 use stiction_core::diagnosis::watch::Subject;
 use stiction_core::state::memory::{Anchor, ContactKind, Turning};
 use stiction_scene::Moment;
@@ -21,6 +22,7 @@ pub fn layout<T: DeserializeOwned>() -> u32 {
     enumerate::<Anchor>(&mut tracer);
     enumerate::<ContactKind>(&mut tracer);
     enumerate::<Moment>(&mut tracer);
+    enumerate::<Slide>(&mut tracer);
     enumerate::<Subject>(&mut tracer);
     enumerate::<Turning>(&mut tracer);
     let traced = tracer.trace_type::<T>(&samples).map(|(format, _)| format);

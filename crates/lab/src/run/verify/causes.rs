@@ -58,7 +58,7 @@ impl Check<'_> {
         !self.run.simulation().state.memory.on_curves.is_empty()
     }
 
-    /// Whether any contact was there at a frame, so that a law of contact acted.
+    /// Whether any contact was there at a frame, or a depth at a step, so that a law of contact acted.
     pub(in crate::run) fn touched(&self) -> bool {
         self.run.tally.touched
     }

@@ -12,7 +12,7 @@ use super::super::verification::{MeasureBar, RefinedRun, Verification};
 use super::super::{Observer, Run};
 use super::goals::{Farthest, Goals};
 use super::{Check, Further, forget_unfounded};
-use crate::run::needs::switches_decide;
+use crate::run::needs::{switches_decide, windows_inside};
 use std::io;
 use stiction_core::diagnosis::error_bar::{ErrorBar, LEAST_ORDER, TRUSTED};
 use stiction_core::diagnosis::trust::Verdict;
@@ -52,7 +52,10 @@ impl Run {
             let check = Check::of(self, places);
             let about = about(self, &outcome);
             // those whose steps are cut by loads as these are prove nothing
-            let comparable = |other: &&Further| !switches_decide(self, other.about.step);
+            let comparable = |other: &&Further| {
+                let step = other.about.step;
+                !switches_decide(self, step) && !windows_inside(self, step)
+            };
             let others: Vec<&Further> = earlier.runs.iter().filter(comparable).collect();
             (outcome, farthest) = check.judged_by_earlier(outcome, &others, goals);
             farthest

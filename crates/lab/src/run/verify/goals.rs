@@ -39,8 +39,10 @@ pub struct Goals {
 pub struct Farthest {
     /// Its columns.
     pub columns: String,
-    /// Its largest error over the one asked for.
+    /// Its largest error over the one asked for, or over what is trusted where that is less.
     pub excess: f64,
+    /// Whether it is the latter.
+    pub is_of_trust: bool,
     /// Its observed order; `None` if it is not known.
     pub order: Option<f64>,
     /// Its largest error, and its unit.
@@ -139,16 +141,15 @@ impl Goals {
         self.named.iter().find(|goal| measure.columns.contains(&goal.column))
     }
 
-    /// The largest share of its scale by which a measure may be wrong; no more than what the verdict trusts.
-    fn most(&self, measure: &MeasureBar) -> f64 {
-        let asked = match (self.goal(measure).map(|goal| goal.within), self.share) {
+    /// The largest share of its scale by which a measure may be wrong: what is asked, else what the verdict trusts.
+    fn asked(&self, measure: &MeasureBar) -> f64 {
+        match (self.goal(measure).map(|goal| goal.within), self.share) {
             (Some(LargestError::Share(share)), _) | (None, Some(share)) => share,
             (Some(LargestError::Size(size)), _) if measure.bar.scale > 0.0 => {
                 size / measure.bar.scale
             }
             _ => TRUSTED,
-        };
-        smaller(asked, TRUSTED)
+        }
     }
 
     /// The measure that is farthest from its goal; `None` if none is asked for.
@@ -160,9 +161,10 @@ impl Goals {
         let of = |measure: &MeasureBar| Farthest {
             columns: measure.columns.join(", "),
             excess: match valued(measure) {
-                true => measure.bar.share / self.most(measure),
+                true => measure.bar.share / smaller(self.asked(measure), TRUSTED),
                 false => f64::INFINITY,
             },
+            is_of_trust: self.asked(measure) > TRUSTED,
             order: measure.bar.order,
             error: measure.bar.share * measure.bar.scale,
             unit: measure.unit,
