@@ -12,7 +12,7 @@ use crate::state::State;
 use crate::state::memory::Contact;
 use serde::{Deserialize, Serialize};
 
-/// What a contact has done in its last step.
+/// The last step of a contact.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Slide {
     /// it began

@@ -4,15 +4,14 @@
 
 use super::watch::{Cure, Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::forces::census::{Census, Moments};
-use crate::math::{Vector, number};
+use crate::math::{Vector, larger, number};
 use crate::model::Model;
 use serde::{Deserialize, Serialize};
 
 /// Tolerated offset of a body, as a share of its path.
 const TOLERANCE: f64 = 0.05;
 
-/// The share of its path that a body may lose within steps: a slide to rest over n steps loses 1/n of it under methods
-/// of order one.
+/// The share of its path that a body may lose within a step.
 const LOST: f64 = 0.25;
 
 /// Path below which nothing is lost \[m\], relative beyond 1 m: residuals of solvers.
@@ -23,7 +22,7 @@ const REST: f64 = 1e-9;
 pub(crate) struct StopUnresolved {
     /// The body's number.
     pub body: usize,
-    /// Σ (|h v| − |Δx|) over the steps, v the mean of a step's velocities before and after it \[m\].
+    /// The largest |h v| − |Δx| of a step, v the mean of its velocities before and after it \[m\].
     pub lost: f64,
     /// Σ |h v| \[m\].
     pub path: f64,
@@ -49,7 +48,7 @@ struct Track {
     /// M (∫ V dt − (X − X₀)) and M ∫ |V| dt \[kg·m\]
     offset: Vector,
     path: f64,
-    /// M Σ (|h v| − |Δx|) \[kg·m\]
+    /// the largest M (|h v| − |Δx|) of a step \[kg·m\]
     lost: f64,
     /// M \[kg\]
     mass: f64,
@@ -134,7 +133,7 @@ impl Watch for Offset {
             let (moved, length) = (first - track.first, path.norm());
             track.offset += path - moved;
             track.path += length;
-            track.lost += length - moved.norm();
+            track.lost = larger(track.lost, length - moved.norm());
             (track.first, track.momentum) = (first, momentum);
         });
     }
@@ -175,7 +174,7 @@ impl Fault for OffItsPath {
 /// See [`StopUnresolved`].
 pub(crate) static STOP_UNRESOLVED: FaultKind = FaultKind::shared(
     "stop-unresolved",
-    "A body lost more than a quarter of the path that its velocities promised: it moved at the beginning of a step and came to rest within it, as by friction or drag. Where it stopped is then anywhere, and runs at other such steps agree on it. Use steps of which several pass until it rests, or an adaptive method.",
+    "A body lost more than a quarter of the path that its velocities promised within one step: it moved at the beginning of a step and came to rest within it, as by friction or drag. Where it stopped is then anywhere, and runs at other such steps agree on it. Use steps of which several pass until it rests, or an adaptive method.",
 );
 
 impl Fault for StopUnresolved {
@@ -186,7 +185,7 @@ impl Fault for StopUnresolved {
     fn describe(&self, model: &Model) -> String {
         let s = self;
         format!(
-            "a stop is not resolved by the step: by its velocities `{}` moves {} m, and {} m of that are lost within steps ({:.0} %). Use a smaller step, or an adaptive method",
+            "a stop is not resolved by the step: by its velocities `{}` moves {} m, and {} m of that are lost within one step ({:.0} %). Use a smaller step, or an adaptive method",
             model.bodies[s.body].name,
             number(s.path),
             number(s.lost),

@@ -77,8 +77,8 @@ pub fn methods(
     }
 }
 
-/// What `of` makes of the scene by each method of [`CHOSEN_FROM`] that it allows, and its run at t = 0, one by one;
-/// nothing where the scene names a method.
+/// One by one, `of` the scene by each method of [`CHOSEN_FROM`] that it allows, and its run at t = 0; nothing where the
+/// scene names a method.
 pub(super) fn choices<T>(scene: &Scene, build: Build, of: impl Fn(&Scene, &Run) -> T) -> Vec<T> {
     let by = |name: &'static str| {
         let row = INTEGRATORS.find(name)?;

@@ -68,25 +68,24 @@ fn a_corner_on_a_rim_meets_the_face_below_it() {
     }
 }
 
-/// The corner of a cube below the edge between the vertical and the horizontal part of a sheet, at no distance: it meets
-/// the horizontal one from below, where the cube is.
+/// A vertex amid a face, just below or above the edge between the vertical and the horizontal part of a sheet: it meets the
+/// horizontal one from the side on which it is.
 #[test]
-fn a_corner_on_a_rim_of_a_sheet_stays_on_its_side() {
+fn a_vertex_on_a_rim_of_a_sheet_stays_on_its_side() {
     let places = [[0.0, -1.0, 0.0], [0.0, 1.0, 0.0], [-2.0, 0.0, 0.0], [0.0, 0.0, 2.0]];
     let positions = places.map(|[x, y, z]| Vector::new(x, y, z)).to_vec();
-    for below in [1e-13, 0.0, -1e-13] {
-        // the vertical part is met first, and its normal is against the cube
+    for below in [1e-13, -1e-13] {
+        // the vertical part is met first, and its normal lies in the face
         let triangles = vec![[0, 1, 3], [1, 2, 0]];
         let sheet = Mesh { positions: positions.clone(), triangles, ..Mesh::default() };
-        let cube = Mesh::cube(0.0);
-        let to = Vector::new(-1.0, -1.0, -1.0 - below);
-        let positions = cube.positions.iter().map(|x| x + to).collect();
-        let (detector, x) = detector(&[sheet, Mesh { positions, ..cube }], false, true);
-        let corner = x.iter().rposition(|x| x.xy().norm() < 1e-9).expect("a corner") as u32;
+        let cloth = Mesh::cloth(5, 1.0, 0.0);
+        let to = Vector::new(0.0, 0.0, -below) - cloth.positions[12];
+        let positions = cloth.positions.iter().map(|x| x + to).collect();
+        let (detector, x) = detector(&[sheet, Mesh { positions, ..cloth }], false, true);
         let near = seen(&detector, &x, 1e-3);
-        let near = near.iter().find(|near| near.key.a == corner).expect("it is near the sheet");
+        let near = near.iter().find(|near| near.key.a == 16).expect("it is near the sheet");
         let found = detector.facing(near, &x).expect("it faces the horizontal part");
-        assert!((found.normal.z + 1.0).abs() < 1e-12, "{below}: {}", found.normal);
-        assert!((found.distance - below).abs() < 1e-15, "{below}: {}", found.distance);
+        assert!((found.normal.z + below.signum()).abs() < 1e-12, "{below}: {}", found.normal);
+        assert!((found.distance - below.abs()).abs() < 1e-15, "{below}: {}", found.distance);
     }
 }
