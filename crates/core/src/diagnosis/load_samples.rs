@@ -114,6 +114,7 @@ impl Fault for LoadUnresolved {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::PI;
     use std::collections::BTreeMap;
 
     fn missed(formula: &str, step: f64, intervals: usize) -> f64 {
@@ -134,8 +135,8 @@ mod tests {
     #[test]
     fn a_swing_needs_four_steps_in_a_period() {
         let swing = "sin(2*3.141592653589793*t)";
-        let lost = missed(swing, 0.1, 1)
-            / (0.2 * 3.141_592_653_589_793 * 0.2 * 3.141_592_653_589_793 / 12.0);
+        let phase = 0.1 * 2.0 * PI;
+        let lost = missed(swing, 0.1, 1) / (phase * phase / 12.0);
         assert!((lost - 1.0).abs() < 0.1, "{lost}");
         // at whole and half periods it stands still
         for (step, seen) in [(1.0, false), (0.5, false), (0.2, true)] {
