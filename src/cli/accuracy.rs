@@ -5,10 +5,10 @@ use super::machine::StopSignal;
 use super::request::Request;
 use super::results;
 use super::scene::SceneOptions;
-use super::terminal::{Exit, Failure, StepBar, progress, say};
+use super::terminal::{Exit, Failure, StepBar, note, progress};
 use cpu_time::ProcessTime;
 use std::time::Duration;
-use stiction_lab::experiment::accuracy::asked::AskedAccuracy;
+use stiction_lab::experiment::accuracy::asked::{AskedAccuracy, wanted};
 use stiction_lab::experiment::accuracy::draft;
 use stiction_lab::experiment::accuracy::ladder::methods;
 use stiction_lab::experiment::accuracy::search::{AccuracySearch, Standing};
@@ -30,19 +30,50 @@ pub struct AccuracyOptions {
     /// be had, and with 9 where it takes more than --max-time
     #[arg(long, value_name = "A", allow_negative_numbers = true, conflicts_with = "verify")]
     pub accuracy: Option<String>,
-    /// Most CPU time in which --accuracy is sought, for each scene and setting, as 90s, 10m or 2h
-    #[arg(long, value_name = "TIME", default_value = "1m", requires = "accuracy", value_parser = results::duration)]
-    pub max_time: Duration,
+    /// Most CPU time in which an accuracy is sought, for each scene and setting, as 90s, 10m or 2h; 1m unless
+    /// the scene has another
+    #[arg(long, value_name = "TIME", value_parser = results::duration)]
+    pub max_time: Option<Duration>,
+}
+
+/// CPU time in which the accuracy of an option is sought, unless another is given.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// The accuracy of an option or, where `of_scene`, that of the scene, and the time to find it in, which an option may
+/// give.
+pub fn wanted_of(
+    (accuracy, max_time): (&Option<String>, Option<Duration>),
+    scene: &Scene,
+    of_scene: bool,
+) -> Result<Option<(String, Duration)>, Failure> {
+    let of_option = accuracy.clone().map(|text| (text, LIMIT));
+    let of_scene = || wanted(scene).filter(|_| of_scene);
+    match (of_option.or_else(of_scene), max_time) {
+        (Some((text, limit)), max_time) => Ok(Some((text, max_time.unwrap_or(limit)))),
+        (None, None) => Ok(None),
+        (None, Some(_)) => {
+            Err(Failure::new(Exit::Usage, "--max-time is the limit of --accuracy: give it too"))
+        }
+    }
 }
 
 impl AccuracyOptions {
+    /// The accuracy of the options or, where `of_scene`, that of the scene ([`wanted_of`]).
+    pub fn wanted(
+        &self,
+        scene: &Scene,
+        of_scene: bool,
+    ) -> Result<Option<(String, Duration)>, Failure> {
+        wanted_of((&self.accuracy, self.max_time), scene, of_scene)
+    }
+
     /// The accuracy asked of the runs of a base, for the measures of the one with further settings.
     pub fn asked(&self, base: &Base, set: &[String]) -> Result<Option<AskedAccuracy>, Failure> {
-        let Some(text) = &self.accuracy else { return Ok(None) };
         let scene = base.load(set).map_err(failure)?.scene;
+        let Some((text, limit)) = self.wanted(&scene, false)? else { return Ok(None) };
         let built = base.build(&scene).map_err(failure)?;
         let run = Run::of(&scene, built).map_err(|error| build_failure(&scene, error))?;
-        AskedAccuracy::parse(text, self.max_time, &run).map(Some).map_err(refused)
+        AskedAccuracy::parse(&text, limit, &run).map(Some).map_err(refused)
     }
 }
 
@@ -93,7 +124,7 @@ pub fn search(
         },
         |finding, session| {
             let ended = run(finding, session, signal)?;
-            say(&finding.line());
+            note(&finding.line());
             match ended.written {
                 Err(error) => Err(output_failure(error)),
                 Ok(()) => Ok(ended),
@@ -141,7 +172,7 @@ pub fn settings(
     match signal.heard() {
         Some(exit) => Err(Failure::new(exit, format!("stopped; {about}"))),
         None => {
-            say(&about);
+            note(&about);
             Ok(settings)
         }
     }

@@ -13,7 +13,6 @@ use stiction_core::contact::friction::FRICTION_LAWS;
 use stiction_core::impulses::CONTACT_METHODS;
 use stiction_core::integrators::INTEGRATORS;
 use stiction_core::integrators::dormand_prince::DOPRI5;
-use stiction_lab::experiment::accuracy::asked::wanted;
 use stiction_lab::experiment::base::Base;
 use stiction_lab::experiment::law;
 use stiction_lab::experiment::list::{items, split};
@@ -38,9 +37,9 @@ pub struct PaneOptions {
     /// shown: as in `run`
     #[arg(long, value_name = "A", conflicts_with_all = ["compare", "replay", "reference"])]
     accuracy: Option<String>,
-    /// Most CPU time in which --accuracy is sought, as 90s, 10m or 2h
-    #[arg(long, value_name = "TIME", default_value = "1m", requires = "accuracy", value_parser = results::duration)]
-    max_time: Duration,
+    /// Most CPU time in which an accuracy is sought, as 90s, 10m or 2h; 1m unless the scene has another
+    #[arg(long, value_name = "TIME", value_parser = results::duration)]
+    max_time: Option<Duration>,
 }
 
 /// Method and tolerances of the reference.
@@ -148,8 +147,8 @@ impl PaneOptions {
         scene: &Scene,
         signal: &StopSignal,
     ) -> Result<Vec<String>, Failure> {
-        let of_option = self.accuracy.clone().map(|text| (text, self.max_time));
-        match of_option.or_else(|| wanted(scene).filter(|_| !scene.time.given)) {
+        let asked = (&self.accuracy, self.max_time);
+        match accuracy::wanted_of(asked, scene, !scene.time.given)? {
             Some((text, limit)) => accuracy::settings((&text, limit), options, signal),
             None => Ok(Vec::new()),
         }

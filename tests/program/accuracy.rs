@@ -318,8 +318,11 @@ fn a_scene_asks_for_its_accuracy() {
     let (exit, out, _) = with_width(&["run", "-"], &limited);
     assert!(exit == 9 && out.contains("of 0.001 s"), "{exit} {out}");
     let wrong = scene.replace("distance=1e-4", "distnce=1e-4");
-    let (exit, _, err) = with_width(&["run", "-"], &wrong);
-    assert!(exit == 2 && err.contains("did you mean `distance`?"), "{exit} {err}");
+    for verb in ["run", "check"] {
+        let (exit, _, err) = with_width(&[verb, "-"], &wrong);
+        assert!(exit == 3 && err.contains("did you mean `distance`?"), "{exit} {err}");
+        assert!(err.contains("within = "), "{err}");
+    }
 }
 
 /// A block on a spring whose slip reverses under .82 of μ_s N, and more than μ_k N: it stays there.

@@ -44,7 +44,7 @@ fn it_is_one_run_that_is_right_to_a_percent_and_says_draft() {
     let x = draft["last_frame"]["x"].as_f64().expect("a value");
     assert!((x - 1.0 - 0.1 * cos(50.0)).abs() < 1e-3, "{x}");
     let (_, shown, _) = with_scene(&["run", "-", "--draft"], &scene);
-    assert!(shown.contains("verdict: draft (method and step by forecast"), "{shown}");
+    assert!(shown.contains("verdict: draft (one run, compared with nothing"), "{shown}");
 }
 
 /// A method without an estimate of its error is taken where it is cheaper and nothing strikes.

@@ -47,4 +47,5 @@ mod sweep;
 mod tune;
 mod verify;
 mod width;
+mod within_a_step;
 mod words;

@@ -260,7 +260,7 @@ fn verdict(run: &Run, outcome: &Outcome) -> String {
         Level::Draft => (
             "draft".into(),
             AnsiColor::Yellow,
-            " (method and step by forecast, compared with nothing; --accuracy gives an error bar)",
+            " (one run, compared with nothing; --accuracy gives an error bar)",
         ),
         level => (level.to_string(), AnsiColor::Green, ""),
     };

@@ -12,7 +12,6 @@ use crate::cli::terminal::{self, Exit, Failure, StepBar, number, progress, prose
 use crate::cli::verify::{self, VerifyOptions};
 use std::path::Path;
 use std::time::Duration;
-use stiction_lab::experiment::accuracy::asked::wanted;
 use stiction_lab::output::space::Space;
 use stiction_lab::run::{Means, Outcome, Run, Status};
 use stiction_lab::session::Session;
@@ -43,7 +42,7 @@ pub struct Options {
 pub fn check(options: &Options) -> Result<Exit, Failure> {
     let (scene, warnings) = options.scene.load()?;
     let mut request = Request::new(&options.scene);
-    request.settings.verify = options.verify_by(&scene).filter(|_| options.run);
+    request.settings.verify = options.verify_by(&scene)?.filter(|_| options.run);
     let session = request.open(&scene)?;
     let run = &session.run;
     let doubts = options.scene.forecast(&scene, run).len();
@@ -73,15 +72,14 @@ pub fn check(options: &Options) -> Result<Exit, Failure> {
 
 impl Options {
     /// The accuracy of the options or, without --verify, of the scene, and the time to find it in.
-    fn asked(&self, scene: &Scene) -> Option<(String, Duration)> {
-        let AccuracyOptions { accuracy, max_time } = &self.accuracy;
-        let of_scene = || wanted(scene).filter(|_| self.verify.is_default());
-        accuracy.clone().map(|text| (text, *max_time)).or_else(of_scene)
+    fn asked(&self, scene: &Scene) -> Result<Option<(String, Duration)>, Failure> {
+        self.accuracy.wanted(scene, self.verify.is_default())
     }
 
     /// Means of verifying the run; none where an accuracy is asked, whose runs do.
-    fn verify_by(&self, scene: &Scene) -> Option<Means> {
-        self.verify.means_or_step().filter(|_| self.asked(scene).is_none())
+    fn verify_by(&self, scene: &Scene) -> Result<Option<Means>, Failure> {
+        let asked = self.asked(scene)?;
+        Ok(self.verify.means_or_step().filter(|_| asked.is_none()))
     }
 }
 
@@ -131,7 +129,7 @@ fn finished(
     mut session: Session,
     signal: &StopSignal,
 ) -> Result<(Session, Outcome, String, Exit), Failure> {
-    if let Some((text, limit)) = options.asked(session.run.scene()) {
+    if let Some((text, limit)) = options.asked(session.run.scene())? {
         let open = |request: &Request, _| {
             let mut session = request.open_again()?;
             session.search();

@@ -22,7 +22,6 @@ use stiction_core::diagnosis::friction_limit::chatters;
 use stiction_core::diagnosis::trust::Verdict;
 use stiction_core::integrators::imex;
 use stiction_core::simulation::SimulationError;
-use stiction_lab::experiment::accuracy::asked::wanted;
 use stiction_lab::output::folder::directory::OutputError;
 use stiction_lab::output::folder::ended::EndedRun;
 use stiction_lab::output::plots::figure::FigureFormat;
@@ -127,23 +126,37 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
         let session = request.open_again()?;
         return run_once(options, &request, (session, None), begun, replaced);
     }
-    match asked(options, &request, &scene) {
+    match asked(options, &request, &scene)? {
         Some(asked) => find(options, (&request, &scene), &asked, replaced),
         None => {
             let mut session = request.open(&scene)?;
             session.warn(warnings);
+            say_own_step(&scene);
             run_once(options, &request, (session, None), begun, replaced)
         }
     }
 }
 
+/// Says which step a run takes whose scene has none, where none is sought.
+fn say_own_step(scene: &Scene) {
+    if !scene.time.given {
+        terminal::note(&format!(
+            "the scene has no step: this run takes {} s, about a thousandth of it, by {}; run it without --verify, or with --accuracy, and a step is sought",
+            terminal::number(scene.time.step),
+            scene.integrator.name
+        ));
+    }
+}
+
 /// The accuracy of the options or of the scene, and the time to find it in; `None` for a run at its own step.
-fn asked(options: &Options, request: &Request, scene: &Scene) -> Option<(String, Duration)> {
-    let AccuracyOptions { accuracy, max_time } = &options.accuracy;
+fn asked(
+    options: &Options,
+    request: &Request,
+    scene: &Scene,
+) -> Result<Option<(String, Duration)>, Failure> {
     let compared = request.settings.verify.is_some() || options.observe_order;
     let alone = options.folder.resume.is_some() || options.profile || options.max_wall.is_some();
-    let of_scene = || wanted(scene).filter(|_| !compared && !alone);
-    accuracy.clone().map(|text| (text, *max_time)).or_else(of_scene)
+    options.accuracy.wanted(scene, !compared && !alone)
 }
 
 /// Makes one run, whose time counts from `begun`; a replay has the hash that was `recorded`.

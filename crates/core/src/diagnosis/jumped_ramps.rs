@@ -2,9 +2,11 @@
 //! with a stretch yields at x = |F|/k; a method sees the ends of the step alone. Where stick ends, the ramp takes the
 //! share ε/Δs of a step in which the slip speed grows by Δs > ε, or x/(s h), and the impulse of friction may be wrong by
 //! up to that share of h |F|, at whatever step: runs at steps that are all longer than the ramp agree on it. Where slip
-//! ends or reverses so, the error is of first order by a factor that is chance; unless it slides back faster than a whole
-//! step of its acceleration would make it, as after a stage that stopped it, and runs whose steps begin together agree on
-//! that too.
+//! ends or reverses so, the error is of first order by a factor that is chance. Where it reverses early or late in a step
+//! runs whose steps begin or end together agree on it: a step that takes one direction of friction is off by 2 h |F| times
+//! the share before or after, and one that ends in stick, from which it slides back, by a share of the slip of the next step, of which more than half would show at half the step.
+//! They agree too where it slides back faster than a whole step of its acceleration would make it, as after a stage that
+//! stopped it.
 
 use crate::math::{Vector, larger, smaller};
 use crate::model::Model;
@@ -22,6 +24,8 @@ pub enum Slide {
     Steadily,
     /// it began to stick or to slide
     Turned,
+    /// it began to stick after it slid for some steps
+    Stopped,
     /// its slip reversed
     Reversed,
 }
@@ -110,10 +114,10 @@ impl JumpedRamps {
         self.bodies.iter().filter(|ramp| !ramp.spells.is_empty())
     }
 
-    /// Looks at a contact that lasts: Δv = share · h |F|/m, at most Δs, where it breaks loose; what its slip had more
-    /// than Δs a step after it reversed. It is at the end of a step of `h` \[s\], at whose beginning it had a slip, did or
-    /// did not stick, and came to that so: what turns with every step rings, and another watch looks at it. Returns what
-    /// it did in the step.
+    /// Looks at a contact that lasts: Δv = share · h |F|/m, at most Δs, where it breaks loose; 2 h |F|/m times the lesser
+    /// of s₀/Δs and s₁/Δs where its slip reverses; what that has more than Δs a step later; half of it where it stuck in
+    /// between. It is at the end of a step of `h` \[s\], at whose beginning it had a slip, did or did not stick, and came
+    /// to that so: what turns with every step rings, and another watch looks at it. Returns what it did in the step.
     pub(super) fn look(
         &mut self,
         (model, state): (&Model, &State),
@@ -133,18 +137,32 @@ impl JumpedRamps {
         if contact.sticking {
             self.hold(model, contact, state.time);
         }
-        let now = if turned { Slide::Turned } else { Slide::Reversed };
+        let gained = contact.slip.norm();
+        if slides == Slide::Stopped && gained > ramp(model, contact, h) {
+            self.may_be_wrong((model, state), contact, state.time, |_| 0.5 * gained);
+        }
+        let now = match (turned, contact.sticking) {
+            (true, true) if slides == Slide::Steadily => Slide::Stopped,
+            (true, _) => Slide::Turned,
+            (false, _) => Slide::Reversed,
+        };
         if slides != Slide::Steadily {
             return now;
         }
         let share = share(model, contact, slip, h);
         if share < 1.0 {
             self.any = true;
-            if stuck {
+            let change = (contact.slip - slip).norm();
+            let shared = match (stuck, contact.sticking) {
+                (true, _) => share,
+                (false, true) => 0.0,
+                (false, false) => 2.0 * smaller(slip.norm(), contact.slip.norm()) / change,
+            };
+            if shared > 0.0 {
                 self.may_be_wrong((model, state), contact, state.time, |body| {
-                    let speed = share * h * contact.friction.norm() / mass(model, body);
+                    let speed = shared * h * contact.friction.norm() / mass(model, body);
                     // where load and friction nearly balance, the slip itself is what may be wrong
-                    smaller(speed, (contact.slip - slip).norm())
+                    smaller(speed, change)
                 });
             }
         }

@@ -1,10 +1,11 @@
 //! The watch that compares positions with integrated velocities, Σ h v − Δx. Methods of order one err by
 //! h Δv/2: a block that slides to rest stops that much too early or too late. A body that comes to rest inside a step
-//! has lost the path that its velocity promised, under any method, and at every such step.
+//! has lost the path that its velocity promised, under any method, and at every such step. What a block promises
+//! for one step alone, while it settles into the stretch of its friction, is no path.
 
 use super::watch::{Cure, Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::forces::census::{Census, Moments};
-use crate::math::{Vector, larger, number};
+use crate::math::{Vector, larger, number, smaller};
 use crate::model::Model;
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +23,8 @@ const REST: f64 = 1e-9;
 pub(crate) struct StopUnresolved {
     /// The body's number.
     pub body: usize,
-    /// The largest |h v| − |Δx| of a step, v the mean of its velocities before and after it \[m\].
+    /// The largest |h v| − |Δx| of a step, v the mean of its velocities before and after it, at most h/2 times the speed
+    /// of the state before these \[m\].
     pub lost: f64,
     /// Σ |h v| \[m\].
     pub path: f64,
@@ -45,11 +47,13 @@ struct Track {
     /// M X \[kg·m\] and M V \[kg·m/s\]
     first: Vector,
     momentum: Vector,
-    /// M (∫ V dt − (X − X₀)) and M ∫ |V| dt \[kg·m\]
+    /// M (∫ V dt − (X − X₀)), of methods of order one, and M ∫ |V| dt \[kg·m\]
     offset: Vector,
     path: f64,
-    /// the largest M (|h v| − |Δx|) of a step \[kg·m\]
+    /// the largest M (|h v| − |Δx|) of a step, of a velocity that lasts \[kg·m\]
     lost: f64,
+    /// M |V| a step before \[kg·m/s\]
+    earlier: f64,
     /// M \[kg\]
     mass: f64,
     sums: Moments,
@@ -59,7 +63,6 @@ struct Track {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Offset {
     tracks: Vec<Track>,
-    is_of_order_one: bool,
 }
 
 impl Offset {
@@ -79,7 +82,7 @@ impl Offset {
         Some(OffItsPath { body, offset: offset.norm() / mass, path: path / mass })
     }
 
-    /// The body that has lost the largest share of its path, if that is too much.
+    /// The body that has lost the largest share of its path within a step, if that is too much.
     fn stopped(&self) -> Option<StopUnresolved> {
         let share = |track: &Track| track.lost / track.path;
         let lost = self.tracks.iter().enumerate().filter(|(_, track)| {
@@ -114,9 +117,10 @@ impl Watch for Offset {
         let bodies = start.model.bodies.iter();
         let masses = bodies.map(|body| masses[body.particles.clone()].iter().sum());
         let track = |mass| Track { mass, ..Track::default() };
-        let is_of_order_one = start.method.order == 1;
-        let mut watch = Offset { tracks: masses.map(track).collect(), is_of_order_one };
-        watch.see(start.census, |track, first, p| (track.first, track.momentum) = (first, p));
+        let mut watch = Offset { tracks: masses.map(track).collect() };
+        watch.see(start.census, |track, first, p| {
+            (track.first, track.momentum, track.earlier) = (first, p, p.norm());
+        });
         watch
     }
 
@@ -128,22 +132,25 @@ impl Watch for Offset {
         if step.method.adaptive {
             return;
         }
+        let is_of_order_one = step.method.order == 1;
         self.see(step.census, |track, first, momentum| {
             let path = (track.momentum + momentum) * (0.5 * step.taken.h);
-            let (moved, length) = (first - track.first, path.norm());
-            track.offset += path - moved;
-            track.path += length;
-            track.lost = larger(track.lost, length - moved.norm());
+            let moved = first - track.first;
+            // other methods have no such offset
+            if is_of_order_one {
+                track.offset += path - moved;
+            }
+            track.path += path.norm();
+            let lasting = 0.5 * step.taken.h * track.earlier;
+            track.lost = larger(track.lost, smaller(path.norm() - moved.norm(), lasting));
+            track.earlier = track.momentum.norm();
             (track.first, track.momentum) = (first, momentum);
         });
     }
 
     fn add_reasons(&self, run: &RunSoFar, reasons: &mut Vec<Reason>) {
         let fall = run.model.gravity.norm() * run.dt;
-        // other methods have no such offset
-        if self.is_of_order_one {
-            reasons.extend(self.worst(0.5 * fall * run.dt).map(Reason::from));
-        }
+        reasons.extend(self.worst(0.5 * fall * run.dt).map(Reason::from));
         reasons.extend(self.stopped().map(Reason::from));
     }
 }

@@ -1,14 +1,20 @@
 //! Expectations of a scene: checked before a run, and compared with it afterwards.
 
+use super::verify::goals::Goals;
 use super::{Checked, Run, Status};
 use stiction_core::diagnosis::load_samples::LoadUnresolved;
 use stiction_core::diagnosis::readings::CoarseReadings;
 use stiction_core::diagnosis::watch::Reason;
 use stiction_core::math::larger;
+use stiction_core::measures::Probe;
 use stiction_core::registry::Problem;
 use stiction_core::simulation::Simulation;
 use stiction_scene::build::BuildError;
 use stiction_scene::{Expectation, Moment, Scene};
+
+/// Accuracies, for the help of an error.
+const EXAMPLES: &str =
+    "write `within = \"1e-3\"`, or `within = \"distance=1e-3, slip=0.1 mm\"` for some measures";
 
 /// The `key=value` texts among `sets` that change what a scene does: all but those of step, frames and method. The
 /// expectations of a scene are for the scene without them.
@@ -68,8 +74,27 @@ impl Run {
     }
 }
 
+/// Refuses expectations and an accuracy that cannot be asked of the measures and their columns.
+pub(super) fn check_asked(
+    scene: &Scene,
+    probes: &[Probe],
+    columns: &[String],
+) -> Result<(), BuildError> {
+    check_expectations(scene, columns)?;
+    check_accuracy(scene, probes)
+}
+
+fn check_accuracy(scene: &Scene, probes: &[Probe]) -> Result<(), BuildError> {
+    let Some(text) = &scene.accuracy.within else { return Ok(()) };
+    let fault = |message| BuildError::Scene {
+        problem: Problem { key: None, message, help: EXAMPLES.into() },
+        place: scene.accuracy.place,
+    };
+    Goals::of(text, scene, probes).map(drop).map_err(fault)
+}
+
 /// Refuses expectations on a column that does not exist, or at a time that is no frame's.
-pub(super) fn check_expectations(scene: &Scene, columns: &[String]) -> Result<(), BuildError> {
+fn check_expectations(scene: &Scene, columns: &[String]) -> Result<(), BuildError> {
     let fault = |expectation: &Expectation, message: String, help: String| BuildError::Scene {
         problem: Problem { key: None, message, help },
         place: expectation.place,

@@ -41,7 +41,7 @@ pub use verification::Verification;
 pub use verify::Means;
 
 use advice::advise;
-use expectations::{check_expectations, known_at_start};
+use expectations::{check_asked, known_at_start};
 use extremes::Extremes;
 use probes::probes;
 use serde::{Deserialize, Serialize};
@@ -190,7 +190,7 @@ impl Run {
     pub fn of(scene: &Scene, built: Built) -> Result<Self, BuildError> {
         let probes = probes(scene, &built.model, &built.state)?;
         let columns: Vec<String> = probes.iter().flat_map(|probe| probe.columns.clone()).collect();
-        check_expectations(scene, &columns)?;
+        check_asked(scene, &probes, &columns)?;
         let (remarks, moved) = (built.remarks.clone(), built.moved.clone());
         let memory = built.memory;
         let extremes = Extremes::of(&probes, &scene.expectations, scene.time.end());

@@ -3,7 +3,7 @@
 //!
 //! A run without a fault is settled by one at twice the step that has none either, where every error bar is at most
 //! `SETTLED`, all drifts are the same and no expectation is in doubt; where its errors are chance, as of contacts that
-//! begin inside steps, by one at four times the step too. Where such a step is at fault, or does not divide the times
+//! begin inside steps, by one at four times the step too. Half of the step is compared alone unless velocities jump. Where such a step is at fault, or does not divide the times
 //! of the scene, other ratios do. Which runs are needed follows from the results of others, and not from the order in
 //! which they end.
 
@@ -226,14 +226,14 @@ impl Needs {
             return next.into_iter().map(Which::Larger).collect();
         }
         let clean = outcome.verdict.faultless();
+        let settles = |half: &Further| {
+            let settled = check.settled(&[half]) && check.decided(&outcome.checked, &[half]);
+            clean && half.about.verdict.faultless() && settled && !check.jumps()
+        };
         match results.get(&Which::Half) {
             // then half the step will not do
             None if !clean => vec![Which::Half, Which::Quarter],
-            Some(Ok(half))
-                if !(clean && half.about.verdict.faultless() && check.settled(&[half])) =>
-            {
-                vec![Which::Quarter]
-            }
+            Some(Ok(half)) if !settles(half) => vec![Which::Quarter],
             None => vec![Which::Half],
             Some(_) => Vec::new(),
         }
@@ -283,4 +283,37 @@ fn settles(check: &Check, outcome: &Outcome, results: &Results, larger: &[usize]
     let made = larger.iter().map(|ratio| results.get(&Which::Larger(*ratio))?.as_ref().ok());
     let made = made.collect::<Option<Vec<&Further>>>();
     made.is_some_and(|made| check.settled(&made) && check.decided(&outcome.checked, &made))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stiction_core::diagnosis::trust::TooFewSteps;
+
+    fn needs(larger: &[usize]) -> Needs {
+        Needs { method: false, step: true, larger: larger.to_vec() }
+    }
+
+    #[test]
+    fn larger_steps_begin_at_twice_the_step_or_next_to_it() {
+        let all = needs(&[0, 1, 2, 3, 4, 5, 6, 7]);
+        assert_eq!(all.first(), [Which::Larger(TWICE)]);
+        assert_eq!(needs(&[0, 3, 7]).first(), [Which::Larger(3)]);
+        assert_eq!(needs(&[]).first(), [Which::Half]);
+        // beside one without a fault the largest; below one with a fault the smallest, then the largest left
+        assert_eq!(all.choice(&[TWICE], RATIOS.len()), Some(7));
+        assert_eq!(all.choice(&[], TWICE), Some(0));
+        assert_eq!(all.choice(&[0], TWICE), Some(3));
+        assert_eq!(all.choice(&[], 0), None);
+    }
+
+    /// After a fault two smaller steps are needed: with one alone left nothing is begun.
+    #[test]
+    fn nothing_is_begun_ahead_that_cannot_settle_it() {
+        let fault = || Err(Reason::from(TooFewSteps { steps: 3 }));
+        let twice = Which::Larger(TWICE);
+        assert_eq!(needs(&[0, 3, TWICE]).ahead(twice, &fault()), Some(Which::Larger(0)));
+        assert_eq!(needs(&[3, TWICE]).ahead(twice, &fault()), None);
+        assert_eq!(needs(&[0, 3, TWICE]).ahead(Which::Half, &fault()), None);
+    }
 }

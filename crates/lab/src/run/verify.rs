@@ -229,13 +229,17 @@ impl<'a> Check<'a> {
     }
 
     /// Whether the errors of a run are of order one by a factor that is chance: contacts began inside its steps, or
-    /// jump velocities at their ends, or steps jumped over the ramp of friction. Of a method that chooses its steps every contact may have begun inside one.
+    /// it jumps ([`Check::jumps`]). Of a method that chooses its steps every contact may have begun inside one.
     pub(super) fn is_erratic(&self) -> bool {
         let adaptive = self.run.simulation().integrator().capabilities().adaptive;
         let touches = adaptive && self.run.tally.max_penetration > 0.0;
-        let jumps = self.run.simulation().watches.impacts.ramps.any
-            || self.run.timeline.scene.contact.jumps();
-        self.run.most_order() <= 1.0 || touches || jumps
+        self.run.most_order() <= 1.0 || touches || self.jumps()
+    }
+
+    /// Whether contacts jump velocities at the ends of steps, or steps jumped over the ramp of friction: two runs may
+    /// then agree to rounding and be wrong.
+    pub(super) fn jumps(&self) -> bool {
+        self.run.simulation().watches.impacts.ramps.any || self.run.timeline.scene.contact.jumps()
     }
 
     /// Whether the drift of every body is the same in all runs.

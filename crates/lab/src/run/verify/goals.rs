@@ -4,7 +4,9 @@ use crate::run::Run;
 use crate::run::verification::{MeasureBar, Verification};
 use stiction_core::diagnosis::error_bar::{TRUSTED, Zero};
 use stiction_core::math::{number, smaller};
+use stiction_core::measures::Probe;
 use stiction_core::registry::words::{listed, nearest, quoted};
+use stiction_scene::Scene;
 
 /// Largest error of a measure.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -75,8 +77,13 @@ impl Goals {
     /// # Errors
     /// A sentence: what is wrong, what may be asked for, the measures.
     pub fn parse(text: &str, run: &Run) -> Result<Goals, String> {
-        let named_in_scene = run.scene().measures.iter().map(|measure| measure.name.as_str());
-        let offered = run.probes.iter().zip(named_in_scene).map(|(probe, name)| Offered {
+        Goals::of(text, run.scene(), &run.probes)
+    }
+
+    /// The same for a scene whose measures have these probes.
+    pub(in crate::run) fn of(text: &str, scene: &Scene, probes: &[Probe]) -> Result<Goals, String> {
+        let named_in_scene = scene.measures.iter().map(|measure| measure.name.as_str());
+        let offered = probes.iter().zip(named_in_scene).map(|(probe, name)| Offered {
             names: std::iter::once(name).chain(probe.columns.iter().map(String::as_str)).collect(),
             column: &probe.columns[0],
             unit: probe.unit,
