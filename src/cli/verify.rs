@@ -9,13 +9,12 @@ use stiction_lab::run::{Means, Verification};
 /// How runs are verified.
 #[derive(clap::Args, Clone, Copy, Default)]
 pub struct VerifyOptions {
-    /// Give every measure an error bar, by running the scene again at twice the step, at four times
-    /// where contacts begin inside steps, at other ratios up to four where these have a fault or miss
-    /// frames, and, where larger steps do not settle the matter, at half and at a quarter (`step`), by another method at the same step (`method`), or by both. `model` adds how
-    /// far the run is from Coulomb's friction on rigid surfaces, by runs at other ε and stiffness, and
-    /// `all` every cause of an error, with a table of their shares. By `step` that
-    /// takes 1.5 to 3 times the time of the run, 4 to 6 with half the step and about 8 with the
-    /// quarter, shared by two cores
+    /// Give every measure an error bar, by running the scene again at twice the step, at four times where contacts
+    /// begin inside steps, at other ratios up to four where these have a fault or miss frames, and, where larger steps
+    /// do not settle the matter, at half and at a quarter (`step`), by another method at the same step (`method`), or
+    /// by both. `model` adds how far the run is from Coulomb's friction on rigid surfaces, by runs at other ε and
+    /// stiffness, and `all` every cause of an error, with a table of their shares. By `step` that takes 1.5 to 3 times
+    /// the time of the run, 4 to 6 with half the step and about 8 with the quarter, shared by two cores
     #[arg(long, value_enum, value_name = "BY", num_args = 0..=1, require_equals = true, default_missing_value = "step")]
     verify: Option<By>,
 }

@@ -1,4 +1,4 @@
-//! What happens within one step: a stop, a reversal, a push, a pulse. Runs at other steps may share what a step loses.
+//! A stop, a reversal, a push or a pulse within one step. Runs at other steps may share the loss of a step.
 
 use super::verify::{bar, document, level, with_scene};
 use serde_json::Value;

@@ -180,7 +180,7 @@ def main():
     parser.add_argument("--worst", type=int, default=0, help="list so many of the dearest")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--write", action="store_true")
-    options = parser.parse_args()
+    options = page.options_of(parser, "family", "every")
     cases = [case for make in questions.FAMILIES for case in make() if options.family in (None, case.family)][:: options.every]
     jobs = [(case, text) for case in cases for text in ASKED]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

@@ -81,7 +81,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--write", action="store_true")
-    options = parser.parse_args()
+    options = page.options_of(parser, "family", "every", "rounds")
     cases = [c for family in grid.FAMILIES for c in family() if options.family in (None, c.family)]
     cases = cases[:: options.every]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

@@ -345,13 +345,13 @@ def row(name, results):
 
 
 def main():
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--binary", default="target/release/stiction")
-    options.add_argument("--family")
-    options.add_argument("--jobs", type=int, default=2)
-    options.add_argument("--all", action="store_true")
-    options.add_argument("--write", action="store_true")
-    options = options.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--binary", default="target/release/stiction")
+    parser.add_argument("--family")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--write", action="store_true")
+    options = page.options_of(parser, "family")
     cases = [case for make in FAMILIES for case in make() if options.family in (None, case.family)]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         results = list(pool.map(lambda case: judged(options.binary, case), cases))

@@ -133,7 +133,7 @@ def main():
     parser.add_argument("--question", help="only this one")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--varied", action="store_true")
-    options = parser.parse_args()
+    options = page.options_of(parser, "question", "varied")
     if options.varied:
         beyond = vary(options.binary)
         sys.exit(f"error: {beyond} answers said to be delivered are beyond what was asked" if beyond else 0)

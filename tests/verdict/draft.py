@@ -104,7 +104,9 @@ def main():
     parser.add_argument("--exam", metavar="PYTHON")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--write", action="store_true")
-    options = parser.parse_args()
+    options = page.options_of(parser, "family")
+    if options.write and not options.exam:
+        parser.error("--write is of the exam too: give --exam")
     cases = [case for make in questions.FAMILIES for case in make() if options.family in (None, case.family)]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         drafts = list(pool.map(lambda case: drafted(options.binary, case), cases))

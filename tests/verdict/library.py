@@ -41,7 +41,7 @@ def measured(binary, scene):
     (own, _, _), (clock, cpu, document) = runs
     trust = document["trust"]
     level = f"trusted to {max(100 * trust['error'], 1e-4):.2g} %" if trust["trusted"] else ", ".join(reason["name"] for reason in trust["reasons"])
-    steps = [run["step"] / document["integrator"]["step"] for run in document["verification"]["runs"]]
+    steps = [run["step"] / document["integrator"]["step"] for run in (document["verification"] or {"runs": []})["runs"]]
     return {"name": scene.stem, "verdict": level, "steps": ", ".join(f"{step:.3g} h" for step in steps), "own": own, "cpu": cpu, "over": clock / own}
 
 
@@ -50,7 +50,7 @@ def main():
     parser.add_argument("--binary", default="target/release/stiction")
     parser.add_argument("--scene", default="*")
     parser.add_argument("--write", action="store_true")
-    options = parser.parse_args()
+    options = page.options_of(parser, "scene")
     rows = [measured(options.binary, scene) for scene in sorted(SCENES.glob(f"{options.scene}.toml"))]
     lines = ["| scene | verdict | compared with | run \\[s\\] | verified, over the run | CPU \\[s\\] |", "|---|---|---|---|---|---|"]
     lines += [f"| {r['name']} | {r['verdict']} | {r['steps']} | {r['own']:.2f} | {r['over']:.2f} | {r['cpu']:.2f} |" for r in rows]

@@ -4,6 +4,15 @@ import pathlib
 PAGE = pathlib.Path(__file__).parents[2] / "docs/verdict.md"
 
 
+def options_of(parser, *parts):
+    """The options; one of `parts`, which asks for some of the scenes only, is refused beside --write."""
+    options = parser.parse_args()
+    given = [f"--{part}" for part in parts if getattr(options, part) != parser.get_default(part)]
+    if options.write and given:
+        parser.error(f"--write is of all scenes: leave out {', '.join(given)}")
+    return options
+
+
 def write(marks, text, page=PAGE):
     """Puts figures between two marks of the page."""
     before, rest = page.read_text(encoding="utf-8").split(marks[0])

@@ -242,8 +242,8 @@ fn outcomes_do_not_depend_on_the_runs_that_go_side_by_side() {
     }
 }
 
-/// Frames of 120 steps are whole at every ratio; rk4 rings at all larger steps, at some or at none, and a ball that turns
-/// back is compared at two of them.
+/// Frames of 120 steps are whole at every ratio; rk4 rings at all larger steps, at some or at none, and a ball that
+/// turns back is compared at two of them.
 #[test]
 fn of_many_larger_steps_those_compared_do_not_depend_on_the_runs_that_go_side_by_side() {
     let creeps = [2e-3, 2.25e-3, 2.5e-3, 2.75e-3, 3e-3, 3.25e-3, 3.5e-3, 4e-3].map(|step| {

@@ -13,7 +13,8 @@ fn assert_found(log: &Log, reason: &str, about: &str) {
     }
 }
 
-/// A block thrown at 2 m/s whose motion has the friction `moves` times N; reported are μ, μ_k and `reported` times that.
+/// A block thrown at 2 m/s whose motion has the friction `moves` times N; reported are μ, μ_k and `reported` times
+/// that.
 fn slide(dt: f64, moves: f64, [mu, kinetic, reported]: [f64; 3]) -> Log {
     log(0.5, dt, 0.0, |t| {
         let mut frame = thrown(t, 3.0, moves, 0.0);

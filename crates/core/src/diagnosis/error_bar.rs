@@ -63,8 +63,8 @@ pub enum Zero {
     Wanted,
 }
 
-/// The columns of one measure, `columns[column][run][frame]`, the run at h first: then those at h/2 and, if needed, h/4,
-/// or those at larger steps.
+/// The columns of one measure, `columns[column][run][frame]`, the run at h first: then those at h/2 and, if needed,
+/// h/4, or those at larger steps.
 pub type Columns<'a> = [Vec<&'a [f64]>];
 
 /// The error bar of a measure.

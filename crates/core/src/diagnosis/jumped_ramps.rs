@@ -1,12 +1,12 @@
-//! Ramps of friction that a step jumps over. Friction grows from zero to μN while the slip speed grows to ε, or a contact
-//! with a stretch yields at x = |F|/k; a method sees the ends of the step alone. Where stick ends, the ramp takes the
-//! share ε/Δs of a step in which the slip speed grows by Δs > ε, or x/(s h), and the impulse of friction may be wrong by
-//! up to that share of h |F|, at whatever step: runs at steps that are all longer than the ramp agree on it. Where slip
-//! ends or reverses so, the error is of first order by a factor that is chance. Where it reverses early or late in a step
-//! runs whose steps begin or end together agree on it: a step that takes one direction of friction is off by 2 h |F| times
-//! the share before or after, and one that ends in stick, from which it slides back, by a share of the slip of the next step, of which more than half would show at half the step.
-//! They agree too where it slides back faster than a whole step of its acceleration would make it, as after a stage that
-//! stopped it.
+//! Ramps of friction that a step jumps over. Friction grows from zero to μN while the slip speed grows to ε, or a
+//! contact with a stretch yields at x = |F|/k; a method sees the ends of the step alone. Where stick ends, the ramp
+//! takes the share ε/Δs of a step in which the slip speed grows by Δs > ε, or x/(s h), and the impulse of friction may
+//! be wrong by up to that share of h |F|, at whatever step: runs at steps that are all longer than the ramp agree on
+//! it. Where slip ends or reverses so, the error is of first order by a factor that is chance. Where it reverses early
+//! or late in a step runs whose steps begin or end together agree on it: a step that takes one direction of friction is
+//! off by 2 h |F| times the share before or after, and one that ends in stick, from which it slides back, by a share of
+//! the slip of the next step, of which more than half would show at half the step. They agree too where it slides back
+//! faster than a whole step of its acceleration would make it, as after a stage that stopped it.
 
 use crate::math::{Vector, larger, smaller};
 use crate::model::Model;
@@ -114,10 +114,11 @@ impl JumpedRamps {
         self.bodies.iter().filter(|ramp| !ramp.spells.is_empty())
     }
 
-    /// Looks at a contact that lasts: Δv = share · h |F|/m, at most Δs, where it breaks loose; 2 h |F|/m times the lesser
-    /// of s₀/Δs and s₁/Δs where its slip reverses; what that has more than Δs a step later; half of it where it stuck in
-    /// between. It is at the end of a step of `h` \[s\], at whose beginning it had a slip, did or did not stick, and came
-    /// to that so: what turns with every step rings, and another watch looks at it. Returns what it did in the step.
+    /// Looks at a contact that lasts: Δv = share · h |F|/m, at most Δs, where it breaks loose; 2 h |F|/m times the
+    /// lesser of s₀/Δs and s₁/Δs where its slip reverses; what that has more than Δs a step later; half of it where it
+    /// stuck in between. It is at the end of a step of `h` \[s\], at whose beginning it had a slip, did or did not
+    /// stick, and came to that so: what turns with every step rings, and another watch looks at it. Returns what it did
+    /// in the step.
     pub(super) fn look(
         &mut self,
         (model, state): (&Model, &State),

@@ -28,8 +28,8 @@ pub struct LoadUnresolved {
 }
 
 impl LoadUnresolved {
-    /// The load of which steps of a size \[s\] until `end` \[s\] miss most, if that is too much. Loads through points are
-    /// not asked: steps end at these.
+    /// The load of which steps of a size \[s\] until `end` \[s\] miss most, if that is too much. Loads through points
+    /// are not asked: steps end at these.
     pub fn at(model: &Model, method: &Capabilities, end: f64, step: f64) -> Option<LoadUnresolved> {
         let intervals = match (method.adaptive, method.order) {
             (true, _) => LOOKS,
@@ -66,8 +66,8 @@ impl Samples {
         values.iter().all(|value| value.is_finite()).then_some(Samples { values, distance })
     }
 
-    /// ∫ |s − its straight lines between the ends of so many intervals of every step| dt over ∫ |s| dt; 0 where these are
-    /// as short as samples.
+    /// ∫ |s − its straight lines between the ends of so many intervals of every step| dt over ∫ |s| dt; 0 where these
+    /// are as short as samples.
     fn missed(&self, step: f64, intervals: usize) -> f64 {
         let length = (step / self.distance / intervals as f64).round() as usize;
         if length < 2 {

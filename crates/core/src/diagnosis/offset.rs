@@ -23,8 +23,8 @@ const REST: f64 = 1e-9;
 pub(crate) struct StopUnresolved {
     /// The body's number.
     pub body: usize,
-    /// The largest |h v| − |Δx| of a step, v the mean of its velocities before and after it, at most h/2 times the speed
-    /// of the state before these \[m\].
+    /// The largest |h v| − |Δx| of a step, v the mean of its velocities before and after it, at most h/2 times the
+    /// speed of the state before these \[m\].
     pub lost: f64,
     /// Σ |h v| \[m\].
     pub path: f64,

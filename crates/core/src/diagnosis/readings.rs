@@ -1,5 +1,5 @@
-//! Whether the ends of steps show the oscillations that the start sets going. A method that chooses its own steps follows
-//! those between them; a swing, a period or an extreme of a measure does not.
+//! Whether the ends of steps show the oscillations that the start sets going. A method that chooses its own steps
+//! follows those between them; a swing, a period or an extreme of a measure does not.
 
 use super::spectrum::{Linearised, Mode};
 use super::watch::{Cure, Fault, FaultKind};
@@ -60,8 +60,8 @@ pub struct CoarseReadings {
 }
 
 impl CoarseReadings {
-    /// The fastest oscillation that the start sets going and that keeps half its amplitude over a cycle, if steps of a size
-    /// \[s\] are too few for it.
+    /// The fastest oscillation that the start sets going and that keeps half its amplitude over a cycle, if steps of a
+    /// size \[s\] are too few for it.
     pub fn at(model: &Model, state: &State, step: f64) -> Option<CoarseReadings> {
         let going = set_going(model, state);
         let lasting = going

@@ -1,8 +1,8 @@
 //! The extreme of a value between its readings.
 
-/// Time and value of the vertex of the parabola through the last three of four readings in the order of time, the third of
-/// which is beyond its neighbours. With the slopes a, b, c between them, |b| towards the extreme and |c| from it, that is
-/// beyond the third by
+/// Time and value of the vertex of the parabola through the last three of four readings in the order of time, the third
+/// of which is beyond its neighbours. With the slopes a, b, c between them, |b| towards the extreme and |c| from it,
+/// that is beyond the third by
 ///
 /// (b + c)² τ/(8 |b − c|)   at equal distances τ.
 ///

@@ -166,8 +166,8 @@ fn energies(evidence: &Evidence, n: usize) -> Result<Vec<f64>, &'static str> {
         .collect()
 }
 
-/// Half of the difference of the work until each frame between rules for the force of a step \[J\], which is that of its
-/// start, of its end or between.
+/// Half of the difference of the work until each frame between rules for the force of a step \[J\], which is that of
+/// its start, of its end or between.
 fn rules(evidence: &Evidence, n: usize) -> Vec<f64> {
     let (body, mut sum) = (evidence.body(n), 0.0f64);
     let mut until = |k: usize| {

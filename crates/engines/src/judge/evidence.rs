@@ -202,8 +202,8 @@ impl<'a> Evidence<'a> {
         all.filter(move |(_, c)| c.normal_force > NOTHING * scale)
     }
 
-    /// Σ N of a body in the frames before and after a frame, as shares of that in it, and 1: an engine may take friction
-    /// from the normal forces of another step.
+    /// Σ N of a body in the frames before and after a frame, as shares of that in it, and 1: an engine may take
+    /// friction from the normal forces of another step.
     pub(crate) fn lags(&self, n: usize, k: usize) -> [f64; 3] {
         let now = self.pressing(n, k);
         let of = |k: usize| if now > 0.0 { self.pressing(n, k) / now } else { 1.0 };
@@ -283,7 +283,8 @@ impl<'a> Evidence<'a> {
         change / (middle(last - quarter, last) - middle(0, quarter))
     }
 
-    /// By how much the mean of load and Σ N n over a window changes with each frame by which they are off in time \[N\].
+    /// By how much the mean of load and Σ N n over a window changes with each frame by which they are off in time
+    /// \[N\].
     pub(crate) fn shift(&self, n: usize, window: &Range<usize>) -> Vector {
         let force = |k: usize| {
             let contacts = self.log.contacts_of(n, k);

@@ -13,7 +13,8 @@ const SHARE: f64 = 1e-3;
 /// Speed along a normal that counts as none \[m/s\].
 const NOTHING: f64 = 1e-9;
 
-/// Tolerated change of Σ N and of Σ N²/Σ N in a window and in all of them, as a share: a larger one may press contacts in.
+/// Tolerated change of Σ N and of Σ N²/Σ N in a window and in all of them, as a share: a larger one may press contacts
+/// in.
 const CHANGED: f64 = 2e-3;
 const ALL: f64 = 0.01;
 

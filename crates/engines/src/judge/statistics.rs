@@ -36,9 +36,9 @@ pub fn doubt(of: &[Vector], sigma: f64) -> f64 {
     6.0 * 1.25 * sigma / sqrt(of.len().max(1) as f64)
 }
 
-/// σ of the noise on a smooth column: the third differences of white noise have √20 σ. Frames that do not follow at equal
-/// intervals are left out where there are enough others, since dropped frames are no noise, and so are those beside which
-/// nothing changes.
+/// σ of the noise on a smooth column: the third differences of white noise have √20 σ. Frames that do not follow at
+/// equal intervals are left out where there are enough others, since dropped frames are no noise, and so are those
+/// beside which nothing changes.
 pub(crate) fn noise_at(time: &[f64], of: &[Vector]) -> f64 {
     let equal = |k: &usize| {
         let [a, b, c] = [0, 1, 2].map(|i| time[k + i + 1] - time[k + i]);

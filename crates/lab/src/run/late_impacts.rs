@@ -1,5 +1,5 @@
-//! Impacts by impulses, which come at the ends of steps: half a step late on average, in runs at other steps perhaps at the
-//! same multiple of the step.
+//! Impacts by impulses, which come at the ends of steps: half a step late on average, in runs at other steps perhaps at
+//! the same multiple of the step.
 
 use super::Run;
 use super::course::Course;

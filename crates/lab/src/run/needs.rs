@@ -3,9 +3,9 @@
 //!
 //! A run without a fault is settled by one at twice the step that has none either, where every error bar is at most
 //! `SETTLED`, all drifts are the same and no expectation is in doubt; where its errors are chance, as of contacts that
-//! begin inside steps, by one at four times the step too. Half of the step is compared alone unless velocities jump. Where such a step is at fault, or does not divide the times
-//! of the scene, other ratios do. Which runs are needed follows from the results of others, and not from the order in
-//! which they end.
+//! begin inside steps, by one at four times the step too. Half of the step is compared alone unless velocities jump.
+//! Where such a step is at fault, or does not divide the times of the scene, other ratios do. Which runs are needed
+//! follows from the results of others, and not from the order in which they end.
 
 use super::outcome::Outcome;
 use super::refinement::{Ratio, enlarged};
@@ -136,7 +136,8 @@ impl Needs {
     }
 
     /// The next larger step beside `clean` ones, below the smallest one with a fault: first twice the step or what is
-    /// next to it, after a fault the smallest, which is the most likely to have none, and beside one without the largest.
+    /// next to it, after a fault the smallest, which is the most likely to have none, and beside one without the
+    /// largest.
     fn choice(&self, clean: &[usize], most: usize) -> Option<usize> {
         let larger = self.larger.iter().copied();
         let free = larger.filter(|ratio| *ratio < most && !clean.contains(ratio));

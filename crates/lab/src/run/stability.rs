@@ -1,5 +1,5 @@
-//! The largest stable step of a small scene at its start, asked once a run is at fault, and before it is compared with a
-//! larger step.
+//! The largest stable step of a small scene at its start, asked once a run is at fault, and before it is compared with
+//! a larger step.
 
 use super::Run;
 use stiction_core::diagnosis::stable_step::StepAboveStableStep;

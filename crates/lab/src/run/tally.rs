@@ -111,8 +111,8 @@ impl Tally {
     }
 
     /// The frame and the value to which the expectation with this index refers, and by how much an extreme lies beyond
-    /// all values at the ends of steps. `range`: extremes over all accepted states, if known; `near`: largest distance of
-    /// a frame from a time \[s\].
+    /// all values at the ends of steps. `range`: extremes over all accepted states, if known; `near`: largest distance
+    /// of a frame from a time \[s\].
     pub(super) fn measured(
         &self,
         number: usize,

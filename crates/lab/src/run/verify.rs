@@ -26,8 +26,8 @@ mod ramp_errors;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "&'static str", try_from = "String")]
 pub struct Means {
-    /// Twice the step, and four times where contacts began inside steps, or other ratios up to four; half the step where
-    /// these do not suffice, and a quarter if half does not. Adaptive methods also at other tolerances.
+    /// Twice the step, and four times where contacts began inside steps, or other ratios up to four; half the step
+    /// where these do not suffice, and a quarter if half does not. Adaptive methods also at other tolerances.
     pub step: bool,
     /// Another method at the same step.
     pub method: bool,

@@ -142,8 +142,8 @@ impl Detector {
         best.map(|(_, found)| found)
     }
 
-    /// The particle above or below a triangle, along its normal; none beside it. In a surface without an inside it is on
-    /// both sides.
+    /// The particle above or below a triangle, along its normal; none beside it. In a surface without an inside it is
+    /// on both sides.
     fn on_face(&self, i: u32, triangle: u32, rim: f64, x: &[Vector]) -> [Option<Proximity>; 2] {
         let (p, corners) = (x[i as usize], self.triangles.places(triangle, x));
         let Some(face) = unit(self.triangles.across(triangle, x)) else { return [None, None] };

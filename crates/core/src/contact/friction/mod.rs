@@ -182,8 +182,8 @@ pub trait FrictionLaw: Send + Sync {
         FrictionForm::Own
     }
 
-    /// The keys that lead to Coulomb's law, set-valued at rest and μ_k N in slip: `--verify=model` runs a scene at other
-    /// values of them. Unless overridden, not known.
+    /// The keys that lead to Coulomb's law, set-valued at rest and μ_k N in slip: `--verify=model` runs a scene at
+    /// other values of them. Unless overridden, not known.
     fn regularisation(&self) -> Regularisation {
         Regularisation::Unknown
     }

@@ -60,8 +60,8 @@ pub trait NormalLaw: Send + Sync {
         false
     }
 
-    /// The keys that lead to a rigid surface with the same restitution: `--verify=model` runs a scene at other values of
-    /// them. Unless overridden, not known.
+    /// The keys that lead to a rigid surface with the same restitution: `--verify=model` runs a scene at other values
+    /// of them. Unless overridden, not known.
     fn regularisation(&self) -> Regularisation {
         Regularisation::Unknown
     }

@@ -8,8 +8,9 @@
 //!
 //! unless all three are further apart than is trusted, and no nearer at smaller steps: such runs part.
 //!
-//! Where only one larger step is there, and no chance, 3 |y₀ − y₁|/(q₁ᵖ − 1) with half the nominal order for p, between 1
-//! and 2, which at q₁ = 2 bounds an error of first order, and with p = 1 for q₁ > 2. Else, with the error c hᵖ, the order is that p at which
+//! Where only one larger step is there, and no chance, 3 |y₀ − y₁|/(q₁ᵖ − 1) with half the nominal order for p, between
+//! 1 and 2, which at q₁ = 2 bounds an error of first order, and with p = 1 for q₁ > 2. Else, with the error c hᵖ, the
+//! order is that p at which
 //!
 //! |y₁ − y₂|/|y₀ − y₁| = (q₂ᵖ − q₁ᵖ)/(q₁ᵖ − 1),  and  |y₀ − y| = |y₀ − y₁|/(q₁ᵖ − 1).
 //!

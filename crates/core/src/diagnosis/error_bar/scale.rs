@@ -69,10 +69,10 @@ fn from_line(values: &[f64]) -> Vec<f64> {
     places().zip(values).map(|(t, y)| y - slope * t).collect()
 }
 
-/// Half the largest swing of values of mean zero about their straight line, from one turning point to the next, of those
-/// that are at least `least`. The last one is unfinished and counts for nothing; the first one, perhaps incomplete, not
-/// for the number. `None` for fewer than [`SWINGS`] that are not at least [`JUMPS`] that travel: what dies away about one
-/// place has a first swing as large as its range.
+/// Half the largest swing of values of mean zero about their straight line, from one turning point to the next, of
+/// those that are at least `least`. The last one is unfinished and counts for nothing; the first one, perhaps
+/// incomplete, not for the number. `None` for fewer than [`SWINGS`] that are not at least [`JUMPS`] that travel: what
+/// dies away about one place has a first swing as large as its range.
 fn swing(from_mean: &[f64], least: f64) -> Option<f64> {
     let (mut low, mut high, mut rising) = (f64::INFINITY, f64::NEG_INFINITY, None);
     let mut sizes = Vec::new();

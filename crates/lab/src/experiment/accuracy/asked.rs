@@ -43,8 +43,8 @@ impl AskedAccuracy {
         &self.goals.text
     }
 
-    /// Runs a scene until it has the accuracy; its own step is the first if it is `given`. The trial is that of the last
-    /// run that came to its end, or of the first one if none did.
+    /// Runs a scene until it has the accuracy; its own step is the first if it is `given`. The trial is that of the
+    /// last run that came to its end, or of the first one if none did.
     pub(crate) fn trial(
         &self,
         (scene, given): (&Scene, bool),

@@ -77,8 +77,8 @@ fn step_of(scene: &Scene, run: &Run, calm: bool) -> f64 {
 }
 
 /// Whether no blow is to be expected: every body touches something from the start without closing in on it, or nothing
-/// can be touched. Contact as a force begins with a depth, without which its stiffness is in no forecast; jumps begin at a
-/// gap.
+/// can be touched. Contact as a force begins with a depth, without which its stiffness is in no forecast; jumps begin
+/// at a gap.
 fn is_calm(run: &Run) -> bool {
     let (model, state) = (&run.simulation().model, &run.simulation().state);
     if !model.surfaces.any() {

@@ -15,8 +15,8 @@ use stiction_scene::Scene;
 /// A search in progress, by one method or by several of which one is chosen. Costs are CPU times \[s\]; they count
 /// for the limit alone, so that a search for which no run is left out is the same on every machine.
 ///
-/// Of several methods the one comes next whose work to come is least: that of all its runs to come where its last run has
-/// an error bar, else that of the next one. So none of them ever takes much more than the answer.
+/// Of several methods the one comes next whose work to come is least: that of all its runs to come where its last run
+/// has an error bar, else that of the next one. So none of them ever takes much more than the answer.
 pub struct AccuracySearch {
     goals: Goals,
     limit: f64,
@@ -72,8 +72,8 @@ struct ListedRun {
 }
 
 impl AccuracySearch {
-    /// A search for `goals` that may take `limit` in all, by methods that are chosen or by the scene's own, `None`, each
-    /// with its steps.
+    /// A search for `goals` that may take `limit` in all, by methods that are chosen or by the scene's own, `None`,
+    /// each with its steps.
     pub fn new(goals: Goals, methods: Vec<SearchedMethod>, limit: f64) -> AccuracySearch {
         let lane = |SearchedMethod { name, ladder, work }: SearchedMethod| {
             let (search, earlier) = (StepSearch::new(ladder.first), EarlierRuns::default());
@@ -100,8 +100,8 @@ impl AccuracySearch {
         runs.min_by(|a, b| work(a).total_cmp(&work(b)))
     }
 
-    /// The next step of the search by one method. Once a run has shown what an evaluation costs, the first run of another
-    /// method is made only where its forecast is within what is left.
+    /// The next step of the search by one method. Once a run has shown what an evaluation costs, the first run of
+    /// another method is made only where its forecast is within what is left.
     fn next_of(&self, lane: &Lane) -> Next {
         let left = self.left();
         let priced = self.tried.iter().any(|run| run.status == Status::COMPLETED);

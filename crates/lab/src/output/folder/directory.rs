@@ -393,7 +393,8 @@ fn pretty(document: &serde_json::Value) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Whether a run may begin in a folder with these entries: an empty or absent one, or, with `force`, that of an earlier run.
+/// Whether a run may begin in a folder with these entries: an empty or absent one, or, with `force`, that of an earlier
+/// run.
 fn may_begin(path: &Path, names: &[String], force: bool) -> Result<(), OutputError> {
     if names.iter().all(|name| is_left_over(path, name)) {
         return Ok(());

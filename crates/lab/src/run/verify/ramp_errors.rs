@@ -5,9 +5,9 @@ use stiction_core::diagnosis::jumped_ramps::JumpedRamp;
 use stiction_core::math::larger;
 
 impl Run {
-    /// The error at each of these times \[s\] of a measure or, by the numbers after those, of a body, in its unit: that of
-    /// a place or a speed; of others the share of their `scale` that the error of the speed is of `speed` \[m/s\]. `None`
-    /// without jumped ramps.
+    /// The error at each of these times \[s\] of a measure or, by the numbers after those, of a body, in its unit: that
+    /// of a place or a speed; of others the share of their `scale` that the error of the speed is of `speed` \[m/s\].
+    /// `None` without jumped ramps.
     pub(super) fn ramp_errors(
         &self,
         number: usize,

@@ -68,8 +68,8 @@ fn a_corner_on_a_rim_meets_the_face_below_it() {
     }
 }
 
-/// A vertex amid a face, just below or above the edge between the vertical and the horizontal part of a sheet: it meets the
-/// horizontal one from the side on which it is.
+/// A vertex amid a face, just below or above the edge between the vertical and the horizontal part of a sheet: it meets
+/// the horizontal one from the side on which it is.
 #[test]
 fn a_vertex_on_a_rim_of_a_sheet_stays_on_its_side() {
     let places = [[0.0, -1.0, 0.0], [0.0, 1.0, 0.0], [-2.0, 0.0, 0.0], [0.0, 0.0, 2.0]];
