@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use stiction_core::impulses::CONTACT_METHODS;
 use stiction_core::{COLLIDERS, FRICTION_LAWS, INTEGRATORS, MEASURES, NORMAL_LAWS};
-use stiction_lab::experiment::accuracy::asked::AskedAccuracy;
+use stiction_lab::experiment::accuracy::asked::{AskedAccuracy, limit};
 use stiction_lab::experiment::base::Base;
 use stiction_lab::experiment::compare::compare as compare_all;
 use stiction_lab::experiment::plan::{Plan, PlanError};
@@ -30,22 +30,22 @@ pub fn base(py: Python<'_>, scene: &Scene, verify: Option<&str>, stop: &Stop) ->
     Ok(base)
 }
 
+/// An accuracy as text, and the CPU time of its search \[s\]; `None`: that of the scene.
+pub type AskedText = (String, Option<f64>);
+
 /// The accuracy asked of the runs of a base, and the CPU time of each search \[s\]; `set` are settings of one of them.
 pub fn asked(
     py: Python<'_>,
     base: &Base,
     set: &[String],
-    accuracy: Option<(String, f64)>,
+    accuracy: Option<AskedText>,
 ) -> PyResult<Option<AskedAccuracy>> {
     let Some((text, limit)) = accuracy else { return Ok(None) };
     let found = py.detach(|| -> Result<Result<AskedAccuracy, String>, SceneErrors> {
         let scene = base.load(set)?.scene;
         let run = Run::of(&scene, base.build(&scene)?).map_err(|error| error.in_scene(&scene))?;
-        Ok(AskedAccuracy::parse(
-            &text,
-            Duration::try_from_secs_f64(limit).unwrap_or(Duration::MAX),
-            &run,
-        ))
+        let given = limit.map(|limit| Duration::try_from_secs_f64(limit).unwrap_or(Duration::MAX));
+        Ok(AskedAccuracy::parse(&text, given.unwrap_or(self::limit(&scene)), &run))
     });
     let found = found.map_err(|errors| scene_failure(py, &errors))?;
     found.map(Some).map_err(|why| failure(py, "UsageError", &why))
@@ -71,7 +71,7 @@ pub fn compare<'py>(
     lists: [Vec<String>; 7],
     reference: bool,
     verify: Option<&str>,
-    accuracy: Option<(String, f64)>,
+    accuracy: Option<AskedText>,
     jobs: usize,
     folder: Option<PathBuf>,
     progress: Option<Py<PyAny>>,

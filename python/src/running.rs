@@ -2,6 +2,7 @@
 //! results folder like that of the command line.
 
 use crate::attended::{Course, Stop, attended};
+use crate::experiments::AskedText;
 use crate::failures::{build_failure, failure, output_failure, scene_failure, step_failure};
 use crate::scene::Scene;
 use crate::values::to_python;
@@ -16,7 +17,7 @@ use std::time::Duration;
 use stiction_core::diagnosis::drift::Drift;
 use stiction_core::state::hash_text;
 use stiction_core::{Model, Simulation, SimulationError};
-use stiction_lab::experiment::accuracy::asked::wanted;
+use stiction_lab::experiment::accuracy::asked::{limit, wanted};
 use stiction_lab::experiment::accuracy::draft;
 use stiction_lab::experiment::accuracy::ladder::methods;
 use stiction_lab::experiment::accuracy::search::AccuracySearch;
@@ -41,7 +42,7 @@ pub struct RunOptions {
     /// Means of verifying it.
     pub verify: Option<Means>,
     /// The accuracy asked of it, and the CPU time of the search \[s\].
-    pub accuracy: Option<(String, f64)>,
+    pub accuracy: Option<AskedText>,
     /// Whether method and step are those of a draft.
     pub draft: bool,
     /// Whether positions and velocities of all particles are stored at every frame.
@@ -121,7 +122,7 @@ pub fn run<'py>(
     out: Option<PathBuf>,
     replace: bool,
     verify: Option<&str>,
-    accuracy: Option<(String, f64)>,
+    accuracy: Option<AskedText>,
     draft: bool,
     frames: bool,
     checkpoint_every: f64,
@@ -211,7 +212,9 @@ fn work(
     let alone = options.verify.is_some() || options.observe_order || options.draft;
     let of_scene = || wanted(&scene.scene).filter(|_| !alone);
     let of_scene = || of_scene().map(|(text, limit)| (text, limit.as_secs_f64()));
-    let (session, ended) = match options.accuracy.clone().or_else(of_scene) {
+    let own = limit(&scene.scene).as_secs_f64();
+    let asked = options.accuracy.clone().map(|(text, given)| (text, given.unwrap_or(own)));
+    let (session, ended) = match asked.or_else(of_scene) {
         Some((text, limit)) => searched(scene, (&text, limit), (options, stop), &mut keeper)?,
         None => {
             let mut session = match options.draft {

@@ -1,7 +1,7 @@
 //! Sweeps: one scene with some of its keys varied, in a folder with one file per job.
 
 use crate::attended::{Course, Stop, attended};
-use crate::experiments::{asked, base, without_forces};
+use crate::experiments::{AskedText, asked, base, without_forces};
 use crate::failures::{failure, scene_failure};
 use crate::scene::Scene;
 use pyo3::prelude::*;
@@ -32,7 +32,7 @@ pub fn sweep<'py>(
     out: PathBuf,
     sample: Option<Sample>,
     verify: Option<&str>,
-    accuracy: Option<(String, f64)>,
+    accuracy: Option<AskedText>,
     jobs: Option<usize>,
     retry: bool,
     max_jobs: u64,

@@ -64,8 +64,9 @@ def test_experiments_have_the_asked_accuracy(scenes):
     assert list(rows["delivered"]) == [1, 1] and rows["step"][0] < rows["step"][1]
     with pytest.raises(stiction.UsageError, match="steps"):
         stiction.compare(scene, steps=[1e-3], accuracy=1e-3)
-    with pytest.raises(stiction.UsageError, match="max_time"):
-        stiction.compare(scene, accuracy=1e-3, max_time=-1)
+    for wrong in [{"accuracy": 1e-3, "max_time": -1}, {"max_time": 1}]:
+        with pytest.raises(stiction.UsageError, match="max_time"):
+            stiction.compare(scene, **wrong)
     swept = stiction.sweep(scene, {"contact.friction.epsilon": [1e-2, 1e-3]}, accuracy="distance=1e-2")
     assert list(swept["delivered"]) == [1, 1]
 

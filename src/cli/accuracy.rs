@@ -8,7 +8,7 @@ use super::scene::SceneOptions;
 use super::terminal::{Exit, Failure, StepBar, note, progress};
 use cpu_time::ProcessTime;
 use std::time::Duration;
-use stiction_lab::experiment::accuracy::asked::{AskedAccuracy, wanted};
+use stiction_lab::experiment::accuracy::asked::{AskedAccuracy, limit, wanted};
 use stiction_lab::experiment::accuracy::draft;
 use stiction_lab::experiment::accuracy::ladder::methods;
 use stiction_lab::experiment::accuracy::search::{AccuracySearch, Standing};
@@ -36,9 +36,6 @@ pub struct AccuracyOptions {
     pub max_time: Option<Duration>,
 }
 
-/// CPU time in which the accuracy of an option is sought, unless another is given.
-const LIMIT: Duration = Duration::from_secs(60);
-
 /// The accuracy of an option or, where `of_scene`, that of the scene, and the time to find it in, which an option may
 /// give.
 pub fn wanted_of(
@@ -46,13 +43,14 @@ pub fn wanted_of(
     scene: &Scene,
     of_scene: bool,
 ) -> Result<Option<(String, Duration)>, Failure> {
-    let of_option = accuracy.clone().map(|text| (text, LIMIT));
+    let of_option = accuracy.clone().map(|text| (text, limit(scene)));
     let of_scene = || wanted(scene).filter(|_| of_scene);
     match (of_option.or_else(of_scene), max_time) {
         (Some((text, limit)), max_time) => Ok(Some((text, max_time.unwrap_or(limit)))),
         (None, None) => Ok(None),
         (None, Some(_)) => {
-            Err(Failure::new(Exit::Usage, "--max-time is the limit of --accuracy: give it too"))
+            let message = "--max-time is the limit of a search for an accuracy, and none is made here: leave it out, or give --accuracy alone";
+            Err(Failure::new(Exit::Usage, message))
         }
     }
 }
@@ -69,6 +67,9 @@ impl AccuracyOptions {
 
     /// The accuracy asked of the runs of a base, for the measures of the one with further settings.
     pub fn asked(&self, base: &Base, set: &[String]) -> Result<Option<AskedAccuracy>, Failure> {
+        if self.accuracy.is_none() && self.max_time.is_none() {
+            return Ok(None);
+        }
         let scene = base.load(set).map_err(failure)?.scene;
         let Some((text, limit)) = self.wanted(&scene, false)? else { return Ok(None) };
         let built = base.build(&scene).map_err(failure)?;

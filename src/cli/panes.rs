@@ -38,7 +38,7 @@ pub struct PaneOptions {
     #[arg(long, value_name = "A", conflicts_with_all = ["compare", "replay", "reference"])]
     accuracy: Option<String>,
     /// Most CPU time in which an accuracy is sought, as 90s, 10m or 2h; 1m unless the scene has another
-    #[arg(long, value_name = "TIME", value_parser = results::duration)]
+    #[arg(long, value_name = "TIME", value_parser = results::duration, conflicts_with_all = ["compare", "replay", "reference"])]
     max_time: Option<Duration>,
 }
 

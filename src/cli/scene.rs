@@ -11,7 +11,7 @@ use stiction_core::diagnosis::forecast::Forecast;
 use stiction_core::registry::words::LISTED;
 use stiction_core::simulation::Simulation;
 use stiction_lab::experiment::base::Base;
-use stiction_lab::experiment::phase::phase_errors;
+use stiction_lab::run::phase::phase_errors;
 use stiction_lab::run::{self, Means, Run};
 use stiction_scene::build::BuildOptions;
 use stiction_scene::files::MAX_BYTES;

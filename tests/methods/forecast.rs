@@ -6,8 +6,8 @@ use std::path::Path;
 use stiction_core::diagnosis::forecast::{Forecast, forecast};
 use stiction_core::diagnosis::soft_creep::whole_after;
 use stiction_core::math::{PI, atan2, pow, sin, sqrt};
-use stiction_lab::experiment::phase::phase_errors;
 use stiction_lab::run::Run;
+use stiction_lab::run::phase::phase_errors;
 use stiction_scene::build::BuildOptions;
 use stiction_scene::{LoadOptions, load, load_text};
 

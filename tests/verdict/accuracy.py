@@ -181,6 +181,8 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--write", action="store_true")
     options = page.options_of(parser, "family", "every")
+    if options.write and not options.fixed:
+        parser.error("--write is of the best fixed steps too: give --fixed 8")
     cases = [case for make in questions.FAMILIES for case in make() if options.family in (None, case.family)][:: options.every]
     jobs = [(case, text) for case in cases for text in ASKED]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

@@ -5,11 +5,11 @@ PAGE = pathlib.Path(__file__).parents[2] / "docs/verdict.md"
 
 
 def options_of(parser, *parts):
-    """The options; one of `parts`, which asks for some of the scenes only, is refused beside --write."""
+    """The options; one of `parts`, of which the page would have a part of the campaign, is refused beside --write."""
     options = parser.parse_args()
     given = [f"--{part}" for part in parts if getattr(options, part) != parser.get_default(part)]
     if options.write and given:
-        parser.error(f"--write is of all scenes: leave out {', '.join(given)}")
+        parser.error(f"--write is of the whole campaign: leave out {', '.join(given)}")
     return options
 
 

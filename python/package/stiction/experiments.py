@@ -65,7 +65,7 @@ def compare(
     reference: bool = True,
     verify: str | bool | None = None,
     accuracy: str | float | None = None,
-    max_time: float = 60.0,
+    max_time: float | None = None,
     jobs: int = 0,
     report: Path | None = None,
     progress: bool | Report | None = None,
@@ -75,7 +75,7 @@ def compare(
     A law has its keys behind colons: ``"cundall-strack:stiffness=1e4:damping=5"``. ``epsilons`` [m/s] are
     of laws that have one; ``steps`` [s]. ``methods`` are contact methods. Without ``integrators`` and
     ``methods``: all integrators. ``accuracy``: every run is at the step that gives it, sought within
-    ``max_time`` of CPU time [s] each (docs/accuracy.md). ``jobs``: runs at a time, 0 for one per core. ``report``: a folder for
+    ``max_time`` of CPU time [s] each, else that of the scene (docs/accuracy.md). ``jobs``: runs at a time, 0 for one per core. ``report``: a folder for
     figures, tables and a page.
 
     Raises :class:`SceneError` where the scene is at fault, :class:`UsageError` where a name is unknown. A
@@ -118,7 +118,7 @@ def sweep(
     seed: int = 0,
     verify: str | bool | None = None,
     accuracy: str | float | None = None,
-    max_time: float = 60.0,
+    max_time: float | None = None,
     jobs: int | None = None,
     retry: bool = False,
     max_jobs: int = 1_000_000,

@@ -174,7 +174,7 @@ class Scene:
         force: bool = False,
         verify: str | bool | None = None,
         accuracy: str | float | None = None,
-        max_time: float = 60.0,
+        max_time: float | None = None,
         draft: bool = False,
         frames: bool = False,
         strict: bool = False,
@@ -189,7 +189,7 @@ class Scene:
         gives every measure an error bar by runs at other steps; ``"model"`` and ``"all"`` its shares by cause
         too, in ``document["verification"]["causes"]`` (docs/verdict.md). ``accuracy``: finds the step that gives it,
         ``1e-3`` for every measure to a share of its scale or ``"distance=1e-3, slip=0.1 mm"``, within
-        ``max_time`` of CPU time [s]; ``document["accuracy"]`` says whether it is delivered
+        ``max_time`` of CPU time [s], else that of the scene; ``document["accuracy"]`` says whether it is delivered
         (docs/accuracy.md). ``draft``: one run by the cheapest method that the forecasts allow, at a step that is to
         give about 1 %, compared with nothing. ``frames``: keeps the states of all particles at
         every frame in memory. ``strict``: raises :class:`NotTrusted` where there are reasons against the
@@ -244,16 +244,18 @@ class Scene:
 
 
 def accuracy_of(
-    accuracy: str | float | None, max_time: float, verify: str | bool | None
-) -> tuple[str, float] | None:
-    """An accuracy as text, with the CPU time [s] in which it is sought."""
+    accuracy: str | float | None, max_time: float | None, verify: str | bool | None
+) -> tuple[str, float | None] | None:
+    """An accuracy as text, with the CPU time [s] in which it is sought; ``None``: that of the scene."""
     if accuracy is None:
+        if max_time is not None:
+            raise UsageError("max_time is the limit of a search for an accuracy: give accuracy too")
         return None
     if verify:
         raise UsageError("accuracy gives every measure its error bar by runs of its own: leave out verify")
-    if not max_time > 0:
+    if max_time is not None and not max_time > 0:
         raise UsageError(f"max_time is a time above 0 s, not {max_time!r}")
-    return (accuracy if isinstance(accuracy, str) else repr(float(accuracy)), float(max_time))
+    return (accuracy if isinstance(accuracy, str) else repr(float(accuracy)), None if max_time is None else float(max_time))
 
 
 def scene_text(tables: Mapping[str, Any]) -> str:

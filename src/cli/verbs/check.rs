@@ -114,8 +114,9 @@ fn unrun(options: &Options, scene: &Scene) -> Result<Exit, Failure> {
             "next: {to_do}; stiction watch shows it, stiction stiffness says which steps it allows"
         ));
     }
-    if options.verify.means().is_some() || options.accuracy.accuracy.is_some() {
-        let message = "--verify and --accuracy are about a run: give --run too";
+    let AccuracyOptions { accuracy, max_time } = &options.accuracy;
+    if options.verify.means().is_some() || accuracy.is_some() || max_time.is_some() {
+        let message = "--verify, --accuracy and --max-time are about a run: give --run too";
         return Err(Failure::new(Exit::Usage, message));
     }
     Ok(Exit::Ok)

@@ -47,11 +47,11 @@ pub struct Options {
     folder: FolderOptions,
     /// Stop after this time of the clock, as 200ms, 90s, 10m or 2h, with a checkpoint to resume from, and
     /// exit with 9
-    #[arg(long, value_name = "TIME", value_parser = results::duration, conflicts_with = "accuracy")]
+    #[arg(long, value_name = "TIME", value_parser = results::duration, conflicts_with_all = ["accuracy", "max_time"])]
     max_wall: Option<Duration>,
     /// Observe at every frame the order the method has there, by going over a few steps again with
     /// half and a quarter of them
-    #[arg(long, conflicts_with = "accuracy")]
+    #[arg(long, conflicts_with_all = ["accuracy", "max_time"])]
     observe_order: bool,
     /// Draw every measure of the scene over time into this file, as SVG or PNG by its ending, or PDF in
     /// a build with the feature `pdf`
@@ -63,14 +63,14 @@ pub struct Options {
     accuracy: AccuracyOptions,
     /// Make one run, by the cheapest method that the forecasts allow where the scene names none and at a step that
     /// is to give about 1 %, and compare it with nothing: the verdict says draft
-    #[arg(long, conflicts_with_all = ["verify", "accuracy", "observe_order", "resume", "replay"])]
+    #[arg(long, conflicts_with_all = ["verify", "accuracy", "max_time", "observe_order", "resume", "replay"])]
     draft: bool,
     /// Do again what `watch --record` wrote to this file, step by step
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["observe_order", "verify", "accuracy"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["observe_order", "verify", "accuracy", "max_time"])]
     replay: Option<PathBuf>,
     /// Say where the time went: springs, search for contacts, laws of contact, solvers, watches,
     /// output; how many springs and contacts a second, and what share of this machine's limit
-    #[arg(long, conflicts_with_all = ["verify", "accuracy"])]
+    #[arg(long, conflicts_with_all = ["verify", "accuracy", "max_time"])]
     profile: bool,
     /// Form of the output on stdout
     #[arg(long, value_enum, default_value_t = Format::Table)]
@@ -141,7 +141,8 @@ pub fn run(options: &Options) -> Result<Exit, Failure> {
 fn say_own_step(scene: &Scene) {
     if !scene.time.given {
         terminal::note(&format!(
-            "the scene has no step: this run takes {} s, about a thousandth of it, by {}; run it without --verify, or with --accuracy, and a step is sought",
+            "the scene has no step: this run takes {} of {} s by {}; a step is sought by a run without --verify, --observe-order, --profile and --max-wall",
+            terminal::counted(scene.time.steps, "step", "steps"),
             terminal::number(scene.time.step),
             scene.integrator.name
         ));

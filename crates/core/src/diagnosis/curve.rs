@@ -39,7 +39,7 @@ pub(crate) struct OffTheCurve {
 }
 
 /// See [`OffTheCurve`].
-pub(crate) static OFF_THE_CURVE: FaultKind = FaultKind::symptom(
+pub(crate) static OFF_THE_CURVE: FaultKind = FaultKind::of_finest(
     "off-the-curve",
     "A particle on a curve was further from it than a hundredth of the room it moved in. Without `stabilisation` it drifts by about κ (h v)²/2 per step, with κ the curvature; with it the distance settles near κ (h v)²/(2 stabilisation). Use a smaller step, or `projection = true`.",
 );

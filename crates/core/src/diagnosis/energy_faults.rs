@@ -136,7 +136,7 @@ fn of(model: &Model, body: usize) -> String {
 }
 
 /// See [`EnergyResidual`].
-pub(crate) static ENERGY_RESIDUAL: FaultKind = FaultKind::symptom(
+pub(crate) static ENERGY_RESIDUAL: FaultKind = FaultKind::of_finest(
     "energy-residual",
     "Kinetic + stored + dissipated energy − work should stay what it was at t = 0. It did not, by more than the tolerance and by more than the quadrature of the powers over the commit intervals can explain: the method created energy or lost it (5 % of what went through is let pass; 25 % may be lost by what has come to rest other than by sliding). Every island is audited by itself, in its own frame: the particles that springs, rigid bodies and contact between bodies join.",
 );

@@ -1,12 +1,13 @@
 //! The watch that compares positions with integrated velocities, Σ h v − Δx. Methods of order one err by
 //! h Δv/2: a block that slides to rest stops that much too early or too late. A body that comes to rest inside a step
 //! has lost the path that its velocity promised, under any method, and at every such step. What a block promises
-//! for one step alone, while it settles into the stretch of its friction, is no path.
+//! while it settles into the stretch of its friction, from rest at the start or while its contacts stick, is no path.
 
 use super::watch::{Cure, Fault, FaultKind, Observation, Reason, RunSoFar, Start, Watch};
 use crate::forces::census::{Census, Moments};
-use crate::math::{Vector, larger, number, smaller};
+use crate::math::{Vector, larger, number};
 use crate::model::Model;
+use crate::state::State;
 use serde::{Deserialize, Serialize};
 
 /// Tolerated offset of a body, as a share of its path.
@@ -23,8 +24,7 @@ const REST: f64 = 1e-9;
 pub(crate) struct StopUnresolved {
     /// The body's number.
     pub body: usize,
-    /// The largest |h v| − |Δx| of a step, v the mean of its velocities before and after it, at most h/2 times the
-    /// speed of the state before these \[m\].
+    /// The largest |h v| − |Δx| of a step, v the mean of its velocities before and after it \[m\].
     pub lost: f64,
     /// Σ |h v| \[m\].
     pub path: f64,
@@ -50,10 +50,11 @@ struct Track {
     /// M (∫ V dt − (X − X₀)), of methods of order one, and M ∫ |V| dt \[kg·m\]
     offset: Vector,
     path: f64,
-    /// the largest M (|h v| − |Δx|) of a step, of a velocity that lasts \[kg·m\]
+    /// the largest M (|h v| − |Δx|) of a step \[kg·m\]
     lost: f64,
-    /// M |V| a step before \[kg·m/s\]
-    earlier: f64,
+    /// whether it settles: one of its contacts stuck at the last state, which is asked where the next step may lose too
+    /// much, or it was at rest a step before, at the start
+    held: bool,
     /// M \[kg\]
     mass: f64,
     sums: Moments,
@@ -118,9 +119,7 @@ impl Watch for Offset {
         let masses = bodies.map(|body| masses[body.particles.clone()].iter().sum());
         let track = |mass| Track { mass, ..Track::default() };
         let mut watch = Offset { tracks: masses.map(track).collect() };
-        watch.see(start.census, |track, first, p| {
-            (track.first, track.momentum, track.earlier) = (first, p, p.norm());
-        });
+        watch.see(start.census, |track, first, p| (track.first, track.momentum) = (first, p));
         watch
     }
 
@@ -133,6 +132,7 @@ impl Watch for Offset {
             return;
         }
         let is_of_order_one = step.method.order == 1;
+        let is_first = step.taken.end < 1.5 * step.taken.h;
         self.see(step.census, |track, first, momentum| {
             let path = (track.momentum + momentum) * (0.5 * step.taken.h);
             let moved = first - track.first;
@@ -141,11 +141,17 @@ impl Watch for Offset {
                 track.offset += path - moved;
             }
             track.path += path.norm();
-            let lasting = 0.5 * step.taken.h * track.earlier;
-            track.lost = larger(track.lost, smaller(path.norm() - moved.norm(), lasting));
-            track.earlier = track.momentum.norm();
+            if !track.held {
+                track.lost = larger(track.lost, path.norm() - moved.norm());
+            }
+            // from rest at the start it settles, whatever its contacts do
+            track.held = is_first && track.momentum == Vector::zeros();
             (track.first, track.momentum) = (first, momentum);
         });
+        for (body, track) in self.tracks.iter_mut().enumerate() {
+            let promised = 0.5 * step.taken.h * track.momentum.norm();
+            track.held |= promised > LOST * track.path && is_held(step.model, step.state, body);
+        }
     }
 
     fn add_reasons(&self, run: &RunSoFar, reasons: &mut Vec<Reason>) {
@@ -153,6 +159,13 @@ impl Watch for Offset {
         reasons.extend(self.worst(0.5 * fall * run.dt).map(Reason::from));
         reasons.extend(self.stopped().map(Reason::from));
     }
+}
+
+/// Whether a contact of a body sticks.
+fn is_held(model: &Model, state: &State, body: usize) -> bool {
+    let sticking = state.memory.contacts.iter().filter(|contact| contact.sticking);
+    let is_of = |(particle, _): &(usize, f64)| model.body_of(*particle) == Some(body);
+    sticking.into_iter().any(|contact| contact.ends.iter().any(|end| is_of(&end)))
 }
 
 /// See [`OffItsPath`].
@@ -181,7 +194,7 @@ impl Fault for OffItsPath {
 /// See [`StopUnresolved`].
 pub(crate) static STOP_UNRESOLVED: FaultKind = FaultKind::shared(
     "stop-unresolved",
-    "A body lost more than a quarter of the path that its velocities promised within one step: it moved at the beginning of a step and came to rest within it, as by friction or drag. Where it stopped is then anywhere, and runs at other such steps agree on it. Use steps of which several pass until it rests, or an adaptive method.",
+    "A body lost more than a quarter of the path that its velocities promised within one step: it moved at the beginning of a step, none of its contacts stuck there, and it came to rest within it, as by friction or drag. Where it stopped is then anywhere, and runs at other such steps agree on it. Use steps of which several pass until it rests, or an adaptive method.",
 );
 
 impl Fault for StopUnresolved {

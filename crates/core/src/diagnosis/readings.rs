@@ -37,7 +37,7 @@ pub fn set_going(model: &Model, state: &State) -> Vec<Mode> {
 
 /// Twice the energy \[J\] that velocities and forces of the start give to a mode of shape s and
 /// eigenvalue μ: (Σ m s·v)² + (Σ s·F)²/|μ|², summed over the real and the imaginary part of s.
-fn energy(mode: &Mode, model: &Model, state: &State) -> f64 {
+pub fn energy(mode: &Mode, model: &Model, state: &State) -> f64 {
     let mut energy = 0.0;
     for part in [0, 1usize] {
         let (mut moving, mut driven) = (0.0, 0.0);

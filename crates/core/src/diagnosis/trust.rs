@@ -4,8 +4,8 @@
 use super::thresholds::WINDOW;
 use super::watch::{Fault, FaultClass, FaultKind, Reason};
 use super::{
-    curve, energy_faults, error_bar, friction_limit, impact, load_samples, motion, offset,
-    passivity, penetration, stable_step, tunnelling,
+    curve, energy_faults, error_bar, friction_limit, impact, load_samples, lost_oscillation,
+    motion, offset, passivity, penetration, stable_step, tunnelling,
 };
 use super::{lost_stick, readings, tolerance, wrongs};
 use crate::math::{larger, pow};
@@ -31,7 +31,7 @@ pub static WORDS: &[FaultKind] = &[
     ),
     FaultKind::symptom(
         "without-effect",
-        "A symptom that refined runs outweigh: they agree with the run within its error bar, and the most refined has no such symptom, or all of them agree to 1 %. A spurious steady state also asks that the drift of every body agrees to .5 %.",
+        "A symptom that refined runs outweigh: they agree with the run within its error bar, and the most refined has no such symptom, or all of them agree to 1 % (which does not do for an energy audit that does not close, nor for a curve that was left, since three runs may share what they do). A spurious steady state also asks that the drift of every body agrees to .5 %.",
     ),
 ];
 
@@ -51,6 +51,7 @@ pub static REASONS: &[&FaultKind] = &[
     &tunnelling::PASSED_THROUGH,
     &motion::MOTION_UNRESOLVED,
     &load_samples::LOAD_UNRESOLVED,
+    &lost_oscillation::OSCILLATION_LOST,
     &impact::IMPACT_UNRESOLVED,
     &tolerance::TOLERANCE_TOO_LARGE,
     &tolerance::CONTACTS_UNSETTLED,
@@ -239,6 +240,11 @@ impl Verdict {
     /// Whether a run at half the step can show that the reasons have no effect.
     pub fn can_be_outweighed(&self) -> bool {
         self.reasons.iter().all(|reason| reason.kind().class != FaultClass::Shared)
+    }
+
+    /// Whether a reason is of a kind that only a run without it outweighs.
+    pub fn is_of_finest(&self) -> bool {
+        self.reasons.iter().any(|reason| reason.kind().class == FaultClass::OfFinest)
     }
 
     /// The reasons of which a run at half the step can show so only if the drift of their body agrees too.

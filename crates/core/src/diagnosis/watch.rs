@@ -142,6 +142,9 @@ pub enum FaultClass {
     Forecast,
     /// If it has an effect, measures change at a smaller step.
     Symptom,
+    /// If it has an effect, measures change once the step is small enough for it to be gone: damping by the method, or
+    /// a barrier that is jumped over, may be the same at three steps.
+    OfFinest,
     /// If it has an effect, the drift of a body changes at a smaller step, though measures may not.
     OfDrift,
     /// Runs at half the step may share it without a trace in any measure: they step over the same
@@ -158,6 +161,11 @@ impl FaultKind {
     /// A fault whose effect shows in measures at a smaller step.
     pub const fn symptom(name: &'static str, about: &'static str) -> Self {
         FaultKind { name, about, class: FaultClass::Symptom, lasting: false }
+    }
+
+    /// A fault whose effect shows in measures at a step small enough for it to be gone.
+    pub const fn of_finest(name: &'static str, about: &'static str) -> Self {
+        FaultKind { name, about, class: FaultClass::OfFinest, lasting: false }
     }
 
     /// A fault whose effect shows in the drift of a body at a smaller step.

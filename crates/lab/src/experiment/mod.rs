@@ -29,7 +29,6 @@ pub(crate) mod local_rates;
 pub mod multiplier;
 #[cfg(feature = "plot")]
 pub mod pairing;
-pub mod phase;
 #[cfg(feature = "plot")]
 pub mod pictures;
 pub mod plan;

@@ -1,7 +1,7 @@
 //! Expectations of a scene: checked before a run, and compared with it afterwards.
 
 use super::verify::goals::Goals;
-use super::{Checked, Run, Status};
+use super::{Checked, Run, Status, phase};
 use stiction_core::diagnosis::load_samples::LoadUnresolved;
 use stiction_core::diagnosis::readings::CoarseReadings;
 use stiction_core::diagnosis::watch::Reason;
@@ -11,10 +11,6 @@ use stiction_core::registry::Problem;
 use stiction_core::simulation::Simulation;
 use stiction_scene::build::BuildError;
 use stiction_scene::{Expectation, Moment, Scene};
-
-/// Accuracies, for the help of an error.
-const EXAMPLES: &str =
-    "write `within = \"1e-3\"`, or `within = \"distance=1e-3, slip=0.1 mm\"` for some measures";
 
 /// The `key=value` texts among `sets` that change what a scene does: all but those of step, frames and method. The
 /// expectations of a scene are for the scene without them.
@@ -28,11 +24,14 @@ pub fn changes(sets: &[String]) -> Vec<&String> {
     sets.iter().filter(|text| !numerical(text)).collect()
 }
 
-/// The reasons against a run that its start shows: readings, and formulas of loads, that its steps do not resolve.
+/// The reasons against a run that its start shows: readings, formulas of loads, and oscillations that its steps do not
+/// resolve.
 pub(super) fn known_at_start(scene: &Scene, at: &Simulation) -> Vec<Reason> {
     let (method, time) = (at.integrator().capabilities(), &scene.time);
     let load = LoadUnresolved::at(&at.model, &method, time.end(), time.step);
-    coarse_readings(scene, at).map(Reason::from).into_iter().chain(load.map(Reason::from)).collect()
+    let lost = phase::lost(scene, at).map(Reason::from);
+    let readings = coarse_readings(scene, at).map(Reason::from);
+    readings.into_iter().chain(load.map(Reason::from)).chain(lost).collect()
 }
 
 /// The fault of numbers that are read at the ends of steps, if a method that chooses its own steps within them follows
@@ -81,16 +80,7 @@ pub(super) fn check_asked(
     columns: &[String],
 ) -> Result<(), BuildError> {
     check_expectations(scene, columns)?;
-    check_accuracy(scene, probes)
-}
-
-fn check_accuracy(scene: &Scene, probes: &[Probe]) -> Result<(), BuildError> {
-    let Some(text) = &scene.accuracy.within else { return Ok(()) };
-    let fault = |message| BuildError::Scene {
-        problem: Problem { key: None, message, help: EXAMPLES.into() },
-        place: scene.accuracy.place,
-    };
-    Goals::of(text, scene, probes).map(drop).map_err(fault)
+    Goals::check(scene, probes)
 }
 
 /// Refuses expectations on a column that does not exist, or at a time that is no frame's.

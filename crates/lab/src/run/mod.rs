@@ -11,6 +11,7 @@ mod late_impacts;
 pub mod machine;
 mod needs;
 pub mod outcome;
+pub mod phase;
 pub mod probes;
 pub mod profile;
 mod refined;

@@ -3,8 +3,8 @@
 //!
 //! A run without a fault is settled by one at twice the step that has none either, where every error bar is at most
 //! `SETTLED`, all drifts are the same and no expectation is in doubt; where its errors are chance, as of contacts that
-//! begin inside steps, by one at four times the step too. Half of the step is compared alone unless velocities jump.
-//! Where such a step is at fault, or does not divide the times of the scene, other ratios do. Which runs are needed
+//! begin inside steps, by one at four times the step too. Where such a step is at fault, or does not divide the times of the
+//! scene, other ratios do. Half of the step is compared alone, unless two runs may agree by chance. Which runs are needed
 //! follows from the results of others, and not from the order in which they end.
 
 use super::outcome::Outcome;
@@ -115,9 +115,11 @@ pub(super) fn switches_decide(run: &Run, step: f64) -> bool {
 /// its steps: all such steps have the same part there.
 pub(super) fn windows_inside(run: &Run, step: f64) -> bool {
     let (end, switches) = (run.timeline.scene.time.end(), run.simulation().model.switches());
-    let number = |time: &f64| (time / step + BOUNDARY).floor();
+    // the step that begins, and the one that ends, at or around these
+    let first = |time: &f64| (time / step + BOUNDARY).floor();
+    let last = |time: &f64| (time / step - BOUNDARY).ceil() - 1.0;
     let pairs = switches.windows(2).filter(|pair| pair[1] < end);
-    let inside = |pair: &[f64]| number(&pair[0]) == number(&pair[1]);
+    let inside = |pair: &[f64]| first(&pair[0]) == last(&pair[1]);
     !run.simulation().integrator().capabilities().adaptive && pairs.into_iter().any(inside)
 }
 
@@ -229,7 +231,7 @@ impl Needs {
         let clean = outcome.verdict.faultless();
         let settles = |half: &Further| {
             let settled = check.settled(&[half]) && check.decided(&outcome.checked, &[half]);
-            clean && half.about.verdict.faultless() && settled && !check.jumps()
+            clean && half.about.verdict.faultless() && settled && !check.may_agree_by_chance()
         };
         match results.get(&Which::Half) {
             // then half the step will not do

@@ -75,7 +75,8 @@ pub(super) fn judge(
 
 /// Whether the symptoms of all runs have no effect on the measures: there are three runs at different steps, all
 /// their symptoms are of kinds that agreement can outweigh, and either the run at the smallest step has none, or
-/// all are forecasts, or the agreement is so close that the cause of a symptom cannot matter.
+/// all are forecasts, or the agreement is so close that the cause of a symptom cannot matter, unless three runs may
+/// share it.
 fn is_outweighed(
     verdict: &Verdict,
     verification: &Verification,
@@ -96,5 +97,6 @@ fn is_outweighed(
         finest.faultless() && (refined.is_some() || methods().all(|run| run.verdict.faultless()))
     };
     let forecasts_only = || all(&Verdict::forecasts_only);
-    all(&can_outweigh) && (faultless() || forecasts_only() || share <= CLOSE)
+    let close = share <= CLOSE && !finest.is_of_finest();
+    all(&can_outweigh) && (faultless() || forecasts_only() || close)
 }

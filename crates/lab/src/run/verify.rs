@@ -215,7 +215,8 @@ impl<'a> Check<'a> {
         measures && self.drifts_agree(others)
     }
 
-    /// Whether runs at larger steps, of which a smaller one may have smaller error bars, leave no expectation in doubt.
+    /// Whether these runs leave no expectation in doubt: what was measured is farther from the bounds of what is
+    /// expected than its error bar.
     pub(super) fn decided(&self, checked: &[Checked], others: &[&Further]) -> bool {
         let (measures, _) = self.bars(others);
         let bar_of = |column: &String| measures.iter().find_map(|measure| measure.bars(column));
@@ -229,16 +230,16 @@ impl<'a> Check<'a> {
     }
 
     /// Whether the errors of a run are of order one by a factor that is chance: contacts began inside its steps, or
-    /// it jumps ([`Check::jumps`]). Of a method that chooses its steps every contact may have begun inside one.
+    /// two runs [`Check::may_agree_by_chance`]. Of a method that chooses its steps every contact may have begun inside one.
     pub(super) fn is_erratic(&self) -> bool {
         let adaptive = self.run.simulation().integrator().capabilities().adaptive;
         let touches = adaptive && self.run.tally.max_penetration > 0.0;
-        self.run.most_order() <= 1.0 || touches || self.jumps()
+        self.run.most_order() <= 1.0 || touches || self.may_agree_by_chance()
     }
 
     /// Whether contacts jump velocities at the ends of steps, or steps jumped over the ramp of friction: two runs may
-    /// then agree to rounding and be wrong.
-    pub(super) fn jumps(&self) -> bool {
+    /// then agree to rounding and be wrong. Where contacts begin inside steps their errors are sums of many.
+    pub(super) fn may_agree_by_chance(&self) -> bool {
         self.run.simulation().watches.impacts.ramps.any || self.run.timeline.scene.contact.jumps()
     }
 

@@ -25,8 +25,12 @@ const WITHOUT_STEP: &str = "1e-2";
 /// sought; `None` for a scene with a step alone.
 pub fn wanted(scene: &Scene) -> Option<(String, Duration)> {
     let without = (!scene.time.given).then(|| WITHOUT_STEP.to_string());
-    let text = scene.accuracy.within.clone().or(without)?;
-    Some((text, Duration::try_from_secs_f64(scene.accuracy.max_time).unwrap_or(Duration::MAX)))
+    Some((scene.accuracy.within.clone().or(without)?, limit(scene)))
+}
+
+/// The CPU time in which an accuracy of a scene is sought.
+pub fn limit(scene: &Scene) -> Duration {
+    Duration::try_from_secs_f64(scene.accuracy.max_time).unwrap_or(Duration::MAX)
 }
 
 impl AskedAccuracy {

@@ -5,8 +5,10 @@ use crate::run::verification::{MeasureBar, Verification};
 use stiction_core::diagnosis::error_bar::{TRUSTED, Zero};
 use stiction_core::math::{number, smaller};
 use stiction_core::measures::Probe;
+use stiction_core::registry::Problem;
 use stiction_core::registry::words::{listed, nearest, quoted};
 use stiction_scene::Scene;
+use stiction_scene::build::BuildError;
 
 /// Largest error of a measure.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -90,6 +92,19 @@ impl Goals {
             zero: probe.zero(),
         });
         Goals::read(text, &offered.collect::<Vec<_>>())
+    }
+
+    /// Refuses an accuracy of a scene that cannot be asked of its measures.
+    pub(in crate::run) fn check(scene: &Scene, probes: &[Probe]) -> Result<(), BuildError> {
+        let Some(text) = &scene.accuracy.within else { return Ok(()) };
+        let fault = |why: String| {
+            // the forms stand in the help
+            let message = why.replace(FORMS, "");
+            let message = message.trim_end_matches([' ', ':', ';']).into();
+            let problem = Problem { key: None, message, help: FORMS.into() };
+            BuildError::Scene { problem, place: scene.accuracy.place }
+        };
+        Goals::of(text, scene, probes).map(drop).map_err(fault)
     }
 
     fn read(text: &str, offered: &[Offered]) -> Result<Goals, String> {

@@ -1,13 +1,14 @@
-//! Forecast of the error of oscillations at the end of a run: steps × error of the method in one
-//! step, for every mode of springs that the start excites.
+//! Errors of the oscillations that the start excites: steps × error of the method in one step. That of springs at the
+//! end of a run is a forecast; a loss of what lasts is a reason against it.
 
 use std::path::Path;
 use stiction_core::diagnosis::forecast::Forecast;
-use stiction_core::diagnosis::readings::set_going;
+use stiction_core::diagnosis::lost_oscillation::OscillationLost;
+use stiction_core::diagnosis::readings::{energy, set_going};
 use stiction_core::diagnosis::spectrum::Mode;
 use stiction_core::diagnosis::stable_step::{Culprit, culprit};
 use stiction_core::integrators::{INTEGRATORS, rk4};
-use stiction_core::math::{PI, atan2, cos, exp, larger, log, sqrt};
+use stiction_core::math::{PI, atan2, cos, exp, larger, log, pow, smaller, sqrt};
 use stiction_core::model::Model;
 use stiction_core::simulation::Simulation;
 use stiction_core::state::State;
@@ -51,6 +52,49 @@ fn off(scene: &Scene, model: &Model, state: &State, mode: &Mode) -> Option<Forec
             scene.integrator.name,
         ),
     })
+}
+
+/// The part of a run after which an oscillation is looked at: error bars are means over an eighth of it.
+const PART: f64 = 0.125;
+
+/// The share of its amplitude that a method must leave: at half the step it then leaves more than .8, which bars show.
+const KEPT: f64 = 0.5;
+
+/// Least amplitude \[m\], the root of Σ m s²/Σ m.
+const LEAST: f64 = 1e-9;
+
+/// Most halvings of the step in the search for one that keeps it.
+const HALVINGS: i32 = 30;
+
+/// The lasting oscillation of the start of which an implicit method at the scene's fixed step leaves least, if that is
+/// too little.
+pub(super) fn lost(scene: &Scene, at: &Simulation) -> Option<OscillationLost> {
+    let method = at.integrator().capabilities();
+    if method.adaptive || !method.implicit {
+        return None;
+    }
+    let (model, state, part) = (&at.model, &at.state, PART * scene.time.end());
+    let mass: f64 = model.masses.iter().sum();
+    let lasts = |mode: &Mode| {
+        let (rate, omega) = (mode.value.re, mode.value.im);
+        let amplitude = sqrt(energy(mode, model, state) / mass) / omega;
+        omega * part > 1.0 && exp(rate * part) > OFF && amplitude > LEAST
+    };
+    let kept = |mode: &Mode, step: f64| {
+        let mut scene = scene.clone();
+        scene.time.step = step;
+        let (_, growth) = one_step(&scene, mode.value.re, mode.value.im)?;
+        Some(exp(smaller(growth * part / step, 0.0)))
+    };
+    let going = set_going(model, state);
+    let found = going.iter().filter(|mode| lasts(mode)).filter_map(|mode| {
+        let kept = kept(mode, scene.time.step)?;
+        (kept < KEPT).then_some((mode, kept))
+    });
+    let (mode, left) = found.reduce(|a, b| if b.1 < a.1 { b } else { a })?;
+    let finer = (1..=HALVINGS).map(|k| scene.time.step * pow(2.0, -f64::from(k)));
+    let needed = finer.into_iter().find(|step| kept(mode, *step).is_some_and(|kept| kept >= KEPT));
+    Some(OscillationLost { frequency: mode.value.im, kept: left, needed })
 }
 
 /// Errors of the phase \[rad\] and of the logarithm of the amplitude in one step of the scene's own
