@@ -262,7 +262,7 @@ impl Cycles {
     /// The error of that number by the distance of readings, beside those of the values read: an estimate. A smooth
     /// extreme lies beyond its nearest reading by up to (π/n)²/4 of a swing read n times a cycle, and the parabola
     /// through the readings finds it to a share of about (π/n)² of that; ten times as much is allowed for narrow
-    /// extremes. The time of a cycle is off by what the middle is, and by a like share of a reading's distance, twice.
+    /// extremes. The time of a cycle is off at both ends by what the middle is, and by a like share of a distance.
     pub fn reading_error(&self, by: Reduction) -> f64 {
         let ([Some((now, _)), Some((before, _)), _], Some(stroke)) =
             (self.last, self.stroke_time())
