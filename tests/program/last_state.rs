@@ -14,7 +14,7 @@ fn rows(step: &str) -> Vec<String> {
         mass = 1
         shape.particle = {}
         position = [0, 0, -0.000981]
-        velocity = [1, 0, 0]
+        velocity = [1.3, 0, 0]
         [[collider]]
         name = \"floor\"
         shape.plane = {}
