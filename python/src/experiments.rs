@@ -2,7 +2,7 @@
 
 use crate::attended::{Course, Stop, attended};
 use crate::failures::{build_failure, failure, scene_failure};
-use crate::running::means_of_bar;
+use crate::running::{AskedText, means_of_bar};
 use crate::scene::Scene;
 use crate::values::to_python;
 use pyo3::prelude::*;
@@ -29,9 +29,6 @@ pub fn base(py: Python<'_>, scene: &Scene, verify: Option<&str>, stop: &Stop) ->
     base.verify = verify.map(|word| means_of_bar(py, word)).transpose()?;
     Ok(base)
 }
-
-/// An accuracy as text, and the CPU time of its search \[s\]; `None`: that of the scene.
-pub type AskedText = (String, Option<f64>);
 
 /// The accuracy asked of the runs of a base, and the CPU time of each search \[s\]; `set` are settings of one of them.
 pub fn asked(

@@ -2,7 +2,6 @@
 //! results folder like that of the command line.
 
 use crate::attended::{Course, Stop, attended};
-use crate::experiments::AskedText;
 use crate::failures::{build_failure, failure, output_failure, scene_failure, step_failure};
 use crate::scene::Scene;
 use crate::values::to_python;
@@ -32,6 +31,9 @@ use stiction_lab::run::{Means, Observer, Outcome, Recorded, Run, Status};
 use stiction_lab::session::{Ended, Session, answer};
 use stiction_scene::build::{BuildError, BuildOptions, build};
 use stiction_scene::diagnostics::SceneErrors;
+
+/// An accuracy as text, and the CPU time of its search \[s\]; `None`: that of the scene.
+pub type AskedText = (String, Option<f64>);
 
 /// Options of a run.
 pub struct RunOptions {

@@ -1,8 +1,9 @@
 //! Sweeps: one scene with some of its keys varied, in a folder with one file per job.
 
 use crate::attended::{Course, Stop, attended};
-use crate::experiments::{AskedText, asked, base, without_forces};
+use crate::experiments::{asked, base, without_forces};
 use crate::failures::{failure, scene_failure};
+use crate::running::AskedText;
 use crate::scene::Scene;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
