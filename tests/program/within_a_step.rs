@@ -82,7 +82,7 @@ fn a_push_within_one_step_is_followed_by_the_answer() {
     }
 }
 
-/// A block that another one strikes stops within the step after the blow.
+/// A blow of 2 ms: the block stops within the step after it.
 #[test]
 fn a_block_that_is_struck_and_stops_in_the_next_step_is_not_trusted() {
     let scene = "format = 1
@@ -206,8 +206,8 @@ fn a_limit_of_time_alone_is_that_of_the_scene_without_a_step() {
     assert!(exit == 9 && out.contains("NOT delivered"), "{exit} {out}");
 }
 
-/// A mass on a spring for a thousand cycles, as [`super::verify::oscillator`] without its damping, and one that
-/// vibrates on its contact: an L-stable method ends both at any large step.
+/// A mass on a spring for a thousand cycles, and one that vibrates on its contact, both without damping: an L-stable
+/// method ends them at any large step.
 #[test]
 fn an_oscillation_that_the_method_ends_is_no_rest() {
     let spring = super::verify::oscillator("sdirk2", 0.5, 600.0);

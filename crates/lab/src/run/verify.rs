@@ -230,7 +230,8 @@ impl<'a> Check<'a> {
     }
 
     /// Whether the errors of a run are of order one by a factor that is chance: contacts began inside its steps, or
-    /// two runs [`Check::may_agree_by_chance`]. Of a method that chooses its steps every contact may have begun inside one.
+    /// two runs [`Check::may_agree_by_chance`]. Of a method that chooses its steps every contact may have begun inside
+    /// one.
     pub(super) fn is_erratic(&self) -> bool {
         let adaptive = self.run.simulation().integrator().capabilities().adaptive;
         let touches = adaptive && self.run.tally.max_penetration > 0.0;
