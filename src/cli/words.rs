@@ -152,7 +152,7 @@ pub const WORDS: &[Word] = &[
     ),
     word(
         &["verdict", "trusted", "trusted to", "trust", "not trusted", "no fault found", "draft"],
-        "Judgement on a run: *not trusted* with reasons in numbers, *no fault found* (all watches silent, which is no proof), *draft*, the same of a run whose method and step are chosen by forecast (`--draft`), or *trusted to X %* where verified runs agree. `stiction explain REASON` explains each reason. See docs/verdict.md.",
+        "Judgement on a run: *not trusted* with reasons in numbers, *no fault found* (all watches silent, which is no proof), *draft*, the same of a single run that is to be right to about 1 % (`--draft`), or *trusted to X %* where verified runs agree. `stiction explain REASON` explains each reason. See docs/verdict.md.",
     ),
     word(
         &["advice", "try"],

@@ -175,6 +175,52 @@ fn a_reversal_within_a_step_is_within_the_bar() {
     }
 }
 
+/// A belt whose speed jumps at points turns the slip between two parts of a step, and no bar is wider for it.
+#[test]
+fn a_belt_that_reverses_a_slip_does_it_at_once() {
+    let points = [[0.0, 0.0], [0.3217, 0.4], [0.6431, 0.1], [1.0177, 0.1], [1.2, 0.6]];
+    let motion = format!(
+        "[[motion]]\nof = \"floor\"\ndirection = [1, 0, 0]\nsurface = true\nbetween = \"linear\"\nat = {points:?}\n"
+    );
+    let law = "law = \"threshold\", epsilon = 1e-6";
+    let scene = block("end = 2, output = 0.1", law, ("", &motion));
+    // between two points it gains μ g until it has the speed of the belt
+    let (mut x, mut v) = (0.0, 0.0);
+    let lasts = points.iter().chain([&[2.0, 0.6]]);
+    for (from, until) in points.iter().zip(lasts.skip(1)) {
+        let (time, gain) = (until[0] - from[0], 0.4 * 9.81);
+        let belt: f64 = (until[1] - from[1]) / time;
+        let change = belt - v;
+        let slides = (change.abs() / gain).min(time);
+        x += v * slides + 0.5 * change.signum() * gain * slides * slides;
+        v += change.signum() * gain * slides;
+        x += v * (time - slides);
+    }
+    delivered(&scene, 1e-3, x);
+    // at .005 s points are within steps
+    for (method, step, share) in
+        [("rk45", "1e-4", 1e-3), ("symplectic-euler", "1e-4", 1e-2), ("rk4", "0.005", 0.03)]
+    {
+        let found = document(&scene, &["--integrator", method, "--step", step, "--verify"]);
+        let (value, error) = bar(&found, "x");
+        assert!(error < share * 0.5 && (value - x).abs() <= error, "{method}: {value} ± {error}");
+    }
+}
+
+/// A point at rest on its contact, without damping, that is thrown off at once sets nothing going there.
+#[test]
+fn what_leaves_its_contact_is_no_oscillation() {
+    let scene = block(
+        "end = 0.4, step = 0.025, output = 0.05",
+        "law = \"none\"",
+        ("velocity = [2, 0, 2]", ""),
+    )
+    .replace("damping = 200", "damping = 0")
+    .replace("-9.81e-5", "0");
+    let found = document(&scene, &["--integrator", "sdirk2"]);
+    assert!(!has(&found, "oscillation-lost"), "{}", found["trust"]);
+}
+
 /// Frames at every step leave no larger one: half of it alone may agree by chance.
 #[test]
 fn a_run_that_jumped_over_the_ramp_is_compared_with_a_quarter_of_its_step() {
@@ -219,9 +265,11 @@ fn an_oscillation_that_the_method_ends_is_no_rest() {
             "[[measure]]\nname = \"N\"\nkind = \"contact-force\"\nbody = \"block\"\ndirection = [0, 0, 1]\n",
         ),
     )
-    .replace("damping = 200", "damping = 0")
-    .replace("-9.81e-5", "-1e-5");
-    for (scene, step) in [(spring, "0.5"), (contact, "0.025")] {
+    .replace("damping = 200", "damping = 0");
+    let pressed = contact.replace("-9.81e-5", "-1e-5");
+    let touching = contact.replace("-9.81e-5", "0");
+    assert!(pressed != contact && touching != contact);
+    for (scene, step) in [(spring, "0.5"), (pressed, "0.025"), (touching, "0.025")] {
         for method in ["sdirk2", "implicit-euler", "tr-bdf2", "bdf2"] {
             let found = document(&scene, &["--integrator", method, "--step", step, "--verify"]);
             assert!(has(&found, "oscillation-lost"), "{method}: {}", found["trust"]);

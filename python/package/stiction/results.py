@@ -29,11 +29,10 @@ class Reason:
 class Verdict:
     """How far the numbers of a run can be trusted.
 
-    ``level``: ``"not trusted"``, ``"no fault found"``, which is no proof, ``"draft"``, the same of a run whose
-    method and step are chosen by forecast, or ``"trusted"``: runs at
-    other steps agree (``verify=``). ``error``: the largest error of a measure as a share of its scale, ``None`` where
-    the run was not verified. ``advice``: keys of the scene and the values to try next where a finished run
-    is not trusted, ready for ``set``.
+    ``level``: ``"not trusted"``, ``"no fault found"``, which is no proof, ``"draft"``, the same of a single run
+    that is to be right to about 1 %, or ``"trusted"``: runs at other steps agree (``verify=``). ``error``: the largest
+    error of a measure as a share of its scale, ``None`` where the run was not verified. ``advice``: keys of the scene
+    and the values to try next where a finished run is not trusted, ready for ``set``.
     """
 
     level: str

@@ -11,7 +11,8 @@
 //! - s₁ where a contact that came to stick at the end of one step slides again in the next, as it should have done in a
 //!   part of the first.
 //!
-//! All other errors of ends and reversals of slip are of first order by a factor that is chance.
+//! A collider whose speed jumps turns the slip between two parts of a step, and adds nothing. All other errors of ends
+//! and reversals of slip are of first order by a factor that is chance.
 
 use crate::math::{Vector, larger, smaller};
 use crate::model::Model;
@@ -198,6 +199,9 @@ impl JumpedRamps {
         if contact.sticking {
             self.hold(model, contact, time);
         }
+        if surface_jumps(model, contact, (time - h, time)) {
+            return Slide::Turned;
+        }
         let share = share(model, contact, slip, h);
         if slides == Slide::Stopped && share < 1.0 {
             self.may_be_wrong(world, contact, (time, true), |_| by_slip(after));
@@ -275,6 +279,19 @@ fn bodies(model: &Model, contact: &Contact) -> [Option<usize>; 2] {
 fn sticks(model: &Model, state: &State, body: usize) -> bool {
     let sticking = state.memory.contacts.iter().filter(|contact| contact.sticking);
     sticking.into_iter().any(|contact| bodies(model, contact).contains(&Some(body)))
+}
+
+/// Whether the speed of the touched collider jumps in a step, after `from` and until its end \[s\]: where a part of the
+/// step ends, so that friction has one direction before and another one behind.
+fn surface_jumps(model: &Model, contact: &Contact, (from, until): (f64, f64)) -> bool {
+    let collider = contact.key.collider().and_then(|k| model.surfaces.colliders.get(k));
+    let mut guides = collider.into_iter().flat_map(|collider| &collider.motion.guides);
+    let near = 1e-6 * (until - from);
+    guides.any(|guide| {
+        let jumps = |t: &f64| guide.curve.at(*t, true)[1] != guide.curve.at(*t, false)[1];
+        let within = |t: &f64| *t > from + near && *t < until + near;
+        guide.curve.corners().iter().any(|t| within(t) && jumps(t))
+    })
 }
 
 /// The mass of the particles of a body that can move \[kg\].

@@ -20,11 +20,16 @@ const LASTING: f64 = 0.5;
 /// Fewest ends of steps in a cycle.
 const FEWEST: f64 = 6.0;
 
+/// Whether the modes of a model are computed: there are some, and few, and no particle is tied to others.
+pub fn has_few_modes(model: &Model) -> bool {
+    let free = |i: usize| (0..3).filter(|axis| model.inverse_masses[i][*axis] > 0.0).count();
+    let unknowns: usize = (0..model.particles()).map(free).sum();
+    (1..=MOST / 2).contains(&unknowns) && model.rigid.is_empty() && model.others.is_empty()
+}
+
 /// The oscillations that velocities and forces of the start set going, those with Im μ > 0; none of large models.
 pub fn set_going(model: &Model, state: &State) -> Vec<Mode> {
-    let held = |i: usize| (0..3).filter(|axis| model.inverse_masses[i][*axis] > 0.0).count();
-    let unknowns: usize = (0..model.particles()).map(held).sum();
-    if unknowns == 0 || 2 * unknowns > MOST || !model.rigid.is_empty() || !model.others.is_empty() {
+    if !has_few_modes(model) {
         return Vec::new();
     }
     let modes = Linearised::at(model, state).spectrum().modes.into_iter();

@@ -158,7 +158,7 @@ pub enum Level {
     NotTrusted,
     /// All watches are silent, which is no proof.
     NoFaultFound,
-    /// The same, of a run whose method and step are chosen by forecast alone.
+    /// The same, of a draft: a single run that is to be right to about 1 %.
     Draft,
     /// Runs at other steps agree with it: every measure is wrong by at most this share of its scale.
     Trusted(f64),
@@ -207,7 +207,7 @@ pub struct Verdict {
     pub outweighed: Vec<Reason>,
     /// The largest error of a measure as a share of its scale, from runs at other steps; `None` without them.
     pub error: Option<f64>,
-    /// Whether method and step of the run are chosen by forecast alone.
+    /// Whether the run is a draft.
     pub is_draft: bool,
 }
 

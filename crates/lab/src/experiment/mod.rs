@@ -38,6 +38,7 @@ pub mod reference;
 #[cfg(feature = "plot")]
 pub mod report;
 pub(crate) mod search_grid;
+pub mod stable_step;
 pub mod stiffness;
 pub mod sweep;
 pub mod table;

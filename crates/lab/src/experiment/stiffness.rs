@@ -2,27 +2,27 @@
 //! largest stable step, its cause, and its price.
 
 pub use super::local_rates::LocalRates;
-use super::local_rates::{explicit_normal_step, local_rates};
+use super::local_rates::local_rates;
+use super::stable_step::{at_rest_on_its_contacts, limit_of, refuse};
 use crate::experiment::thread_time::ThreadTime;
 use stiction_core::contact::laws::StretchIn;
 use stiction_core::diagnosis::load::{Load, Loads};
 use stiction_core::diagnosis::soft_creep::whole_after;
 use stiction_core::diagnosis::spectrum::{Linearised, Spectrum};
-use stiction_core::diagnosis::stable_step::{Culprit, culprit, largest_stable_step};
+use stiction_core::diagnosis::stable_step::Culprit;
 use stiction_core::forces::account::Ledger;
 use stiction_core::forces::drag::DragForce;
 use stiction_core::forces::span::Span;
 use stiction_core::forces::{BlockSink, Force};
 use stiction_core::integrators::region::Region;
 use stiction_core::integrators::{Capabilities, INTEGRATORS, Integrator, implicit_euler};
-use stiction_core::math::{Vector, larger, pow, smaller, sqrt};
+use stiction_core::math::{Vector, larger};
 use stiction_core::model::Model;
-use stiction_core::registry::Problem;
 use stiction_core::simulation::Simulation;
 use stiction_core::state::memory::Memory;
 use stiction_core::state::{Configuration, State};
 use stiction_scene::Scene;
-use stiction_scene::build::{BuildError, BuildOptions, build, make};
+use stiction_scene::build::{BuildError, BuildOptions, build};
 
 /// Stiffness at one state, with all contacts taken to stick.
 pub struct StiffnessSnapshot {
@@ -143,81 +143,13 @@ pub fn analyse(
             continue;
         }
         stage(row.name);
-        let found = limit_of(&method.capabilities(), &built.model, &state, &now);
+        let found =
+            limit_of(&method.capabilities(), (&built.model, &state), (&now.rates, &now.spectrum));
         let simulation = priced(&method.capabilities(), &found, scene, options, &state)?;
         prices.push(price(row.name, method, simulation, found, &now, stop));
     }
     snapshots.push(now);
     Ok(Stiffness { model: built.model, snapshots, prices, settling, missing })
-}
-
-/// Refuses scenes outside the analysis: modes are those of single particles held by springs and
-/// contacts; settling needs an implicit method.
-fn refuse(scene: &Scene) -> Result<(), BuildError> {
-    let refused = |message: String, help: &str, place| {
-        let problem = Problem { key: None, message, help: help.into() };
-        Err(BuildError::Scene { problem, place })
-    };
-    if scene.contact.jumps() {
-        return refused(
-            format!(
-                "contact by `{}` jumps velocities: it is not stiff, and sets no largest step",
-                scene.contact.method.name
-            ),
-            "--set contact.method=penalty says what the scene's penalty laws would ask for",
-            scene.contact.method.place,
-        );
-    }
-    if let Some(curve) = scene.curves.first() {
-        return refused(
-            "stable steps on a [[curve]] are not computed: modes are those of free particles"
-                .into(),
-            "a curve sets no largest step; leave it out to look at springs and contacts",
-            curve.place,
-        );
-    }
-    match scene.bodies.iter().find(|body| body.rigid) {
-        Some(body) => refused(
-            format!(
-                "stable steps of the rigid body `{}` are not computed: modes are those of particles that move one by one",
-                body.name
-            ),
-            "leave out `rigid` to look at the soft twin; a run of the rigid one says its h λ (max_hlambda) and, above the friction limit, the largest step",
-            body.place,
-        ),
-        None => Ok(()),
-    }
-}
-
-/// A state with the same positions in which all contacts stick: every particle is at rest, or moves
-/// with the collider that it touches.
-fn at_rest_on_its_contacts(model: &Model, from: State) -> State {
-    let held = |i: usize, v: Vector| {
-        v.zip_map(
-            &model.inverse_masses[i],
-            |v, inverse_mass| if inverse_mass > 0.0 { 0.0 } else { v },
-        )
-    };
-    let velocities: Vec<Vector> =
-        from.velocities.iter().enumerate().map(|(i, v)| held(i, *v)).collect();
-    let mut state = State { velocities, ..from };
-    for pass in 0..2 {
-        state.memory = Memory::default();
-        model.commit(&mut state, &mut Memory::default());
-        if pass == 0 {
-            for contact in state.memory.contacts.iter().filter(|c| c.key.collider().is_some()) {
-                let i = contact.particle();
-                let free = contact.surface_velocity.zip_map(
-                    &model.inverse_masses[i],
-                    |v, inverse_mass| {
-                        if inverse_mass > 0.0 { v } else { 0.0 }
-                    },
-                );
-                state.velocities[i] = held(i, state.velocities[i]) + free;
-            }
-        }
-    }
-    state
 }
 
 /// Input and callbacks of an analysis.
@@ -365,66 +297,6 @@ fn run_until(
         said = format!(", which is not to be trusted: {}", verdict.marks());
     }
     Ok((simulation.state, format!("the state of the scene's own {name} run at t = {at} s{said}")))
-}
-
-/// The largest stable step of a method \[s\], and its cause.
-fn limit_of(
-    method: &Capabilities,
-    model: &Model,
-    state: &State,
-    snapshot: &StiffnessSnapshot,
-) -> Option<(f64, Option<Culprit>)> {
-    if method.explicit_normal() {
-        let found = explicit_normal_step(&snapshot.rates);
-        return found.map(|(limit, i)| (limit, Some(Culprit::NormalContact(i))));
-    }
-    let found = largest_stable_step(method, &snapshot.spectrum);
-    found.map(|(limit, mode)| (limit, culprit(model, state, mode)))
-}
-
-/// The largest stable step of a scene's own method during a run \[s\], with all contacts taken to
-/// stick, and its cause in words; `None` without a limit.
-///
-/// # Errors
-/// The reason why it is not computed.
-pub fn stable_step(
-    scene: &Scene,
-    model: &Model,
-    state: State,
-) -> Result<Option<(f64, String)>, String> {
-    refuse(scene).map_err(|error| error.in_scene(scene).brief())?;
-    let choice = &scene.integrator;
-    let method = make(&INTEGRATORS, choice).map_err(|problem| problem.message)?.capabilities();
-    if method.adaptive {
-        return Err("it chooses its own substeps".into());
-    }
-    let state = at_rest_on_its_contacts(model, state);
-    let snapshot = snapshot(String::new(), model, &state, &|| false);
-    let found = limit_of(&method, model, &state, &snapshot);
-    let words = |what: Option<Culprit>| what.map_or_else(String::new, |what| what.describe(model));
-    Ok(found.map(|(limit, what)| (limit, words(what))))
-}
-
-/// An estimate of the largest stable step of `symplectic-euler` \[s\] for scenes of any size, with all contacts taken
-/// to stick: 4/(λ + √(λ² + 4 ω²)), the limit of x'' + λ x' + ω² x = 0, with bounds of all modes by the hardest particle
-/// for ω² and λ: xᵀ K x ≤ 2 Σ xᵢᵀ Kᵢᵢ xᵢ for springs, and sums over rows for contacts; drag is left out. Infinite where
-/// nothing is stiff. `None` where contact is a force on a rigid body, which moves its particles together.
-pub(crate) fn estimated_stable_step(model: &Model, state: State) -> Option<f64> {
-    if !model.rigid.is_empty() && model.laws.is_some() {
-        return None;
-    }
-    let state = at_rest_on_its_contacts(model, state);
-    let limit = |rates: &LocalRates| {
-        let squares = 2.0 * pow(rates.spring_frequency, 2.0)
-            + pow(rates.contact_frequency, 2.0)
-            + pow(rates.stretch_frequency, 2.0);
-        let rate =
-            2.0 * rates.spring_damping_rate + rates.friction_rate + rates.contact_damping_rate;
-        4.0 / (rate + sqrt(rate * rate + 4.0 * squares))
-    };
-    let rates = local_rates(model, &state).into_iter();
-    let free = rates.filter(|rates| model.rigid_of(rates.particle).is_none());
-    Some(free.map(|rates| limit(&rates)).fold(f64::INFINITY, smaller))
 }
 
 /// Largest number of steps, and of steps × particles, from which the price of a method is measured.

@@ -1,14 +1,10 @@
 //! Expectations of a scene: checked before a run, and compared with it afterwards.
 
 use super::verify::goals::Goals;
-use super::{Checked, Run, Status, phase};
-use stiction_core::diagnosis::load_samples::LoadUnresolved;
-use stiction_core::diagnosis::readings::CoarseReadings;
-use stiction_core::diagnosis::watch::Reason;
+use super::{Checked, Run, Status};
 use stiction_core::math::larger;
 use stiction_core::measures::Probe;
 use stiction_core::registry::Problem;
-use stiction_core::simulation::Simulation;
 use stiction_scene::build::BuildError;
 use stiction_scene::{Expectation, Moment, Scene};
 
@@ -22,27 +18,6 @@ pub fn changes(sets: &[String]) -> Vec<&String> {
                 .contains(&key.split('.').next().unwrap_or(key))
     };
     sets.iter().filter(|text| !numerical(text)).collect()
-}
-
-/// The reasons against a run that its start shows: readings, formulas of loads, and oscillations that its steps do not
-/// resolve.
-pub(super) fn known_at_start(scene: &Scene, at: &Simulation) -> Vec<Reason> {
-    let (method, time) = (at.integrator().capabilities(), &scene.time);
-    let load = LoadUnresolved::at(&at.model, &method, time.end(), time.step);
-    let lost = phase::lost(scene, at).map(Reason::from);
-    let readings = coarse_readings(scene, at).map(Reason::from);
-    readings.into_iter().chain(load.map(Reason::from)).chain(lost).collect()
-}
-
-/// The fault of numbers that are read at the ends of steps, if a method that chooses its own steps within them follows
-/// oscillations that these do not show, and the scene has swings, periods or extremes.
-fn coarse_readings(scene: &Scene, at: &Simulation) -> Option<CoarseReadings> {
-    let extreme = |e: &Expectation| matches!(e.at, Moment::Maximum | Moment::Minimum);
-    let reads = scene.measures.iter().any(|measure| measure.reduce.is_some())
-        || scene.expectations.iter().any(extreme);
-    let adaptive = at.integrator().capabilities().adaptive;
-    let of = || CoarseReadings::at(&at.model, &at.state, scene.time.step);
-    if reads && adaptive { of() } else { None }
 }
 
 impl Run {

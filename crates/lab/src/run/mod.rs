@@ -21,6 +21,7 @@ mod roofline;
 mod scales;
 mod split;
 mod stability;
+mod start_reasons;
 mod steady;
 mod tally;
 pub mod timeline;
@@ -42,7 +43,6 @@ pub use verification::Verification;
 pub use verify::Means;
 
 use advice::advise;
-use expectations::{check_asked, known_at_start};
 use extremes::Extremes;
 use probes::probes;
 use serde::{Deserialize, Serialize};
@@ -191,7 +191,7 @@ impl Run {
     pub fn of(scene: &Scene, built: Built) -> Result<Self, BuildError> {
         let probes = probes(scene, &built.model, &built.state)?;
         let columns: Vec<String> = probes.iter().flat_map(|probe| probe.columns.clone()).collect();
-        check_asked(scene, &probes, &columns)?;
+        expectations::check_asked(scene, &probes, &columns)?;
         let (remarks, moved) = (built.remarks.clone(), built.moved.clone());
         let memory = built.memory;
         let extremes = Extremes::of(&probes, &scene.expectations, scene.time.end());
@@ -199,7 +199,7 @@ impl Run {
         let Simulation { model, state, .. } = &timeline.simulation;
         let start = forecast(model, state, &moved, scene.time.step, scene.time.end());
         let at_start = stability::start(scene, model, state);
-        let from_start = known_at_start(scene, &timeline.simulation);
+        let from_start = start_reasons::find(scene, &timeline.simulation);
         Ok(Run {
             timeline,
             start,

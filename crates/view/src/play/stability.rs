@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, TryRecvError};
 use stiction_core::integrators::INTEGRATORS;
 use stiction_core::model::Model;
 use stiction_core::state::State;
-use stiction_lab::experiment::stiffness::stable_step;
+use stiction_lab::experiment::stable_step::stable_step;
 use stiction_scene::Scene;
 use stiction_scene::build::make;
 use web_time::{Duration, Instant};

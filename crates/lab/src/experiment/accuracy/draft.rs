@@ -1,7 +1,7 @@
 //! A draft: one run by the cheapest method that the forecasts allow, at a step that is to give about one percent, and
 //! nothing that it is compared with.
 
-use super::ladder::{Build, Ladder, Limit, choices, explicit_limit, limit};
+use super::ladder::{Build, ExplicitLimit, Ladder, Limit, choices};
 use crate::run::Run;
 use std::ops::Range;
 use stiction_core::contact::near::Near;
@@ -28,18 +28,18 @@ const CLOSING: f64 = 1e-6;
 /// The settings of the draft of a scene, as `key=value`, by its own method if it names one. `run` is that of the
 /// scene at t = 0; a step that is `given` and a tolerance that the scene has are kept.
 pub fn settings((scene, run): (&Scene, &Run), given: bool, build: Build) -> Vec<String> {
-    let calm = is_calm(run);
+    let (calm, explicit) = (is_calm(run), ExplicitLimit::of(scene, run));
     let ladder = |scene: &Scene, run: &Run| {
-        let step = (!given).then(|| step_of(scene, run, calm));
+        let step = (!given).then(|| step_of((scene, run), calm, &explicit));
         let tolerance = Some(TOLERANCE).filter(|_| !scene.integrator.places.contains_key("rtol"));
         Ladder::beginning(scene, step, tolerance)
     };
     let fitting = choices(scene, build, |scene, run| {
         let method = run.simulation().integrator().capabilities();
-        let fine = || !given || scene.time.step <= step_of(scene, run, calm);
+        let fine = || !given || scene.time.step <= step_of((scene, run), calm, &explicit);
         let ladder = (method.adaptive || calm && fine()).then(|| ladder(scene, run))?;
         // where something strikes there is one method, whose forecast would take a spectrum
-        let work = if calm { ladder.work(run) } else { 0.0 };
+        let work = if calm { ladder.work(run, &explicit) } else { 0.0 };
         Some((scene.integrator.name, work, ladder))
     });
     match fitting.into_iter().flatten().min_by(|(_, a, _), (_, b, _)| a.total_cmp(b)) {
@@ -55,7 +55,7 @@ pub fn settings((scene, run): (&Scene, &Run), given: bool, build: Build) -> Vec<
 }
 
 /// The step that the forecasts allow \[s\].
-fn step_of(scene: &Scene, run: &Run, calm: bool) -> f64 {
+fn step_of((scene, run): (&Scene, &Run), calm: bool, explicit: &ExplicitLimit) -> f64 {
     let method = run.simulation().integrator().capabilities();
     let order = if method.adaptive { FEWEST.len() } else { method.order as usize };
     let fewest = FEWEST[order.clamp(1, FEWEST.len()) - 1];
@@ -65,8 +65,8 @@ fn step_of(scene: &Scene, run: &Run, calm: bool) -> f64 {
     let limit = match (method.adaptive, scene.contact.jumps()) {
         (true, false) => Limit::Nowhere,
         // springs move between jumps, which act on particles one by one
-        (true, true) => explicit_limit(scene, run),
-        (false, _) => limit(scene, run),
+        (true, true) => explicit.get(),
+        (false, _) => explicit.or_of(scene, run),
     };
     match limit {
         Limit::At(limit) => smaller(STABLE * limit, few),

@@ -1,9 +1,10 @@
 //! The steps and tolerances of the runs of a search: from the longest step that the times of a scene allow, in ever
 //! more parts.
 
-use crate::experiment::stiffness::{estimated_stable_step, stable_step};
+use crate::experiment::stable_step::{estimated_stable_step, stable_step};
 use crate::run::Run;
 use crate::run::refinement::{tighten, tightened};
+use std::cell::OnceCell;
 use stiction_core::integrators::{INTEGRATORS, StepReport, rk45, sdirk2, symplectic_euler};
 use stiction_core::math::{larger, log2, round_parts, smaller};
 use stiction_core::registry::{Value, Values};
@@ -36,6 +37,8 @@ pub struct SearchedMethod {
     pub ladder: Ladder,
     /// the work of its first run, by forecast
     pub work: f64,
+    /// the work of each run beside its steps
+    pub beside: f64,
 }
 
 /// Share of the largest stable step at which a search begins: nearer to it friction rings.
@@ -47,7 +50,9 @@ const FEWEST: f64 = 64.0;
 /// Multiple of the scene's step at which a search begins where no stable step is known.
 const TIMES_OWN: f64 = 8.0;
 
-/// Most particles for which the largest stable step is computed in no noticeable time.
+/// Most particles for which the largest stable step is computed in no noticeable time, and of a method for which there is
+/// no estimate.
+const FEW: usize = 20;
 const MOST: usize = 200;
 
 /// Largest tolerance of the first run of an adaptive method, which begins at the accuracy asked.
@@ -57,17 +62,20 @@ const TOLERANCE: f64 = 1e-2;
 pub type Build<'a> = &'a dyn Fn(&Scene) -> Result<Built, BuildError>;
 
 /// The methods of a search with their steps: the scene's own, `None`, or, where the scene names none, those of
-/// [`CHOSEN_FROM`] that it allows. `run` is that of the scene at t = 0; the other arguments are those of
-/// [`Ladder::of`].
+/// [`CHOSEN_FROM`] that it allows. `run` is that of the scene at t = 0; a step that is `given` is that of the first run;
+/// `share` is the least share asked.
 pub fn methods(
     (scene, run): (&Scene, &Run),
     given: bool,
     share: Option<f64>,
     build: Build,
 ) -> Vec<SearchedMethod> {
+    let explicit = ExplicitLimit::of(scene, run);
     let method = |name: Option<&'static str>, scene: &Scene, run: &Run| {
-        let ladder = Ladder::of(scene, run, given, share);
-        SearchedMethod { name, work: ladder.work(run), ladder }
+        let ladder = Ladder::of((scene, run), given, share, &explicit);
+        let particles = run.simulation().model.particles().max(1);
+        let beside = RUN / particles as f64;
+        SearchedMethod { name, work: ladder.work(run, &explicit), beside, ladder }
     };
     let chosen =
         choices(scene, build, |scene, run| method(Some(scene.integrator.name), scene, run));
@@ -97,8 +105,13 @@ pub(super) fn choices<T>(scene: &Scene, build: Build, of: impl Fn(&Scene, &Run) 
 impl Ladder {
     /// That of a scene and its run at t = 0, for the least share asked. It begins with the scene's step if that is
     /// `given`, else with what the scene's stiffness allows.
-    pub fn of(scene: &Scene, run: &Run, given: bool, share: Option<f64>) -> Ladder {
-        let first = (!given).then(|| first_step(scene, run));
+    pub(super) fn of(
+        (scene, run): (&Scene, &Run),
+        given: bool,
+        share: Option<f64>,
+        explicit: &ExplicitLimit,
+    ) -> Ladder {
+        let first = (!given).then(|| first_step(scene, run, explicit));
         Ladder::beginning(scene, first, share)
     }
 
@@ -120,7 +133,7 @@ impl Ladder {
     }
 
     /// The work of the first run, in force evaluations: an estimate. `run` is that of the scene at t = 0.
-    pub(super) fn work(&self, run: &Run) -> f64 {
+    pub(super) fn work(&self, run: &Run, explicit: &ExplicitLimit) -> f64 {
         let (method, end) = (run.simulation().integrator().capabilities(), self.scene.time.end());
         let steps = end / self.step(self.first);
         if method.implicit {
@@ -132,7 +145,7 @@ impl Ladder {
         }
         // h λ = 2 there
         let substeps = |limit: f64| 2.0 / DECAY * end / limit;
-        let least = match explicit_limit(&self.scene, run) {
+        let least = match explicit.get() {
             Limit::At(limit) => substeps(limit),
             Limit::Nowhere | Limit::Unknown => 0.0,
         };
@@ -196,6 +209,9 @@ const SOLVED_STAGES: f64 = 2.0;
 /// Evaluations of forces in an iteration of Newton's method.
 const PER_ITERATION: f64 = 3.0;
 
+/// The cost of a run beside its steps, to open and to compare it, in force evaluations of one particle: about 1 ms.
+const RUN: f64 = 2000.0;
+
 /// Prices in force evaluations, within a factor of two on points, chains and boxes of up to 50 particles: of a
 /// substep, of an iteration of Newton's method beside its evaluations, and for every particle of one that solves
 /// directly. Iterations of contact solvers have none.
@@ -213,13 +229,39 @@ pub(super) fn work_of(made: &StepReport, particles: usize) -> f64 {
     made.evaluations as f64 + SUBSTEP * substeps + ITERATION * made.iterations as f64 + solved
 }
 
-/// The largest stable step of `symplectic-euler`, h ω = 2 or h λ = 2.
-pub(super) fn explicit_limit(scene: &Scene, run: &Run) -> Limit {
-    let integrator = Choice { name: symplectic_euler::ENTRY.name, ..Choice::default() };
-    limit(&Scene { integrator, ..scene.clone() }, run)
+/// The largest stable step of `symplectic-euler` at the start of a scene, h ω = 2 or h λ = 2: computed where it is asked
+/// for, and once.
+pub(super) struct ExplicitLimit<'a> {
+    scene: &'a Scene,
+    run: &'a Run,
+    found: OnceCell<Limit>,
+}
+
+impl ExplicitLimit<'_> {
+    /// That of a scene and its run at t = 0.
+    pub fn of<'a>(scene: &'a Scene, run: &'a Run) -> ExplicitLimit<'a> {
+        ExplicitLimit { scene, run, found: OnceCell::new() }
+    }
+
+    pub fn get(&self) -> Limit {
+        let of = || {
+            let integrator = Choice { name: symplectic_euler::ENTRY.name, ..Choice::default() };
+            limit(&Scene { integrator, ..self.scene.clone() }, self.run)
+        };
+        *self.found.get_or_init(of)
+    }
+
+    /// That of the scene by its own method, or by another one.
+    pub fn or_of(&self, scene: &Scene, run: &Run) -> Limit {
+        match scene.integrator.name == symplectic_euler::ENTRY.name {
+            true => self.get(),
+            false => limit(scene, run),
+        }
+    }
 }
 
 /// The largest stable step of a method with all contacts in stick.
+#[derive(Debug, Clone, Copy)]
 pub(super) enum Limit {
     /// \[s\], more than 0
     At(f64),
@@ -230,10 +272,11 @@ pub(super) enum Limit {
 }
 
 /// The largest stable step of a scene's own method.
-pub(super) fn limit(scene: &Scene, run: &Run) -> Limit {
+fn limit(scene: &Scene, run: &Run) -> Limit {
     let (model, state) = (&run.simulation().model, &run.simulation().state);
-    if model.particles() > MOST || !model.rigid.is_empty() || scene.contact.jumps() {
-        let is_known = scene.integrator.name == symplectic_euler::ENTRY.name;
+    let is_known = scene.integrator.name == symplectic_euler::ENTRY.name;
+    let most = if is_known { FEW } else { MOST };
+    if model.particles() > most || !model.rigid.is_empty() || scene.contact.jumps() {
         return match is_known.then(|| estimated_stable_step(model, state.clone())).flatten() {
             Some(limit) if limit.is_finite() => Limit::At(limit),
             Some(_) => Limit::Nowhere,
@@ -249,13 +292,13 @@ pub(super) fn limit(scene: &Scene, run: &Run) -> Limit {
 
 /// A large step that the forecasts allow: .7 of the largest stable one with all contacts in stick, or, for methods
 /// without a limit, one of few steps; and a multiple of the scene's own where no limit is known.
-fn first_step(scene: &Scene, run: &Run) -> f64 {
+fn first_step(scene: &Scene, run: &Run, explicit: &ExplicitLimit) -> f64 {
     let few = scene.time.end() / FEWEST;
     // an adaptive method divides its steps itself
     if run.simulation().integrator().capabilities().adaptive {
         return few;
     }
-    match limit(scene, run) {
+    match explicit.or_of(scene, run) {
         Limit::At(limit) => smaller(STABLE * limit, few),
         Limit::Nowhere => few,
         Limit::Unknown => TIMES_OWN * scene.time.step,
@@ -284,7 +327,7 @@ mod tests {
         let loaded = load_text("o.toml", &text, Path::new("."), &LoadOptions::default());
         let scene = loaded.unwrap_or_else(|errors| panic!("{}", errors.render(false))).scene;
         let run = Run::new(&scene, &BuildOptions::default()).expect("a run");
-        Ladder::of(&scene, &run, given, Some(1e-2))
+        Ladder::of((&scene, &run), given, Some(1e-2), &ExplicitLimit::of(&scene, &run))
     }
 
     #[test]

@@ -79,6 +79,9 @@ const PATIENCE: usize = 4;
 const PATIENCE_WITHOUT_ORDER: usize = 7;
 const FALL: f64 = 0.5;
 
+/// Runs that show an order.
+const RUNS_OF_A_BAR: usize = 3;
+
 /// Runs in a row that fail.
 const FAILURES: usize = 8;
 
@@ -140,24 +143,34 @@ impl StepSearch {
         self.tried.iter().map(|run| run.cost).sum()
     }
 
-    /// An estimate of the work of all runs to come, from the last bar and its order; `None` without either.
-    pub fn to_come(&self) -> Option<f64> {
+    /// An estimate of the work of all runs to come and of their number, from the last bar and its order; `None` without
+    /// either.
+    pub fn to_come(&self) -> Option<(f64, usize)> {
         let last = self.tried.last()?;
         if last.delivers {
-            return Some(0.0);
+            return Some((0.0, 0));
         }
         let excess = last.excess.filter(|excess| excess.is_finite())?;
         let mut ratio = larger(pow(excess / AIM, 1.0 / last.order?), 1.0);
         if ratio > MOST_PARTS as f64 {
             return None;
         }
-        let mut work = 0.0;
+        let (mut work, mut runs) = (0.0, 0);
         // the last of them, and those at twice, four times ... its step
         while ratio > 1.0 {
             work += last.work * ratio;
+            runs += 1;
             ratio /= BY_BAR.1;
         }
-        Some(larger(work, last.work * self.ratio(last)))
+        Some((larger(work, last.work * self.ratio(last)), runs.max(1)))
+    }
+
+    /// The same where nothing is known of an error, if the next run takes so much work: an error bar needs three runs,
+    /// each with half the step of that before it, and where three have none at least two more.
+    pub fn to_come_without_bar(&self, next: f64) -> (f64, usize) {
+        let tried = self.tried.len();
+        let runs = if tried < RUNS_OF_A_BAR { RUNS_OF_A_BAR - tried } else { 2 };
+        (next * ((1_u64 << runs) - 1) as f64, runs)
     }
 
     /// By how many times the next step is smaller.
@@ -346,9 +359,21 @@ mod tests {
             ..reasoned(1.0, false)
         };
         search.add(run(8, 7.0, false));
-        let to_come = search.to_come().expect("a bar");
-        assert!((80.0..=130.0).contains(&to_come), "{to_come}");
+        let (to_come, runs) = search.to_come().expect("a bar");
+        assert!((80.0..=130.0).contains(&to_come) && runs == 2, "{to_come}, {runs}");
         search.add(run(100, 0.6, true));
-        assert_eq!(search.to_come(), Some(0.0));
+        assert_eq!(search.to_come(), Some((0.0, 0)));
+    }
+
+    #[test]
+    fn a_bar_takes_three_runs() {
+        let mut search = StepSearch::new(4);
+        assert_eq!(search.to_come_without_bar(10.0), (70.0, 3));
+        search.add(reasoned(1.0, false));
+        assert_eq!(search.to_come_without_bar(20.0), (60.0, 2));
+        search.add(reasoned(1.0, false));
+        assert_eq!(search.to_come_without_bar(40.0), (40.0, 1));
+        (0..9).for_each(|_| search.add(reasoned(1.0, false)));
+        assert_eq!(search.to_come_without_bar(20.0), (60.0, 2));
     }
 }

@@ -15,8 +15,8 @@ use stiction_scene::Scene;
 /// A search in progress, by one method or by several of which one is chosen. Costs are CPU times \[s\]; they count
 /// for the limit alone, so that a search for which no run is left out is the same on every machine.
 ///
-/// Of several methods the one comes next whose work to come is least: that of all its runs to come where its last run
-/// has an error bar, else that of the next one. So none of them ever takes much more than the answer.
+/// Of several methods the one comes next whose work to come is least: that of all its runs to come by its last error
+/// bar, else of those that a bar takes. So none of them ever takes much more than the answer.
 pub struct AccuracySearch {
     goals: Goals,
     limit: f64,
@@ -35,6 +35,8 @@ struct Lane {
     ladder: Ladder,
     /// the work of its first run, by forecast
     work: f64,
+    /// the work of each run beside its steps
+    beside: f64,
     search: StepSearch,
     /// the runs with which the next one is compared
     earlier: EarlierRuns,
@@ -75,9 +77,9 @@ impl AccuracySearch {
     /// A search for `goals` that may take `limit` in all, by methods that are chosen or by the scene's own, `None`,
     /// each with its steps.
     pub fn new(goals: Goals, methods: Vec<SearchedMethod>, limit: f64) -> AccuracySearch {
-        let lane = |SearchedMethod { name, ladder, work }: SearchedMethod| {
+        let lane = |SearchedMethod { name, ladder, work, beside }: SearchedMethod| {
             let (search, earlier) = (StepSearch::new(ladder.first), EarlierRuns::default());
-            Lane { method: name, ladder, work, search, earlier, why: String::new() }
+            Lane { method: name, ladder, work, beside, search, earlier, why: String::new() }
         };
         AccuracySearch {
             goals,
@@ -106,7 +108,7 @@ impl AccuracySearch {
         let left = self.left();
         let priced = self.tried.iter().any(|run| run.status == Status::COMPLETED);
         if lane.search.tried().is_empty() && priced {
-            let needs = lane.work * self.price();
+            let needs = (lane.work + lane.beside) * self.price();
             if needs > left {
                 return Next::Stop(Stop::Limit { needs, left });
             }
@@ -116,8 +118,9 @@ impl AccuracySearch {
 
     /// The cost of a unit of work, by the runs so far.
     fn price(&self) -> f64 {
-        let runs = self.lanes.iter().flat_map(|lane| lane.search.tried());
-        let work: f64 = runs.map(|run| run.work).sum();
+        let of =
+            |lane: &Lane| lane.search.tried().iter().map(|run| run.work + lane.beside).sum::<f64>();
+        let work: f64 = self.lanes.iter().map(of).sum();
         if work > 0.0 { self.spent() / work } else { 0.0 }
     }
 
@@ -260,7 +263,7 @@ impl AccuracySearch {
         let bar = last.farthest.as_ref().map_or("no error bar yet".into(), asked);
         let level = if last.status == Status::COMPLETED { last.level } else { last.status };
         let lane = &self.lanes[last.lane];
-        let to_come = self.lanes.iter().filter_map(|lane| lane.search.to_come()).reduce(smaller);
+        let to_come = self.lanes.iter().filter_map(Lane::known_to_come).reduce(smaller);
         let to_come = match (self.end, to_come) {
             (Standing::Open, Some(work)) => {
                 format!("; about {} s of CPU time to come", number(work * self.price()))
@@ -320,11 +323,21 @@ impl AccuracySearch {
 impl Lane {
     /// The work of what is to come, whose next run has so many parts: an estimate.
     fn work_to_come(&self, parts: u64) -> f64 {
-        match (self.search.to_come(), self.search.tried().last()) {
-            (Some(work), _) => work,
-            (None, Some(last)) => last.work * parts as f64 / last.parts as f64,
-            (None, None) => self.work,
-        }
+        let next = || match self.search.tried().last() {
+            Some(last) => last.work * parts as f64 / last.parts as f64,
+            None => self.work,
+        };
+        self.known_to_come()
+            .unwrap_or_else(|| self.with_beside(self.search.to_come_without_bar(next())))
+    }
+
+    /// The same by an error bar.
+    fn known_to_come(&self) -> Option<f64> {
+        self.search.to_come().map(|to_come| self.with_beside(to_come))
+    }
+
+    fn with_beside(&self, (work, runs): (f64, usize)) -> f64 {
+        work + self.beside * runs as f64
     }
 
     /// The settings of its run with so many parts.

@@ -5,7 +5,7 @@ use super::answer::{Cost, TuneCandidate};
 use super::foresight::Foresight;
 use super::tuning::{Clock, Tuning};
 use crate::experiment::purse::Purse;
-use crate::experiment::stiffness::stable_step;
+use crate::experiment::stable_step::stable_step;
 use std::cell::RefCell;
 use stiction_core::integrators::symplectic_euler;
 use stiction_core::math::{larger, smaller};

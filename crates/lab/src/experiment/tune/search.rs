@@ -5,7 +5,7 @@ use super::forecast::{METHOD, Progress, Speed};
 use super::lane::Lane;
 use super::tuning::{Clock, Tuning};
 use crate::experiment::law;
-use crate::experiment::stiffness::stable_step;
+use crate::experiment::stable_step::stable_step;
 use rayon::prelude::*;
 use stiction_core::math::smaller;
 use stiction_scene::diagnostics::SceneErrors;

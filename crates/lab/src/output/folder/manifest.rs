@@ -90,7 +90,7 @@ pub struct Settings {
     /// Whether orders are observed.
     #[serde(default)]
     pub observe_order: bool,
-    /// Whether it is a draft: `set` has its method and step, which are chosen by forecast.
+    /// Whether it is a draft: `set` has its method and step.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub draft: bool,
     /// Whether it replays a recording, of which there is no checkpoint.
