@@ -28,7 +28,7 @@ pub struct AccuracyOptions {
     /// measure to a share of its scale, or "distance=1e-3, slip=0.1 mm" for those named, as a size where a
     /// unit is given. Begins with a large step, or with --step; exits with 6 where the accuracy cannot
     /// be had, and with 9 where it takes more than --max-time
-    #[arg(long, value_name = "A", allow_negative_numbers = true, conflicts_with = "verify")]
+    #[arg(long, value_name = "A", allow_hyphen_values = true, conflicts_with = "verify")]
     pub accuracy: Option<String>,
     /// Most CPU time in which an accuracy is sought, for each scene and setting, as 90s, 10m or 2h; 1m unless
     /// the scene has another

@@ -2,7 +2,7 @@
 
 use super::verify::{bar, document, level, with_scene};
 use serde_json::Value;
-use stiction_core::math::{cos, sin};
+use stiction_core::math::{cos, log, sin};
 
 /// A block of 1 kg on a plane under μ = .4, with further keys of the body, and further tables.
 fn block(time: &str, friction: &str, (body, more): (&str, &str)) -> String {
@@ -173,6 +173,53 @@ fn a_reversal_within_a_step_is_within_the_bar() {
         }
         assert!(16 * beyond <= trusted, "{method} at {step}: {beyond} of {trusted}");
     }
+}
+
+/// A block that begins a little above ε and stops: friction falls on its ramp within the first step, however large, and
+/// an L-stable method goes v₀ ε/(μ_s g) there, at every such step.
+#[test]
+fn a_stop_from_a_little_above_the_threshold_is_within_the_bar() {
+    let (eps, kinetic, statics) = (1e-2, 0.2, 0.4);
+    for start in [1.05, 1.2, 1.5, 3.0] {
+        let speed = start * eps;
+        let scene = block(
+            "end = 1, output = 0.01",
+            "law = \"threshold\", epsilon = 1e-2",
+            (&format!("velocity = [{speed:e}, 0, 0]"), ""),
+        )
+        .replace(
+            "static_friction = 0.4",
+            "static_friction = 0.4\nmaterials.m.kinetic_friction = 0.2",
+        );
+        // on the ramp it goes ε²/(μ_s g)
+        let sliding = (speed * speed - eps * eps) / (2.0 * kinetic * 9.81);
+        let truth = sliding + eps * eps / (statics * 9.81);
+        delivered(&scene, 1e-3, truth);
+        for method in ["sdirk2", "implicit-euler", "bdf2"] {
+            let found = document(&scene, &["--integrator", method, "--step", "0.005", "--verify"]);
+            if level(&found) == "trusted" {
+                let (value, error) = bar(&found, "x");
+                assert!((value - truth).abs() <= error, "{method} {start}: {value} ± {error}");
+            }
+        }
+    }
+}
+
+/// A block that breaks loose jumps over the ramp in its first step: it gains ε at most there, whatever the step.
+#[test]
+fn a_start_over_the_ramp_is_off_by_the_threshold_in_speed() {
+    let scene = block("end = 2, output = 0.1", "law = \"threshold\", epsilon = 1e-3", ("", ""))
+        .replace("[0, 0, -9.81]", "[4.4, 0, -9.81]");
+    let found = document(&scene, &["--integrator", "sdirk2", "--step", "0.05", "--verify"]);
+    let (value, error) = bar(&found, "x");
+    // v = a t + ε − a (ε/f) ln(g/(g − f)) behind the ramp, f = μ g
+    let (load, friction) = (4.4, 0.4 * 9.81);
+    let a = load - friction;
+    let gained = 1e-3 * (1.0 - a / friction * log(load / a));
+    let truth = 0.5 * a * 4.0 + gained * 2.0;
+    assert_eq!(level(&found), "trusted", "{}", found["trust"]);
+    assert!((value - truth).abs() <= error, "{value} ± {error}, not {truth}");
+    assert!(error < 3e-3, "{error}");
 }
 
 /// A belt whose speed jumps at points turns the slip between two parts of a step, and no bar is wider for it.

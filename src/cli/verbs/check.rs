@@ -90,14 +90,22 @@ fn say_sound(scene: &Scene, run: &Run, doubts: usize, space: &Space) {
         1 => "scene can run; see the note above".into(),
         n => format!("scene can run; see the {n} notes above"),
     };
+    let (time, method) = (&scene.time, &scene.integrator);
+    let steps = match (time.given, method.given) {
+        (true, _) => format!(
+            "{} of {} s with {}",
+            terminal::counted(time.steps, "step", "steps"),
+            number(time.step),
+            method.name
+        ),
+        (false, true) => format!("a step for {} that a run finds", method.name),
+        (false, false) => "a step and a method that a run finds".into(),
+    };
     terminal::say(&format!(
-        "{sound}: {}, {}, {}, {} of {} s with {}, {}, {} with --out",
+        "{sound}: {}, {}, {}, {steps}, {}, {} with --out",
         terminal::counted(model.bodies.len() as u64, "body", "bodies"),
         terminal::counted(model.particles() as u64, "particle", "particles"),
         terminal::counted(model.springs.len() as u64, "spring", "springs"),
-        terminal::counted(scene.time.steps, "step", "steps"),
-        number(scene.time.step),
-        scene.integrator.name,
         terminal::counted(space.frames, "frame", "frames"),
         space::describe(space)
     ));

@@ -4,17 +4,24 @@
 //! the body \[kg\], a speed may be wrong by
 //!
 //! - min(ε/Δs · h |F|/m, Δs) where a contact breaks loose: the share of the step that the ramp takes, x/(s h) with a
-//!   stretch, whatever the step;
+//!   stretch, whatever the step; of a law without a stretch no more than is gained on the ramp under a load that is
+//!   constant, with the acceleration a = Δs/h behind it, ∫ f |1 − φ|/(a + f (1 − φ)) ds from 0 to s₁, f = |F|/m,
+//!   φ = F(s)/F(s₁), which is ε or less where F grows to ε and is constant then;
 //! - min(2 h |F|/m · max(s₀, s₁)/Δs, Δs) where the slip reverses: all of the step has one direction of friction, and so
 //!   have longer steps that begin or end there, and shorter ones where it reverses early or late;
 //! - s₀ − Δs a step after a reversal, if that is above Δs and ε: a stage stopped it, and it was thrown back;
 //! - s₁ where a contact that came to stick at the end of one step slides again in the next, as it should have done in a
 //!   part of the first.
 //!
+//! A slip that ends within a step goes up to h s₀/2 too far or not far enough, until it breaks loose again: by less than
+//! a step it is not known when friction fell on its ramp, and from the same start any large step agrees on it.
+//!
 //! A collider whose speed jumps turns the slip between two parts of a step, and adds nothing. All other errors of ends
 //! and reversals of slip are of first order by a factor that is chance.
 
-use crate::math::{Vector, larger, smaller};
+use super::jumped_ramp::{JumpedRamp, SpeedError};
+use crate::contact::friction::Slip;
+use crate::math::{Vector, larger, pow, smaller};
 use crate::model::Model;
 use crate::state::State;
 use crate::state::memory::Contact;
@@ -36,66 +43,6 @@ pub enum Slide {
     Reversed,
 }
 
-/// By how much the speed of a body may be wrong after one step \[m/s\].
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-struct SpeedError {
-    /// Σ of the impulses of its contacts over its mass
-    by_impulse: f64,
-    /// most that these can make, Δs
-    most: f64,
-    /// the largest error of a slip itself
-    by_slip: f64,
-}
-
-impl SpeedError {
-    fn size(&self) -> f64 {
-        larger(smaller(self.by_impulse, self.most), self.by_slip)
-    }
-
-    /// With that of another contact of the body.
-    fn and(&self, other: &SpeedError) -> SpeedError {
-        SpeedError {
-            by_impulse: self.by_impulse + other.by_impulse,
-            most: larger(self.most, other.most),
-            by_slip: larger(self.by_slip, other.by_slip),
-        }
-    }
-}
-
-/// Time in which the speed of a body may be wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-struct Spell {
-    /// \[s\]
-    from: f64,
-    /// when a contact of the body sticks again, or another spell begins \[s\]
-    until: Option<f64>,
-    /// what earlier spells left in its place and in its speed \[m/s\]
-    before: f64,
-    before_turns: f64,
-    own: SpeedError,
-    /// whether it began with a reversal: the next one ends what it adds to the place
-    turns: bool,
-}
-
-impl Spell {
-    /// Possible error of the speed \[m/s\].
-    fn speed(&self) -> f64 {
-        self.before + self.before_turns + self.own.size()
-    }
-
-    /// Possible error of the place that it adds in a second \[m/s\].
-    fn rate(&self) -> f64 {
-        self.before + self.own.size()
-    }
-}
-
-/// The effects of jumped ramps on one body.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct JumpedRamp {
-    /// in order of time
-    spells: Vec<Spell>,
-}
-
 /// The effects on all bodies.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct JumpedRamps {
@@ -105,74 +52,15 @@ pub struct JumpedRamps {
     bodies: Vec<JumpedRamp>,
 }
 
-/// Largest number of spells of a body; of more, neighbours become one with the larger speed.
-const MOST: usize = 32;
-
-impl JumpedRamp {
-    /// Possible error of the speed between two times \[m/s\]: the largest of the spells that meet them.
-    pub fn speed(&self, after: f64, until: f64) -> f64 {
-        let within =
-            |spell: &&Spell| spell.from < until && spell.until.is_none_or(|ended| ended > after);
-        self.spells.iter().filter(within).map(Spell::speed).fold(0.0, larger)
-    }
-
-    /// Possible error of the place at a time t \[m\]: Σ Δv (min(t_end, t) − t_begin) over the spells, where that of a
-    /// reversal counts until the next one: about a place such errors swing.
-    pub fn place(&self, time: f64) -> f64 {
-        let end = |spell: &Spell| spell.until.filter(|until| *until < time).unwrap_or(time);
-        self.spells.iter().map(|spell| spell.rate() * larger(end(spell) - spell.from, 0.0)).sum()
-    }
-
-    /// The speed may be wrong by so much more from a time on, at which the slip reverses if it `turns`.
-    fn slip(&mut self, time: f64, own: SpeedError, turns: bool) {
-        let open = self.spells.last_mut().filter(|spell| spell.until.is_none());
-        let (mut before, mut before_turns) = (0.0, 0.0);
-        if let Some(open) = open {
-            // several contacts of one step
-            if open.from == time {
-                open.own = open.own.and(&own);
-                open.turns |= turns;
-                return;
-            }
-            (before, before_turns) = match open.turns {
-                true => (open.before, open.before_turns + open.own.size()),
-                false => (open.rate(), open.before_turns),
-            };
-        }
-        self.stick(time);
-        if self.spells.len() == MOST {
-            let joined = self.spells.chunks(2).map(|pair| {
-                let rate = pair.iter().map(Spell::rate).fold(0.0, larger);
-                let speed = pair.iter().map(Spell::speed).fold(0.0, larger);
-                Spell {
-                    until: pair[pair.len() - 1].until,
-                    before: rate,
-                    before_turns: speed - rate,
-                    own: SpeedError::default(),
-                    ..pair[0]
-                }
-            });
-            self.spells = joined.collect();
-        }
-        self.spells.push(Spell { from: time, until: None, before, before_turns, own, turns });
-    }
-
-    /// The body sticks from a time on.
-    fn stick(&mut self, time: f64) {
-        let open = self.spells.last_mut().filter(|spell| spell.until.is_none());
-        open.into_iter().for_each(|spell| spell.until = Some(time));
-    }
-}
-
 impl JumpedRamps {
     /// The effects on a body; none if it jumped no ramp.
     pub fn of(&self, body: usize) -> Option<&JumpedRamp> {
-        self.bodies.get(body).filter(|ramp| !ramp.spells.is_empty())
+        self.bodies.get(body).filter(|ramp| ramp.counts())
     }
 
     /// The effects on all bodies that jumped one.
     pub fn all(&self) -> impl Iterator<Item = &JumpedRamp> {
-        self.bodies.iter().filter(|ramp| !ramp.spells.is_empty())
+        self.bodies.iter().filter(|ramp| ramp.counts())
     }
 
     /// Looks at a contact that lasts, at the end of a step of `h` \[s\], at whose beginning it had a slip, did or did not
@@ -192,7 +80,9 @@ impl JumpedRamps {
         if !turned && (contact.sticking || slip.dot(&contact.slip) >= 0.0) {
             let thrown = before - change;
             if slides == Slide::Reversed && thrown > change && thrown > ramp(model, contact, h) {
-                self.may_be_wrong(world, contact, (time - h, true), |_| by_slip(thrown));
+                self.may_be_wrong(world, contact, (time - h, true), |_| {
+                    SpeedError::of_slip(thrown)
+                });
             }
             return Slide::Steadily;
         }
@@ -202,9 +92,12 @@ impl JumpedRamps {
         if surface_jumps(model, contact, (time - h, time)) {
             return Slide::Turned;
         }
+        if turned {
+            self.stop_or_slide(world, contact, (slides, 0.5 * h * before));
+        }
         let share = share(model, contact, slip, h);
         if slides == Slide::Stopped && share < 1.0 {
-            self.may_be_wrong(world, contact, (time, true), |_| by_slip(after));
+            self.may_be_wrong(world, contact, (time, true), |_| SpeedError::of_slip(after));
         }
         let now = match (turned, contact.sticking) {
             (true, true) if slides == Slide::Steadily => Slide::Stopped,
@@ -227,12 +120,42 @@ impl JumpedRamps {
             }
         };
         if stuck {
-            self.may_be_wrong(world, contact, (time, false), wrong(share));
+            let on_ramp = |body| {
+                let loose = wrong(share)(body);
+                let gained = gained_on_ramp(model, contact, change / h, mass(model, body));
+                SpeedError { by_impulse: smaller(loose.by_impulse, gained), ..loose }
+            };
+            self.may_be_wrong(world, contact, (time, false), on_ramp);
         } else if !contact.sticking {
             let share = 2.0 * larger(before, after) / change;
             self.may_be_wrong(world, contact, (time, true), wrong(share));
         }
         now
+    }
+
+    /// A contact began to stick after a steady slip, and the place of its bodies may be off, or to slide.
+    fn stop_or_slide(
+        &mut self,
+        (model, state): (&Model, &State),
+        contact: &Contact,
+        (slides, off): (Slide, f64),
+    ) {
+        let ends = contact.sticking && matches!(slides, Slide::Steadily | Slide::Began);
+        for body in bodies(model, contact).into_iter().flatten() {
+            let ramp = self.of_body(body);
+            match ends {
+                true => ramp.stop(state.time, off),
+                false if !contact.sticking => ramp.slide(state.time),
+                false => {}
+            }
+        }
+    }
+
+    fn of_body(&mut self, body: usize) -> &mut JumpedRamp {
+        if self.bodies.len() <= body {
+            self.bodies.resize(body + 1, JumpedRamp::default());
+        }
+        &mut self.bodies[body]
     }
 
     /// The speeds of the bodies of a contact that no contact holds may be wrong from a time on.
@@ -245,10 +168,7 @@ impl JumpedRamps {
     ) {
         let free = bodies(model, contact).into_iter().flatten();
         for body in free.filter(|body| !sticks(model, state, *body)) {
-            if self.bodies.len() <= body {
-                self.bodies.resize(body + 1, JumpedRamp::default());
-            }
-            self.bodies[body].slip(from, error(body), turns);
+            self.of_body(body).slip(from, error(body), turns);
         }
     }
 
@@ -258,11 +178,6 @@ impl JumpedRamps {
             self.bodies.iter_mut().skip(body).take(1).for_each(|ramp| ramp.stick(time));
         }
     }
-}
-
-/// An error of a slip itself \[m/s\].
-fn by_slip(speed: f64) -> SpeedError {
-    SpeedError { by_slip: speed, ..SpeedError::default() }
 }
 
 /// The bodies of a contact that can move: one, or two.
@@ -312,68 +227,47 @@ fn share(model: &Model, contact: &Contact, before: Vector, h: f64) -> f64 {
     if ramp > 0.0 && gone > ramp { ramp / gone } else { 1.0 }
 }
 
+/// Points of the integral over a ramp, and the decades below s₁ from which it begins.
+const POINTS: i32 = 240;
+const DECADES: f64 = 12.0;
+
+/// The speed that a body of `mass` \[kg\] gains or loses on the ramp beside that under the friction behind it, if it
+/// accelerates by `a` \[m/s²\] then \[m/s\]; infinite for laws with a stretch, and where friction on the ramp is larger
+/// than the load.
+fn gained_on_ramp(model: &Model, contact: &Contact, a: f64, mass: f64) -> f64 {
+    let (law, last) = (model.friction(), contact.slip.norm());
+    if law.has_memory() || last == 0.0 {
+        return f64::INFINITY;
+    }
+    let direction = contact.slip / last;
+    let friction = |speed: f64| {
+        let slip = Slip {
+            velocity: direction * speed,
+            normal_force: contact.normal_force,
+            sliding: true,
+            ..Slip::default()
+        };
+        -law.force(&slip, &contact.pair).dot(&direction) / mass
+    };
+    let behind = friction(last);
+    let of = |k: i32| last * pow(10.0, -DECADES * (1.0 - f64::from(k) / f64::from(POINTS)));
+    let part = |k: i32| {
+        let (from, until) = (of(k), of(k + 1));
+        let lacks = [from, until].map(|speed| behind - friction(speed));
+        let gains = a + smaller(lacks[0], lacks[1]);
+        match gains > 0.0 {
+            true => larger(lacks[0].abs(), lacks[1].abs()) / gains * (until - from),
+            false => f64::INFINITY,
+        }
+    };
+    (0..POINTS).map(part).sum::<f64>() + of(0)
+}
+
 /// The slip speed at which a step passes over the ramp, ε, with a stretch |F|/(k h) \[m/s\].
 fn ramp(model: &Model, contact: &Contact, h: f64) -> f64 {
     let law = model.friction();
     match law.has_memory() {
         true => contact.friction.norm() / law.stiffness() / h,
         false => law.threshold(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn impulse(speed: f64) -> SpeedError {
-        SpeedError { by_impulse: speed, most: 1.5, by_slip: 0.0 }
-    }
-
-    #[test]
-    fn what_a_spell_leaves_stays_in_the_place_and_not_in_the_speed() {
-        let mut ramp = JumpedRamp::default();
-        ramp.slip(1.0, impulse(0.2), false);
-        ramp.slip(2.0, impulse(0.1), false);
-        ramp.stick(4.0);
-        for (time, speed, place) in
-            [(0.5, 0.0, 0.0), (1.5, 0.2, 0.1), (3.0, 0.3, 0.5), (9.0, 0.0, 0.8)]
-        {
-            assert!((ramp.speed(time - 0.1, time) - speed).abs() < 1e-15, "{time}");
-            assert!((ramp.place(time) - place).abs() < 1e-15, "{time}: {}", ramp.place(time));
-        }
-    }
-
-    /// Impulses of contacts add up to no more than the change of the slip; slips are those of one body.
-    #[test]
-    fn contacts_of_one_step_are_one_spell() {
-        let mut ramp = JumpedRamp::default();
-        (0..100).for_each(|_| ramp.slip(1.0, impulse(0.01), false));
-        assert!(ramp.spells.len() == 1 && (ramp.speed(1.0, 2.0) - 1.0).abs() < 1e-12);
-        (0..100).for_each(|_| ramp.slip(1.0, impulse(0.01), false));
-        assert!((ramp.speed(1.0, 2.0) - 1.5).abs() < 1e-12);
-        let mut thrown = JumpedRamp::default();
-        (0..100).for_each(|_| thrown.slip(1.0, by_slip(0.3), true));
-        assert!((thrown.speed(1.0, 2.0) - 0.3).abs() < 1e-15);
-    }
-
-    /// Of a hundred turns the speed has all, the place each until the next one.
-    #[test]
-    fn errors_of_turns_swing() {
-        let mut ramp = JumpedRamp::default();
-        ramp.slip(0.0, impulse(0.1), false);
-        (1..=10).for_each(|k| ramp.slip(f64::from(k), impulse(0.01), true));
-        assert!((ramp.speed(10.5, 11.0) - 0.2).abs() < 1e-12);
-        assert!((ramp.place(11.0) - (1.1 + 0.1)).abs() < 1e-12, "{}", ramp.place(11.0));
-    }
-
-    #[test]
-    fn many_spells_become_fewer_and_no_smaller() {
-        let mut ramp = JumpedRamp::default();
-        for k in 0..1000 {
-            ramp.slip(f64::from(k), impulse(0.1), k % 2 == 0);
-            ramp.stick(f64::from(k) + 0.5);
-        }
-        assert!(ramp.spells.len() <= MOST);
-        assert!(ramp.place(1000.0) >= 50.0 - 1e-9 && ramp.speed(998.9, 1000.0) == 0.1);
     }
 }

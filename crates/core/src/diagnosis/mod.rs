@@ -11,6 +11,7 @@ pub mod friction_limit;
 pub mod friction_work;
 pub mod impact;
 pub mod islands;
+pub mod jumped_ramp;
 pub mod jumped_ramps;
 pub mod load;
 pub mod load_samples;

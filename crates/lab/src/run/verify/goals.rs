@@ -118,6 +118,9 @@ impl Goals {
         }
         let mut named: Vec<Goal> = Vec::new();
         for part in text.split(',') {
+            if part.trim().is_empty() {
+                return Err(format!("nothing stands beside a comma: {FORMS}"));
+            }
             let (name, value) =
                 part.split_once('=').ok_or_else(|| format!("{}: {FORMS}", quoted(part.trim())))?;
             let (name, value) = (name.trim(), value.trim());
@@ -132,7 +135,7 @@ impl Goals {
                 ));
             }
             if named.iter().any(|goal| goal.column == measure.column) {
-                return Err(format!("{} is asked for twice", quoted(name)));
+                return Err(format!("{} is asked for twice: leave one out", quoted(name)));
             }
             let within = within(value, name, measure.unit)?;
             named.push(Goal { column: measure.column.into(), within });

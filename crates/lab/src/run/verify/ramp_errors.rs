@@ -1,7 +1,7 @@
 //! The share of error bars that comes of ramps of friction which steps jumped over.
 
 use crate::run::Run;
-use stiction_core::diagnosis::jumped_ramps::JumpedRamp;
+use stiction_core::diagnosis::jumped_ramp::JumpedRamp;
 use stiction_core::math::larger;
 
 impl Run {
