@@ -73,6 +73,11 @@ impl ImpactTouch {
         u64::from(self.sticking != contact.sticking)
     }
 
+    /// Slip, stick, and the last step, before this one.
+    fn slip(&self) -> (Vector, bool, Slide) {
+        (self.slip, self.sticking, self.slides)
+    }
+
     /// Is this contact at the end of the step.
     fn become_contact(&mut self, contact: &Contact) {
         (self.key, self.sticking, self.slip) = (contact.key, contact.sticking, contact.slip);
@@ -155,7 +160,7 @@ impl Impacts {
         if self.before.len() == contacts.len() && self.before.iter().zip(contacts).all(is_same) {
             return self.look_at_the_same(model, state, h, method);
         }
-        let slow = SETTLING * model.gravity.norm() * h;
+        let (slow, step) = (SETTLING * model.gravity.norm() * h, (h, method.adaptive));
         let known = |contact: &Contact| {
             self.before.binary_search_by(|before| before.key.cmp(&contact.key)).is_ok()
         };
@@ -171,8 +176,8 @@ impl Impacts {
             let mut touching = match old.next_if(|before| before.key == contact.key) {
                 Some(touching) => {
                     self.events.turned += touching.last(contact);
-                    let before = (touching.slip, touching.sticking, touching.slides);
-                    touching.slides = self.ramps.look((model, state), contact, before, h);
+                    touching.slides =
+                        self.ramps.look((model, state), contact, touching.slip(), step);
                     *touching
                 }
                 None => {
@@ -211,8 +216,8 @@ impl Impacts {
         blows.gather(model, state, |_| true);
         for (touching, contact) in self.before.iter_mut().zip(&state.memory.contacts) {
             self.events.turned += touching.last(contact);
-            let before = (touching.slip, touching.sticking, touching.slides);
-            touching.slides = self.ramps.look((model, state), contact, before, h);
+            let step = (h, method.adaptive);
+            touching.slides = self.ramps.look((model, state), contact, touching.slip(), step);
             touching.become_contact(contact);
             touching.turn(model, contact, blows.along(model, state, contact), h, method);
         }

@@ -16,6 +16,11 @@ pub(super) struct SpeedError {
 }
 
 impl SpeedError {
+    /// An impulse over a mass, and the most that it can make.
+    pub fn of_impulse(by_impulse: f64, most: f64) -> SpeedError {
+        SpeedError { by_impulse, most, by_slip: 0.0 }
+    }
+
     /// An error of a slip itself \[m/s\].
     pub fn of_slip(speed: f64) -> SpeedError {
         SpeedError { by_slip: speed, ..SpeedError::default() }
@@ -77,8 +82,16 @@ struct Stop {
     from: f64,
     /// when the body slides again \[s\]
     until: Option<f64>,
-    /// possible error of the place in between \[m\]
-    off: f64,
+    /// possible error of the place in between \[m\]: the sum of the displacements that friction of its contacts can
+    /// make, up to the largest way of a slip
+    by_friction: f64,
+    most: f64,
+}
+
+impl Stop {
+    fn size(&self) -> f64 {
+        smaller(self.by_friction, self.most)
+    }
 }
 
 /// Largest number of spells of a body; of more, neighbours become one with the larger speed.
@@ -99,26 +112,28 @@ impl JumpedRamp {
         let spells = self.spells.iter();
         let slid: f64 = spells.map(|s| s.rate() * larger(end(s) - s.from, 0.0)).sum();
         let lasts = |stop: &&Stop| stop.from <= time && stop.until.is_none_or(|end| end > time);
-        slid + self.stops.iter().filter(lasts).map(|stop| stop.off).fold(0.0, larger)
+        slid + self.stops.iter().filter(lasts).map(Stop::size).fold(0.0, larger)
     }
 
-    /// A slip ended in the step until a time, and the place may be off.
-    pub(super) fn stop(&mut self, time: f64, off: f64) {
+    /// A slip ended in the step until a time, and the place may be off: by so much by its friction, and at most.
+    pub(super) fn stop(&mut self, time: f64, by_friction: f64, most: f64) {
         let last = self.stops.last_mut().filter(|stop| stop.until.is_none());
         if let Some(stop) = last {
             // another contact
-            stop.off = larger(stop.off, off);
+            stop.by_friction += by_friction;
+            stop.most = larger(stop.most, most);
             return;
         }
         if self.stops.len() == MOST {
             let joined = self.stops.chunks(2).map(|pair| Stop {
                 from: pair[0].from,
                 until: pair[pair.len() - 1].until,
-                off: pair.iter().map(|stop| stop.off).fold(0.0, larger),
+                by_friction: f64::INFINITY,
+                most: pair.iter().map(Stop::size).fold(0.0, larger),
             });
             self.stops = joined.collect();
         }
-        self.stops.push(Stop { from: time, until: None, off });
+        self.stops.push(Stop { from: time, until: None, by_friction, most });
     }
 
     /// The body slides from a time on.
@@ -177,7 +192,7 @@ mod tests {
     use super::*;
 
     fn impulse(speed: f64) -> SpeedError {
-        SpeedError { by_impulse: speed, most: 1.5, by_slip: 0.0 }
+        SpeedError::of_impulse(speed, 1.5)
     }
 
     #[test]
@@ -220,14 +235,14 @@ mod tests {
     #[test]
     fn a_stop_is_off_until_the_body_slides() {
         let mut ramp = JumpedRamp::default();
-        ramp.stop(1.0, 0.1);
-        ramp.stop(1.0, 0.3);
+        ramp.stop(1.0, 0.125, 0.5);
+        ramp.stop(1.0, 0.25, 0.5);
         ramp.slide(2.0);
-        for (time, place) in [(0.5, 0.0), (1.0, 0.3), (1.9, 0.3), (2.1, 0.0)] {
+        for (time, place) in [(0.5, 0.0), (1.0, 0.375), (1.9, 0.375), (2.1, 0.0)] {
             assert_eq!(ramp.place(time), place, "{time}");
         }
         for k in 0..1000 {
-            ramp.stop(3.0 + f64::from(k), 0.2);
+            ramp.stop(3.0 + f64::from(k), 1.0, 0.2);
             ramp.slide(3.5 + f64::from(k));
         }
         assert!(ramp.stops.len() <= MOST && ramp.place(500.2) >= 0.2);

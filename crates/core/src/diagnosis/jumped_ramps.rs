@@ -13,8 +13,9 @@
 //! - s₁ where a contact that came to stick at the end of one step slides again in the next, as it should have done in a
 //!   part of the first.
 //!
-//! A slip that ends within a step goes up to h s₀/2 too far or not far enough, until it breaks loose again: by less than
-//! a step it is not known when friction fell on its ramp, and from the same start any large step agrees on it.
+//! A slip that ends within a step of a method that does not choose it goes up to h s₀/2 too far or not far enough, and no
+//! farther than μN moves the body, h² μN/(2m), until it breaks loose again: by less than a step it is not known when
+//! friction fell on its ramp, and from the same start all large steps agree on it.
 //!
 //! A collider whose speed jumps turns the slip between two parts of a step, and adds nothing. All other errors of ends
 //! and reversals of slip are of first order by a factor that is chance.
@@ -71,7 +72,7 @@ impl JumpedRamps {
         world: (&Model, &State),
         contact: &Contact,
         (slip, stuck, slides): (Vector, bool, Slide),
-        h: f64,
+        (h, adaptive): (f64, bool),
     ) -> Slide {
         let (model, time) = (world.0, world.1.time);
         let (before, after) = (slip.norm(), contact.slip.norm());
@@ -79,10 +80,9 @@ impl JumpedRamps {
         let turned = stuck != contact.sticking;
         if !turned && (contact.sticking || slip.dot(&contact.slip) >= 0.0) {
             let thrown = before - change;
+            let error = |_| SpeedError::of_slip(thrown);
             if slides == Slide::Reversed && thrown > change && thrown > ramp(model, contact, h) {
-                self.may_be_wrong(world, contact, (time - h, true), |_| {
-                    SpeedError::of_slip(thrown)
-                });
+                self.may_be_wrong(world, contact, (time - h, true), error);
             }
             return Slide::Steadily;
         }
@@ -92,8 +92,8 @@ impl JumpedRamps {
         if surface_jumps(model, contact, (time - h, time)) {
             return Slide::Turned;
         }
-        if turned {
-            self.stop_or_slide(world, contact, (slides, 0.5 * h * before));
+        if turned && !adaptive {
+            self.stop_or_slide(world, contact, (slides, before), h);
         }
         let share = share(model, contact, slip, h);
         if slides == Slide::Stopped && share < 1.0 {
@@ -112,39 +112,37 @@ impl JumpedRamps {
         }
         self.any = true;
         // where load and friction nearly balance, the slip itself is what may be wrong
-        let wrong = |share: f64| {
-            move |body| SpeedError {
-                by_impulse: share * impulse / mass(model, body),
-                most: change,
-                by_slip: 0.0,
-            }
-        };
+        let wrong =
+            |body, share| SpeedError::of_impulse(share * impulse / mass(model, body), change);
         if stuck {
-            let on_ramp = |body| {
-                let loose = wrong(share)(body);
+            self.may_be_wrong(world, contact, (time, false), |body| {
                 let gained = gained_on_ramp(model, contact, change / h, mass(model, body));
+                let loose = wrong(body, share);
                 SpeedError { by_impulse: smaller(loose.by_impulse, gained), ..loose }
-            };
-            self.may_be_wrong(world, contact, (time, false), on_ramp);
+            });
         } else if !contact.sticking {
             let share = 2.0 * larger(before, after) / change;
-            self.may_be_wrong(world, contact, (time, true), wrong(share));
+            self.may_be_wrong(world, contact, (time, true), |body| wrong(body, share));
         }
         now
     }
 
-    /// A contact began to stick after a steady slip, and the place of its bodies may be off, or to slide.
+    /// A contact began to stick after a steady slip of so many m/s, and the place of its bodies may be off, or to slide.
     fn stop_or_slide(
         &mut self,
         (model, state): (&Model, &State),
         contact: &Contact,
-        (slides, off): (Slide, f64),
+        (slides, before): (Slide, f64),
+        h: f64,
     ) {
         let ends = contact.sticking && matches!(slides, Slide::Steadily | Slide::Began);
+        let pair = &contact.pair;
+        let friction = larger(pair.static_friction, pair.kinetic_friction) * contact.normal_force;
         for body in bodies(model, contact).into_iter().flatten() {
+            let by_friction = 0.5 * h * h * friction / mass(model, body);
             let ramp = self.of_body(body);
             match ends {
-                true => ramp.stop(state.time, off),
+                true => ramp.stop(state.time, by_friction, 0.5 * h * before),
                 false if !contact.sticking => ramp.slide(state.time),
                 false => {}
             }
