@@ -2,21 +2,16 @@
 //! a larger step.
 
 use super::Run;
+use stiction_core::diagnosis::readings::has_few_modes;
 use stiction_core::diagnosis::stable_step::StepAboveStableStep;
 use stiction_core::model::Model;
 use stiction_core::state::State;
 use stiction_scene::Scene;
 
-/// Largest number of unknowns, positions and velocities, at which modes take no noticeable time.
-const MOST: usize = 120;
-
 /// The state at t = 0 of a scene whose modes can be computed: few free particles, none rigid or on curves, with
 /// contact by penalty.
 pub(super) fn start(scene: &Scene, model: &Model, state: &State) -> Option<State> {
-    let free = |i: usize| (0..3).filter(|axis| model.inverse_masses[i][*axis] > 0.0).count();
-    let unknowns: usize = (0..model.particles()).map(|i| 2 * free(i)).sum();
-    let plain = model.rigid.is_empty() && model.others.is_empty() && !scene.contact.jumps();
-    (plain && (1..=MOST).contains(&unknowns)).then(|| state.clone())
+    (has_few_modes(model) && !scene.contact.jumps()).then(|| state.clone())
 }
 
 /// Whether a step \[s\] of a run is above that limit.

@@ -243,6 +243,7 @@ impl ExplicitLimit<'_> {
         ExplicitLimit { scene, run, found: OnceCell::new() }
     }
 
+    /// That of `symplectic-euler`.
     pub fn get(&self) -> Limit {
         let of = || {
             let integrator = Choice { name: symplectic_euler::ENTRY.name, ..Choice::default() };
