@@ -48,6 +48,42 @@ fn a_stop_within_the_first_step_is_not_trusted() {
     delivered(&scene, 1e-2, (4.0 + 1e-6) / (2.0 * 0.4 * 9.81));
 }
 
+/// A block at rest under a steady load of up to .998 μ_s N, with μ_k = μ_s/2, creeps at ε r: in a step of 30/λ and
+/// more it runs away, and half and a quarter of the step agree on that.
+#[test]
+fn a_load_near_the_cone_is_held() {
+    let friction = "materials.m = { static_friction = 0.6, kinetic_friction = 0.3 }";
+    for share in [0.9, 0.95, 0.998] {
+        let push = format!("[[push]]\nbody = \"block\"\nforce = [{}, 0, 0]", share * 0.6 * 9.81);
+        let scene = block("end = 0.4, output = 0.02", SMOOTH, ("", &push))
+            .replace("materials.m.static_friction = 0.4", friction);
+        let found = document(&scene, &["--integrator", "sdirk2", "--step", "5e-3"]);
+        assert!(has(&found, "stick-lost"), "{share}: {}", found["trust"]);
+        // x' = ε r (1 − e^(−λ t))
+        let rate = 0.6 * 9.81 / 1e-3;
+        delivered(&scene, 1e-2, 1e-3 * share * (0.4 - 1.0 / rate));
+    }
+}
+
+/// A load that grows by 10 mN/s passes μ_s N at .5 s; from then on the block slides under μ_k, as soon as its slip can
+/// be told from rounding.
+#[test]
+fn what_breaks_loose_slowly_does_so_at_once() {
+    let pushes = "[[push]]\nbody = \"block\"\nforce = [4.9, 0, 0]\n[[push]]\nbody = \"block\"\nforce = [0.01, 0, 0]\nfactor = { at = [[0, 0], [1, 1]], between = \"linear\" }";
+    let scene = block("end = 0.6, output = 0.02", SMOOTH, ("", pushes))
+        .replace(
+            "materials.m.static_friction = 0.4",
+            "materials.m = { static_friction = 0.5, kinetic_friction = 0.4 }",
+        )
+        .replace("position = [0, 0, -9.81e-5]", "");
+    let contact = scene.find("contact = ").expect("a contact");
+    let end = contact + scene[contact..].find('\n').expect("a line");
+    let scene = format!("{}contact.method = \"exact\"{}", &scene[..contact], &scene[end..]);
+    let s = 0.1;
+    let truth = 0.5 * 0.1 * 9.81 * s * s + 0.01 * s * s * s / 6.0;
+    delivered(&scene, 1e-3, truth);
+}
+
 /// The block settles into the stretch of its friction, and comes to rest in the first step.
 #[test]
 fn a_block_that_settles_has_lost_no_path() {

@@ -9,15 +9,18 @@
 
 use super::watch::{Fault, FaultKind, Observation, Reason, RunSoFar, Start, Subject, Watch};
 use crate::contact::friction::FrictionLaw;
-use crate::math::{Vector, larger, number, tangential};
+use crate::math::{Vector, larger, number, smaller, tangential};
 use crate::model::Model;
 use crate::state::State;
 use crate::state::memory::{Contact, ContactKey};
 use serde::{Deserialize, Serialize};
 
-/// Factor on the load: forces between two states are unknown, and some laws hold a little less than μ_s
-/// N.
+/// Factor on the load: forces between two states are unknown.
 const MARGIN: f64 = 1.25;
+
+/// The same under a load that is steady, and what its changes from state to state, as a share of μ_s N, add to it.
+const MARGIN_OF_STEADY: f64 = 1.0001;
+const BY_CHANGE: f64 = 4.0;
 
 /// The same where the slip reverses, between two states whose loads are both known.
 const MARGIN_OF_REVERSAL: f64 = 1.02;
@@ -74,12 +77,21 @@ const GONE: u32 = 4;
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct Held {
     key: ContactKey,
+    /// the largest, and the least, since it stuck
     load_ratio: f64,
+    least_ratio: f64,
     /// states in slip since it stuck, or its slip reversed
     slid: u32,
     since: f64,
     /// whether its slip reversed
     reversed: bool,
+}
+
+impl Held {
+    /// By how much its load changed, as a share of μ_s N.
+    fn change(&self) -> f64 {
+        self.load_ratio - self.least_ratio
+    }
 }
 
 /// A contact in slip.
@@ -117,7 +129,7 @@ impl LostStick {
         for contact in state.memory.contacts.iter().filter(falls) {
             let load = |margin: f64| held_load(model, state, contact, (law, threshold), margin);
             if contact.sticking {
-                self.sticks(contact, load(MARGIN), state.time);
+                self.sticks(contact, load, state.time);
             } else {
                 self.slides(contact, load, state.time);
             }
@@ -129,13 +141,15 @@ impl LostStick {
     }
 
     /// A contact in stick, under a load that friction holds at a creep.
-    fn sticks(&mut self, contact: &Contact, load: Option<(f64, f64)>, time: f64) {
+    fn sticks(&mut self, contact: &Contact, load: impl Fn(f64) -> Option<(f64, f64)>, time: f64) {
         // a contact that slips faster than its load creeps is entering or leaving stick
-        let Some((load_ratio, _)) = load.filter(|(_, creep)| contact.slip.norm() <= *creep) else {
+        let creeps = |(_, creep): &(f64, f64)| contact.slip.norm() <= *creep;
+        let Some((load_ratio, _)) = load(MARGIN).or_else(|| load(MARGIN_OF_STEADY)).filter(creeps)
+        else {
             return;
         };
         let (key, slid, since, reversed) = (contact.key, 0, time, false);
-        self.next.push(Held { key, load_ratio, slid, since, reversed });
+        self.next.push(Held { key, load_ratio, least_ratio: load_ratio, slid, since, reversed });
     }
 
     /// A contact in slip, which may have been held before, or has reversed under a load that should hold it.
@@ -145,11 +159,19 @@ impl LostStick {
         self.next_sliding.push(Sliding { key, slip, held: close.is_some() });
         if let Ok(at) = self.held.binary_search_by(|held| held.key.cmp(&key)) {
             let before = self.held[at];
-            let load = if before.reversed { close } else { load(MARGIN) };
-            let Some((load_ratio, _)) = load else { return };
-            let slid = before.slid + 1;
-            let load_ratio = larger(load_ratio, before.load_ratio);
-            let held = Held { load_ratio, slid, ..before };
+            let now = if before.reversed { close } else { load(MARGIN_OF_STEADY) };
+            let Some((ratio, _)) = now else { return };
+            let held = Held {
+                load_ratio: larger(ratio, before.load_ratio),
+                least_ratio: smaller(ratio, before.least_ratio),
+                slid: before.slid + 1,
+                ..before
+            };
+            let margin = smaller(MARGIN_OF_STEADY + BY_CHANGE * held.change(), MARGIN);
+            if !before.reversed && load(margin * held.load_ratio / ratio).is_none() {
+                return;
+            }
+            let slid = held.slid;
             if slid == GONE {
                 self.note(contact, &held);
             } else {
@@ -163,7 +185,8 @@ impl LostStick {
         let kinetic = contact.pair.kinetic_friction / contact.pair.static_friction;
         let runs_away = close.filter(|(ratio, _)| before.held && *ratio > kinetic);
         if let (Some((load_ratio, _)), true) = (runs_away, before.slip.dot(&slip) < 0.0) {
-            self.next.push(Held { key, load_ratio, slid: 1, since: time, reversed: true });
+            let (least_ratio, since) = (load_ratio, time);
+            self.next.push(Held { key, load_ratio, least_ratio, slid: 1, since, reversed: true });
         }
     }
 

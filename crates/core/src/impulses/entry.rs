@@ -5,16 +5,22 @@ use crate::forces::account::Jump;
 use crate::math::{Vector, larger};
 use crate::state::memory::{Contact, Memory};
 
-/// Slip that counts as none \[m/s\].
-const AT_REST: f64 = 1e-8;
+/// Slip that counts as none \[m/s\], at most. A contact whose load grows slowly beyond μ_s N keeps μ_s until it
+/// slips faster.
+pub const AT_REST: f64 = 1e-8;
 
 /// Enters the contacts with an impulse in `next`, with forces impulse/h, and their dissipation in
-/// `jump`.
+/// `jump`; a slip of up to `at_rest` \[m/s\] counts as none.
 ///
 /// An impulse p dissipates −p·(u + u')/2, with the relative velocities u and u' at the start and
 /// the end of the step: ½ (1 − e²) m u² in an impact, zero at rest, −p·u up to order h² in a slide. An impact in
 /// pieces has the sum over these, by [`ContactRow::bend`].
-pub fn enter(problem: &ContactProblem, h: f64, next: &mut Memory, jump: &mut Jump) {
+pub fn enter(
+    problem: &ContactProblem,
+    (h, at_rest): (f64, f64),
+    next: &mut Memory,
+    jump: &mut Jump,
+) {
     next.contacts.clear();
     for row in &problem.rows {
         let p = row.impulse;
@@ -24,7 +30,7 @@ pub fn enter(problem: &ContactProblem, h: f64, next: &mut Memory, jump: &mut Jum
         let after = problem.velocity(row);
         let mean = (row.before + after) * 0.5;
         let across = -(p.y * mean.y + p.z * mean.z + row.bend.y + row.bend.z);
-        let contact = Contact { dissipated: across / h, ..contact(row, &after, h) };
+        let contact = Contact { dissipated: across / h, ..contact(row, &after, (h, at_rest)) };
         let work = (row.frame * p).dot(&row.near.surface_velocity) + problem.work_of_pins(row);
         jump.enter(contact.particle(), |flows| {
             flows.normal += -(p.x * mean.x + row.bend.x);
@@ -39,7 +45,7 @@ pub fn enter(problem: &ContactProblem, h: f64, next: &mut Memory, jump: &mut Jum
     }
 }
 
-fn contact(row: &ContactRow, after: &Vector, h: f64) -> Contact {
+fn contact(row: &ContactRow, after: &Vector, (h, at_rest): (f64, f64)) -> Contact {
     let p = row.impulse;
     let near = &row.near;
     let force = row.frame * Vector::new(0.0, p.y, p.z) / h;
@@ -57,7 +63,7 @@ fn contact(row: &ContactRow, after: &Vector, h: f64) -> Contact {
         friction: force,
         pair: near.pair,
         // at the edge of the cone as well: what does not slip holds by static friction
-        sticking: row.friction.static_friction > 0.0 && slip.norm() <= AT_REST,
+        sticking: row.friction.static_friction > 0.0 && slip.norm() <= at_rest,
         anchor: near.anchor,
         inverse_mass: row.inverse_mass[(0, 0)],
         ..Contact::default()

@@ -6,7 +6,7 @@ use crate::math::{Vector, sqrt};
 use crate::state::memory::{Contact, Memory};
 
 /// Sets μ_s = μ_k at a contact that slips and does not stop in this step; `target` is its least separating velocity
-/// at the end \[m/s\], and up to the slip `rest` \[m/s\] it counts as at rest.
+/// at the end \[m/s\], and a new one with a slip of up to `rest` \[m/s\] counts as at rest.
 pub(super) fn slip_if_sliding(row: &mut ContactRow, memory: &Memory, target: f64, rest: f64) {
     if !holds(row, memory, rest) && !stops(row, target) {
         row.friction.static_friction = row.friction.kinetic_friction;
@@ -22,7 +22,7 @@ pub(super) fn record<'a>(near: &Near, memory: &'a Memory) -> Option<&'a Contact>
 /// Whether a contact has static friction: it stuck in the last step, or is new and at rest.
 fn holds(row: &ContactRow, memory: &Memory, rest: f64) -> bool {
     match record(&row.near, memory) {
-        Some(contact) => contact.sticking || contact.slip.norm() <= rest,
+        Some(contact) => contact.sticking,
         None => sqrt(row.before.y * row.before.y + row.before.z * row.before.z) <= rest,
     }
 }

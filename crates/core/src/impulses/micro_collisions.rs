@@ -2,7 +2,7 @@
 //! treated one at a time, the fastest first; each gets the velocity after its collision.
 
 use super::depth::push_out;
-use super::entry::enter;
+use super::entry::{AT_REST, enter};
 use super::even::spread;
 use super::holding::slip_if_sliding;
 use super::islands::islands;
@@ -140,7 +140,7 @@ impl Impulse for MicroCollisions {
         }
         let held = self.held(&problem, &targets);
         problem.finish(model, state, taken.kick_share * taken.h, |mover| held[mover]);
-        enter(&problem, taken.h, next, jump);
+        enter(&problem, (taken.h, AT_REST), next, jump);
         push_out(model, state, taken.end, range, &mut self.near);
         Ok(())
     }

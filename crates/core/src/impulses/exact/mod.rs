@@ -18,7 +18,7 @@ mod residuals;
 mod tests;
 
 use super::depth::push_out;
-use super::entry::enter;
+use super::entry::{self, enter};
 use super::even::spread;
 use super::holding::{record, slip_if_sliding};
 use super::islands::islands;
@@ -28,7 +28,7 @@ use super::{ContactMethod, Impulse};
 use crate::contact::near::Near;
 use crate::forces::account::{Jump, Missed};
 use crate::halt::Halt;
-use crate::math::{Matrix, Vector, larger, sqrt};
+use crate::math::{Matrix, Vector, larger, smaller, sqrt};
 use crate::model::Model;
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Range};
 use crate::state::memory::Memory;
@@ -52,6 +52,10 @@ const GAP_ROUNDING: f64 = 1e-13;
 
 /// Slip that counts as none without a record of the last step \[m/s\].
 const AT_REST: f64 = 1e-9;
+
+/// Slip that counts as some in units of the residual, and the least one \[m/s\].
+const OF_RESIDUAL: f64 = 100.0;
+const LEAST_SLIP: f64 = 1e-14;
 
 /// Rounding of a contact's velocity, as a share of the largest speed in its island.
 const ROUNDING: f64 = 1e-13;
@@ -211,13 +215,17 @@ impl Impulse for Exact {
             ContactProblem::new(model, state, taken.velocities, &self.near, taken.positions);
         let mut cones = self.cones(&mut problem, &state.memory, taken);
         let mut missed = Missed::default();
-        jump.iterations += self.solve(&mut problem, &mut cones, state, taken, &mut missed)?;
+        let (iterations, residual) =
+            self.solve(&mut problem, &mut cones, state, taken, &mut missed)?;
+        jump.iterations += iterations;
         jump.missed = missed;
         refuse_paradox(&problem, &cones, taken)?;
         problem.finish(model, state, taken.kick_share * taken.h, |_| true);
         move_by_velocities(&problem, model, state, taken);
         hold::hold(&problem, model, state, taken);
-        enter(&problem, taken.h, next, jump);
+        // what slips faster than the solution is exact does slip
+        let at_rest = larger(smaller(OF_RESIDUAL * residual, entry::AT_REST), LEAST_SLIP);
+        enter(&problem, (taken.h, at_rest), next, jump);
         push_out(model, state, taken.end, range, &mut self.near);
         Ok(())
     }
@@ -252,7 +260,8 @@ impl Exact {
         if velocity_first { -gap / taken.h } else { 0.0 }
     }
 
-    /// Solves island by island; returns the sum of iterations, and writes the residual to `missed`.
+    /// Solves island by island; returns the sum of iterations and the largest residual \[m/s\], and writes one
+    /// that is too large to `missed`.
     fn solve(
         &self,
         problem: &mut ContactProblem,
@@ -260,8 +269,8 @@ impl Exact {
         state: &State,
         taken: &LastStep,
         missed: &mut Missed,
-    ) -> Result<u64, StepError> {
-        let mut iterations = 0;
+    ) -> Result<(u64, f64), StepError> {
+        let (mut iterations, mut largest) = (0, 0.0);
         let targets: Vec<f64> = cones.iter().map(|cone| cone.target).collect();
         for island in islands(problem) {
             let fastest =
@@ -295,13 +304,14 @@ impl Exact {
                 solve(problem, cones)
             };
             iterations += solved.map_err(|unsettled| unsettled.error(problem, taken.end))?;
+            largest = larger(largest, residual);
             if self.settings.tolerance > Missed::NOTHING || residual > tolerance || unsettled > 0.0
             {
                 let made = problem.made(&island);
                 missed.note(Missed { residual, made, unsettled, ..Missed::default() });
             }
         }
-        Ok(iterations)
+        Ok((iterations, largest))
     }
 }
 

@@ -119,7 +119,10 @@ impl Goals {
         let mut named: Vec<Goal> = Vec::new();
         for part in text.split(',') {
             if part.trim().is_empty() {
-                return Err(format!("nothing stands beside a comma: {FORMS}"));
+                return Err(match text.contains(',') {
+                    true => format!("nothing stands beside a comma: {FORMS}"),
+                    false => format!("no accuracy is given: {FORMS}"),
+                });
             }
             let (name, value) =
                 part.split_once('=').ok_or_else(|| format!("{}: {FORMS}", quoted(part.trim())))?;
