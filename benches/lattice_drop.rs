@@ -168,7 +168,7 @@ fn mixed(run: &Run, springs: &[Spring]) -> (Springs, State) {
         let (a, b) = (place(s.i), place(s.j));
         Spring { i: a.min(b), j: a.max(b), ..*s }
     };
-    let springs = Springs::new(springs.iter().map(moved).collect(), particles, 1);
+    let springs = Springs::new(springs.iter().map(moved).collect(), particles);
     let mut other = state.clone();
     for i in 0..particles {
         other.positions[place(i)] = state.positions[i];

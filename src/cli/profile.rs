@@ -71,6 +71,7 @@ fn millions(rate: f64) -> String {
 fn meaning(section: &str) -> &'static str {
     match section {
         "springs" => "forces of springs",
+        "elements" => "forces of elastic elements",
         "search" => "finding contacts (an estimate)",
         "friction" => "laws of contact, normal and friction",
         "loads" => "gravity, pushes, drag, reactions of constraints",

@@ -301,7 +301,7 @@ fn a_baseline_tells_damping_of_the_wrong_sign() {
             spring.material.damping = -spring.material.damping;
             spring
         });
-        model.springs = Springs::new(turned.collect(), model.particles(), 1);
+        model.springs = Springs::new(turned.collect(), model.particles());
     });
     assert!(!moved(&deviations).is_empty(), "{deviations:?}");
 }

@@ -9,5 +9,6 @@ mod mesh_details;
 mod mesh_files;
 mod round_shapes;
 mod scene_errors;
+mod solids;
 mod surface_files;
 mod worlds;

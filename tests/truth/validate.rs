@@ -84,8 +84,14 @@ fn softness_in_closed_form() {
 }
 
 #[test]
+fn elastic_solids() {
+    green("solids");
+}
+
+#[test]
 fn every_group_has_its_test() {
-    let tested = ["P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8", "pairs", "units", "softness"];
+    let tested =
+        ["P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8", "pairs", "units", "softness", "solids"];
     assert_eq!(groups(), tested);
 }
 
@@ -117,7 +123,10 @@ fn the_list_names_every_case() {
 fn an_unknown_group_lists_the_known_ones() {
     let (code, out, said) = stiction(&["--only", "P6,P12"]);
     assert_eq!((code, out.as_str()), (2, ""));
-    assert!(said.contains("`P12`") && said.contains("P8, pairs, units, softness"), "{said}");
+    assert!(
+        said.contains("`P12`") && said.contains("P8, pairs, units, softness, solids"),
+        "{said}"
+    );
 }
 
 #[test]

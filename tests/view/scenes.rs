@@ -202,7 +202,10 @@ impl Making {
             }));
         }
         let model = Model {
-            springs: Springs::new(self.springs, n, 1),
+            springs: Springs::new(self.springs, n),
+            elements: Default::default(),
+            cuts: Default::default(),
+            crew: Arc::default(),
             surfaces: Surfaces {
                 anisotropic: false,
                 inverse_masses: masses.iter().map(|m| 1.0 / m).collect(),

@@ -8,12 +8,13 @@ pub mod lanes;
 mod numbers;
 pub mod pointwise;
 pub mod portable;
+pub mod square;
 pub mod weighted;
 
 pub use numbers::{at_most, distinct, number, round_parts, with_error, with_unit};
 
 pub use libm::{
-    acos, acosh, asin, atan2, cos, exp, log, log1p, log2, log10, pow, sin, sqrt, tan, tanh,
+    acos, acosh, asin, atan2, atanh, cos, exp, log, log1p, log2, log10, pow, sin, sqrt, tan, tanh,
 };
 
 /// A vector in space: position \[m\], velocity \[m/s\], force \[N\].

@@ -9,6 +9,9 @@ use crate::contact::laws::Laws;
 use crate::contact::surfaces::Surfaces;
 use crate::expression::time_curve::TimeCurve;
 use crate::forces::account::{Account, Ledger};
+use crate::forces::crew::Crew;
+use crate::forces::cuts::Cuts;
+use crate::forces::elements::Elements;
 use crate::forces::muscle::MuscleForce;
 use crate::forces::regime::Regime;
 use crate::forces::springs::Springs;
@@ -52,6 +55,12 @@ pub struct Model {
     pub locked_axis: Option<usize>,
     /// All springs.
     pub springs: Springs,
+    /// All elastic elements.
+    pub elements: Elements,
+    /// Where sums over particles may be cut.
+    pub cuts: Cuts,
+    /// The threads that share the particles.
+    pub crew: Arc<Crew>,
     /// The surfaces, which find contacts.
     pub surfaces: Surfaces,
     /// The laws of contact as a force; `None`: contacts jump velocities after the step and obey
@@ -123,9 +132,18 @@ impl Model {
         self.laws.as_ref().map_or(&Coulomb, |laws| laws.friction.as_ref())
     }
 
+    /// Calls `visit` for pairs of particles that springs or elements join, enough of them to connect all that are.
+    pub fn for_each_join(&self, mut visit: impl FnMut(usize, usize)) {
+        self.springs.for_each(|spring| visit(spring.i, spring.j));
+        self.elements.for_each(|[first, others @ ..], _, _, _| {
+            others.into_iter().for_each(|other| visit(first, other));
+        });
+    }
+
     /// Calls `visit` for all forces, in the fixed order of summation.
     fn for_each_force(&self, mut visit: impl FnMut(&dyn Force)) {
         visit(&self.springs);
+        visit(&self.elements);
         if let Some(contact) = self.contact_force() {
             visit(&contact);
         }
@@ -137,6 +155,10 @@ impl Model {
         if !self.springs.is_empty() {
             let _springs = self.profile.section(Section::Springs);
             visit(&self.springs);
+        }
+        if !self.elements.is_empty() {
+            let _elements = self.profile.section(Section::Elements);
+            visit(&self.elements);
         }
         if let Some(contact) = self.contact_force() {
             let _contact = self.profile.contact(|| contact.search(at));
@@ -216,7 +238,7 @@ impl Model {
 
     /// Sets all forces to zero, each thread those of its own particles.
     fn clear(&self, f: &mut [Vector]) {
-        self.springs.crew().share(f, |_, f| flat_mut(f).fill(0.0));
+        self.crew.share(f, |_, f| flat_mut(f).fill(0.0));
     }
 
     /// All Jacobian blocks at a trial point.
@@ -224,10 +246,16 @@ impl Model {
         self.at_prescribed(at, |at| self.for_each_force(|force| force.add_jacobian(at, into)));
     }
 
+    /// The Jacobian blocks of springs and elements at a trial point.
+    pub fn inner_jacobian_at(&self, at: &Configuration, into: &mut dyn BlockSink) {
+        self.springs.add_jacobian(at, into);
+        self.elements.add_jacobian(at, into);
+    }
+
     /// The Jacobian blocks of all forces but contact at a trial point.
     pub(crate) fn jacobian_without_contact_at(&self, at: &Configuration, into: &mut dyn BlockSink) {
         self.at_prescribed(at, |at| {
-            self.springs.add_jacobian(at, into);
+            self.inner_jacobian_at(at, into);
             self.loads.iter().for_each(|load| load.add_jacobian(at, into));
         });
     }
@@ -401,7 +429,7 @@ impl Model {
         // the locked axis of a planar scene never moves
         let held = |m: &Vector| (0..3).any(|axis| m[axis] == 0.0 && self.locked_axis != Some(axis));
         let all = self.inverse_masses.iter().enumerate();
-        let mut ledger = Ledger::of(island_of, &bodies, &self.springs.boundaries());
+        let mut ledger = Ledger::of(island_of, &bodies, self.cuts.boundaries());
         ledger.held = all.filter(|(_, m)| held(m)).map(|(i, _)| i as u32).collect();
         ledger
     }

@@ -14,6 +14,8 @@ pub enum Section {
     Rest,
     /// Forces of springs.
     Springs,
+    /// Forces of elastic elements.
+    Elements,
     /// Finding contacts and applying their laws.
     Contact,
     /// Finding contacts and applying their laws, just after a search by itself.

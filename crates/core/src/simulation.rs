@@ -406,7 +406,7 @@ impl Simulation {
             from: [x, v],
             to: [positions, velocities],
         };
-        step(&mut self.books.ledger.census, model.springs.crew(), moving);
+        step(&mut self.books.ledger.census, &model.crew, moving);
         std::mem::swap(&mut self.state.positions, &mut self.previous.positions);
         std::mem::swap(&mut self.state.velocities, &mut self.previous.velocities);
         self.taken = StepReport::ONE;

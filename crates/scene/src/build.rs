@@ -13,6 +13,7 @@ pub use super::place::make;
 use super::surfaces;
 use std::collections::BTreeMap;
 use stiction_core::expression::time_curve::TimeCurve;
+use stiction_core::forces::elements::SOLID_LAWS;
 use stiction_core::math::Vector;
 use stiction_core::model;
 use stiction_core::registry::Problem;
@@ -20,8 +21,8 @@ use stiction_core::state::memory::Coefficients;
 use stiction_core::world::shapes::Family;
 use stiction_core::world::shapes::file::{self, MeshFile};
 use stiction_core::world::{
-    self, BodyId, Chosen, Curve, Drag, Material, MaterialId, Materials, Muscle, NamedRow, Part,
-    Pin, Push, World, WorldError, named,
+    self, BodyId, Chosen, Curve, Drag, Elasticity, Material, MaterialId, Materials, Muscle,
+    NamedRow, Part, Pin, Push, World, WorldError, named,
 };
 pub use stiction_core::world::{BuildOptions, Built};
 
@@ -379,13 +380,20 @@ fn of_collider(
     Ok(made)
 }
 
+fn elasticity(material: &crate::sections::Material) -> Option<Elasticity> {
+    let law = SOLID_LAWS.iter().find(|row| row.name == material.model)?.law;
+    let damping = material.damping;
+    let made = Elasticity::new(material.young?, material.poisson?).law(law);
+    Some(made.damping(damping.time).mass_damping(damping.mass))
+}
+
 fn materials(scene: &Scene) -> Materials {
     let mut materials = Materials::default();
     materials.pairing(scene.pairing.friction, scene.pairing.restitution);
     for material in &scene.materials {
         let mu = [material.static_friction, material.kinetic_friction];
-        let made = Material::new(&material.name, mu[0], mu[1]);
-        materials.add(made.restitution(material.restitution));
+        let made = Material::new(&material.name, mu[0], mu[1]).restitution(material.restitution);
+        materials.add(made.density(material.density).elasticity(elasticity(material)));
     }
     for pair in &scene.pairs {
         let mu = [pair.static_friction, pair.kinetic_friction];

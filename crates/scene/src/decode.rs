@@ -22,13 +22,15 @@ pub fn scene(resolved: &Resolved, sets: usize, diagnostics: &mut Diagnostics) ->
     ] {
         unique_names(resolved.items(section), header, diagnostics);
     }
-    let materials = resolved.items("materials").iter().map(|record| record.name.clone());
+    let materials = resolved.items("materials").iter();
+    let dense = |record: &Record| record.values.has("density");
+    let materials = materials.map(|record| (record.name.clone(), dense(record))).unzip();
     let of = |section: &str| -> Vec<String> {
         let all = resolved.items(section).iter();
         all.map(|record| record.text("name").unwrap_or_default().to_string()).collect()
     };
     let parts = ["body", "collider", "pin"].map(of);
-    let mut names = Names::new(diagnostics, materials.collect(), parts);
+    let mut names = Names::new(diagnostics, materials, parts);
     pins_beside_colliders(resolved, &mut names);
     let scene = tables(resolved, &mut names);
     unique_columns(resolved, &scene, &mut names);

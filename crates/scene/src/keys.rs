@@ -7,6 +7,7 @@ use stiction_core::contact::collider::COLLIDERS;
 use stiction_core::contact::friction::FRICTION_LAWS;
 use stiction_core::contact::material::{FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
 use stiction_core::contact::normal::NORMAL_LAWS;
+use stiction_core::forces::elements::SOLID_LAWS;
 use stiction_core::impulses::CONTACT_METHODS;
 use stiction_core::integrators::INTEGRATORS;
 use stiction_core::measures::MEASURES;
@@ -196,6 +197,7 @@ macro_rules! known {
 known! {
     FRICTION_PAIRS = FRICTION_PAIRINGS, "pairing of friction";
     RESTITUTION_PAIRS = RESTITUTION_PAIRINGS, "pairing of restitution";
+    SOLID_LAW_NAMES = SOLID_LAWS, "law of solids";
     MEASURE_KINDS = MEASURES, "kind of measure";
 }
 

@@ -101,14 +101,19 @@ fn say_sound(scene: &Scene, run: &Run, doubts: usize, space: &Space) {
         (false, true) => format!("a step for {} that a run finds", method.name),
         (false, false) => "a step and a method that a run finds".into(),
     };
-    terminal::say(&format!(
-        "{sound}: {}, {}, {}, {steps}, {}, {} with --out",
+    let elements = match model.elements.len() as u64 {
+        0 => String::new(),
+        n => format!(", {}", terminal::counted(n, "tetrahedron", "tetrahedra")),
+    };
+    let all = format!(
+        "{sound}: {}, {}, {}{elements}, {steps}, {}, {} with --out",
         terminal::counted(model.bodies.len() as u64, "body", "bodies"),
         terminal::counted(model.particles() as u64, "particle", "particles"),
         terminal::counted(model.springs.len() as u64, "spring", "springs"),
         terminal::counted(space.frames, "frame", "frames"),
         space::describe(space)
-    ));
+    );
+    terminal::say(&all);
 }
 
 /// The end of a check without a run.

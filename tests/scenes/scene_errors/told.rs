@@ -2,6 +2,11 @@
 
 use super::*;
 
+/// The scene with further keys of its material.
+fn elastic(keys: &str) -> String {
+    with("static_friction = 0.9", &format!("static_friction = 0.9\n{keys}"))
+}
+
 /// Bad scenes: text with `«` where the error must point, its code, and a word of its message or
 /// help.
 pub fn bad_scenes() -> Vec<(String, &'static str, &'static str)> {
@@ -42,6 +47,16 @@ pub fn bad_scenes() -> Vec<(String, &'static str, &'static str)> {
             ),
             "E203",
             "particle",
+        ),
+        (elastic("young = «1e6"), "E203", "poisson"),
+        (elastic("poisson = «0.3"), "E203", "young"),
+        (elastic("young = 1e6\npoisson = 0.3\ndamping = { ratio = «0.1 }"), "E203", "frequency"),
+        (
+            elastic(
+                "young = 1e6\npoisson = 0.3\ndamping = { time = 1e-3, loss_factor = «0.1, frequency = 5 }",
+            ),
+            "E310",
+            "keep one",
         ),
         (
             and("[[motion]]\nof = «\"flor\"\ndirection = [1, 0, 0]\nat = [[0, 0], [1, 1]]\n"),

@@ -20,11 +20,11 @@ const ROUNDING: f64 = 1e-12;
 /// Rounding of a position in a step, as a share of the position.
 const POSITION: f64 = 1e-14;
 
-/// The island of each particle by springs and rigid bodies; islands are numbered in the order of their
+/// The island of each particle by springs, elements and rigid bodies; islands are numbered in the order of their
 /// first particles.
 pub fn connected(model: &Model) -> Arc<[u32]> {
     let mut parents: Vec<u32> = (0..model.particles() as u32).collect();
-    model.springs.for_each(|spring| join(&mut parents, spring.i as u32, spring.j as u32));
+    model.for_each_join(|i, j| join(&mut parents, i as u32, j as u32));
     for body in &model.rigid {
         for i in body.particles.clone() {
             join(&mut parents, body.particles.start as u32, i as u32);

@@ -1,5 +1,6 @@
 //! The loads on bodies at one instant, and friction's share in carrying it.
 
+use crate::forces::Force;
 use crate::math::{Vector, atan2, tangential};
 use crate::model::{Body, Model};
 use crate::state::State;
@@ -128,8 +129,8 @@ pub fn contacts<'a>(model: &Model, state: &'a State) -> Vec<Vec<(f64, &'a Contac
     contacts
 }
 
-/// Gravity, pushes and drag on the free particles of each body, and the springs that join these to others or
-/// to its own held ones \[N\].
+/// Gravity, pushes and drag on the free particles of each body, and the springs and elements that join these to
+/// others or to its own held ones \[N\].
 fn totals(model: &Model, state: &State) -> Vec<Vector> {
     let at = state.configuration();
     let loads = forces(model, state);
@@ -146,6 +147,16 @@ fn totals(model: &Model, state: &State) -> Vec<Vector> {
             second.into_iter().for_each(|body| totals[body] -= pull);
         }
     });
+    let is_held = |body: &&(usize, &Body)| body.1.particles.clone().any(|i| !free(i));
+    let bodies: Vec<(usize, &Body)> = model.bodies.iter().enumerate().collect();
+    if !model.elements.is_empty() && bodies.iter().any(|body| is_held(&body)) {
+        let mut inner = vec![Vector::zeros(); model.particles()];
+        model.elements.add_force(&at, &mut inner);
+        for (number, body) in bodies.iter().filter(is_held) {
+            let own = body.particles.clone().filter(|i| free(*i));
+            totals[*number] += own.map(|i| inner[i]).sum::<Vector>();
+        }
+    }
     totals
 }
 

@@ -11,13 +11,13 @@ use crate::state::State;
 /// moves that end by u(0, t) = 2F √(εt/(πEAq)); a rigid body would have moved by F ε t/(q L). For any
 /// body take a uniform stretch along the load, φ = x − x̄: its friction term is Σ c φ² over contacts,
 /// its spring term Σ k ((n·t)(d·t))² over springs along d = |d| n, t along the load; for the bar these
-/// are (q/ε) L³/12 and EA L. So
+/// are (q/ε) L³/12 and EA L. Elements add their E V. So
 ///
 /// ```text
 /// L²/D = 12 Σ c φ²/Σ k ((n·t)(d·t))²
 /// ```
 ///
-/// A body that yields in another mode is softer and takes longer. `None` for a body without springs,
+/// A body that yields in another mode is softer and takes longer. `None` for a body without springs and elements,
 /// contacts or a tangential load, and under a law without a threshold, whose creep is different.
 pub fn whole_after(model: &Model, state: &State, body: &Body) -> Option<f64> {
     if model.friction().threshold() <= 0.0 {
@@ -49,6 +49,11 @@ pub fn whole_after(model: &Model, state: &State, body: &Body) -> Option<f64> {
             let d = state.positions[spring.j] - state.positions[spring.i];
             let lengthened = d.dot(&along) * d.dot(&along) / d.norm();
             stored += spring.material.stiffness * lengthened * lengthened;
+        }
+    });
+    model.elements.for_each(|[corner, ..], _, volume, material| {
+        if body.particles.contains(&corner) {
+            stored += volume * material.moduli.young();
         }
     });
     (stored > 0.0 && taken > 0.0).then(|| 12.0 * taken / stored)

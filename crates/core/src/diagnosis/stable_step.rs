@@ -163,6 +163,8 @@ pub enum Culprit {
     Bodies(usize, usize),
     /// The spring between two particles.
     Spring(usize, usize),
+    /// Elastic elements with an edge between two particles.
+    Element(usize, usize),
     /// A load that depends on position or velocity, such as drag, at this particle.
     Load(usize),
 }
@@ -175,18 +177,16 @@ impl Culprit {
             Culprit::Friction(i) => format!("friction at {}", name(i)),
             Culprit::NormalContact(i) => format!("normal contact at {}", name(i)),
             Culprit::Bodies(i, j) => format!("contact of {} with {}", name(i), name(j)),
-            Culprit::Spring(i, j) => match model.bodies.iter().find(|b| b.particles.contains(i)) {
-                Some(body) if body.particles.contains(j) => {
-                    let start = body.particles.start;
-                    format!(
-                        "spring from particle {} to {} of `{}`",
-                        i - start,
-                        j - start,
-                        body.name
-                    )
+            Culprit::Spring(i, j) | Culprit::Element(i, j) => {
+                let part = if matches!(self, Culprit::Spring(..)) { "spring" } else { "elements" };
+                match model.bodies.iter().find(|b| b.particles.contains(i)) {
+                    Some(body) if body.particles.contains(j) => {
+                        let [i, j] = [i, j].map(|end| end - body.particles.start);
+                        format!("{part} from particle {i} to {j} of `{}`", body.name)
+                    }
+                    _ => format!("{part} from {} to {}", name(i), name(j)),
                 }
-                _ => format!("spring from {} to {}", name(i), name(j)),
-            },
+            }
             Culprit::Load(i) => format!("a load on {}", name(i)),
         }
     }
@@ -198,6 +198,7 @@ impl Culprit {
             Culprit::NormalContact(_) => "normal-contact",
             Culprit::Bodies(..) => "body-contact",
             Culprit::Spring(..) => "spring",
+            Culprit::Element(..) => "element",
             Culprit::Load(_) => "load",
         }
     }
@@ -283,6 +284,10 @@ pub fn culprit(model: &Model, state: &State, mode: &Mode) -> Option<Culprit> {
     model.springs.add_jacobian(&at, &mut springs);
     let (work, pair) = springs.pair();
     found.push((work, pair.map(|(i, j)| Culprit::Spring(i, j))));
+    let mut elements = Work::of(mode);
+    model.elements.add_jacobian(&at, &mut elements);
+    let (work, pair) = elements.pair();
+    found.push((work, pair.map(|(i, j)| Culprit::Element(i, j))));
     let mut contact = Work::of(mode);
     if let Some(force) = model.contact_force() {
         force.add_jacobian(&at, &mut contact);

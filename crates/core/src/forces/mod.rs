@@ -5,8 +5,11 @@
 
 pub mod account;
 pub mod census;
+mod components;
 pub mod crew;
+pub mod cuts;
 pub mod drag;
+pub mod elements;
 pub mod gravity;
 pub mod hand;
 pub mod muscle;
@@ -93,9 +96,25 @@ pub trait BlockSink {
         self.add_pair(i, j, &by_position, &by_velocity);
     }
 
+    /// Adds the blocks of a force that depends on such differences and whose blocks have no symmetry:
+    /// ∂F_i/∂x_i and ∂F_j/∂x_j are the negatives of ∂F_i/∂x_j and ∂F_j/∂x_i.
+    fn add_edge(&mut self, i: usize, j: usize, edge: &Edge) {
+        let (there, back) = (edge.by_velocity, edge.by_velocity.transpose());
+        self.add(i, j, &edge.there, &there);
+        self.add(j, i, &edge.back, &back);
+        self.add(i, i, &-edge.there, &-there);
+        self.add(j, j, &-edge.back, &-back);
+    }
+
     /// Whether [`Self::add`] takes symmetric blocks alone: terms without a transpose, such as
     /// ∂F_friction/∂N, then go to [`Self::add_beside`].
     fn symmetric(&self) -> bool {
+        false
+    }
+
+    /// Whether a force that can should give derivatives of a convex energy: its own, with what is not convex
+    /// left out.
+    fn wants_convex(&self) -> bool {
         false
     }
 
@@ -104,6 +123,17 @@ pub trait BlockSink {
     fn add_beside(&mut self, i: usize, j: usize, by_position: &Matrix, by_velocity: &Matrix) {
         let _ = (i, j, by_position, by_velocity);
     }
+}
+
+/// The blocks of two particles i and j in [`BlockSink::add_edge`].
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Edge {
+    /// ∂F_i/∂x_j \[N/m\].
+    pub there: Matrix,
+    /// ∂F_j/∂x_i \[N/m\].
+    pub back: Matrix,
+    /// ∂F_i/∂v_j, the transpose of ∂F_j/∂v_i \[N·s/m\].
+    pub by_velocity: Matrix,
 }
 
 /// Derivatives of the tension T of a spring of length l, which give its two blocks.

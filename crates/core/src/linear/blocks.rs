@@ -5,6 +5,42 @@ use crate::math::{Matrix, Vector};
 /// A symmetric block: (xx, yy, zz, xy, yz, zx).
 pub type Half = [f64; 6];
 
+/// The block at (i, j) of a pair: the symmetric part S and the vector w of the other, S p + w × p; at (j, i)
+/// stands its transpose.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Pair {
+    /// S.
+    pub half: Half,
+    /// w, zero for springs.
+    pub twist: [f64; 3],
+}
+
+impl From<Half> for Pair {
+    fn from(half: Half) -> Self {
+        Pair { half, twist: [0.0; 3] }
+    }
+}
+
+impl Pair {
+    /// The mean of a block at (i, j) and the transpose of that at (j, i).
+    pub fn of(there: &Matrix, back: &Matrix) -> Self {
+        let mean = (there + back.transpose()) * 0.5;
+        let part = |r: usize, c: usize| 0.5 * (mean[(r, c)] - mean[(c, r)]);
+        Pair { half: half(&mean), twist: [part(2, 1), part(0, 2), part(1, 0)] }
+    }
+
+    /// The blocks at (i, j) and (j, i).
+    pub fn matrices(&self) -> [Matrix; 2] {
+        let there = unfold(&self.half) + Vector::from(self.twist).cross_matrix();
+        [there, there.transpose()]
+    }
+
+    /// Whether the block is symmetric.
+    pub fn is_symmetric(&self) -> bool {
+        self.twist == [0.0; 3]
+    }
+}
+
 /// B p.
 #[inline(always)]
 pub(super) fn times(b: &Half, p: &Vector) -> Vector {

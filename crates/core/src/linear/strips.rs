@@ -1,7 +1,7 @@
 //! The symmetric blocks of pairs: eight pairs (i, i + d), i = first, first + 1, … side by side where a lattice has
 //! them, the others one by one.
 
-use super::blocks::{Half, times};
+use super::blocks::{Pair, times};
 use super::pattern::Rows;
 use crate::math::lanes::{Lanes, Level, Simd, SimdBase, add3, dispatch, f64x2, f64x4, f64x8};
 use crate::math::{Vector, flat, flat_mut};
@@ -25,8 +25,10 @@ pub(super) struct Strips {
     offsets: Vec<u32>,
     /// the six numbers of each block of a strip, zero where there is no pair
     blocks: Vec<[[f64; LANES]; 6]>,
+    /// the twists of the blocks of a strip; none where all pairs are symmetric
+    twists: Vec<[[f64; LANES]; 3]>,
     /// the other pairs, by rows
-    list: Vec<(u32, u32, Half)>,
+    list: Vec<(u32, u32, Pair)>,
     /// the place of each pair: eight times its strip and its lane, or [`LISTED`]
     places: Vec<u32>,
     /// [`Rows::version`]
@@ -41,9 +43,12 @@ struct Octet {
     list: Range<u32>,
 }
 
+/// j − i, blocks and twists of the strips of a group; no twists where all pairs are symmetric.
+type StripsOfGroup<'a> = (&'a [u32], &'a [[[f64; LANES]; 6]], &'a [[[f64; LANES]; 3]]);
+
 impl Strips {
     /// Lays out the pairs of `rows` among `particles` particles, with their blocks in the same order.
-    pub fn of(rows: &Rows, blocks: impl Iterator<Item = Half>, particles: usize) -> Self {
+    pub fn of(rows: &Rows, blocks: impl Iterator<Item = Pair>, particles: usize) -> Self {
         let mut strips = Strips {
             groups: Vec::with_capacity(particles.div_ceil(LANES)),
             places: Vec::with_capacity(rows.len()),
@@ -60,11 +65,14 @@ impl Strips {
             }
             strips.add_group(first, &group, particles);
         }
+        if !strips.twists.is_empty() {
+            strips.twists.resize(strips.blocks.len(), [[0.0; LANES]; 3]);
+        }
         strips
     }
 
     /// Adds the pairs of the eight rows from `first` on.
-    fn add_group(&mut self, first: usize, pairs: &[(usize, usize, Half)], particles: usize) {
+    fn add_group(&mut self, first: usize, pairs: &[(usize, usize, Pair)], particles: usize) {
         // by j − i, the pair of each lane
         let mut strided: BTreeMap<usize, [Option<usize>; LANES]> = BTreeMap::new();
         for (number, (i, j, _)) in pairs.iter().enumerate() {
@@ -77,14 +85,13 @@ impl Strips {
         let (strip, listed) = (self.offsets.len() as u32, self.list.len() as u32);
         let mut places = vec![LISTED; pairs.len()];
         for (offset, lanes) in strided {
-            let mut blocks = [[0.0; LANES]; 6];
+            self.blocks.push([[0.0; LANES]; 6]);
             for (lane, number) in lanes.iter().enumerate() {
                 let Some(number) = *number else { continue };
                 places[number] = (self.offsets.len() * LANES + lane) as u32;
-                (0..6).for_each(|k| blocks[k][lane] = pairs[number].2[k]);
+                self.set(self.offsets.len(), lane, &pairs[number].2);
             }
             self.offsets.push(offset as u32);
-            self.blocks.push(blocks);
         }
         for (place, (i, j, block)) in places.iter_mut().zip(pairs) {
             if *place == LISTED {
@@ -99,27 +106,39 @@ impl Strips {
         });
     }
 
+    #[inline(always)]
+    fn set(&mut self, strip: usize, lane: usize, block: &Pair) {
+        let blocks = &mut self.blocks[strip];
+        (0..6).for_each(|k| blocks[k][lane] = block.half[k]);
+        if self.twists.len() <= strip && !block.is_symmetric() {
+            self.twists.resize(self.blocks.len(), [[0.0; LANES]; 3]);
+        }
+        if let Some(twists) = self.twists.get_mut(strip) {
+            (0..3).for_each(|k| twists[k][lane] = block.twist[k]);
+        }
+    }
+
     /// Replaces the block of a pair.
     #[inline(always)]
-    pub fn put(&mut self, pair: usize, block: &Half) {
+    pub fn put(&mut self, pair: usize, block: &Pair) {
         let place = self.places[pair];
         if place & LISTED != 0 {
             self.list[(place ^ LISTED) as usize].2 = *block;
         } else {
-            let (strip, lane) = (place as usize / LANES, place as usize % LANES);
-            let blocks = &mut self.blocks[strip];
-            (0..6).for_each(|k| blocks[k][lane] = block[k]);
+            self.set(place as usize / LANES, place as usize % LANES, block);
         }
     }
 
     /// The block of a pair.
-    pub fn get(&self, pair: usize) -> Half {
+    pub fn get(&self, pair: usize) -> Pair {
         let place = self.places[pair];
         if place & LISTED != 0 {
             return self.list[(place ^ LISTED) as usize].2;
         }
         let (strip, lane) = (place as usize / LANES, place as usize % LANES);
-        self.blocks[strip].map(|number| number[lane])
+        let half = self.blocks[strip].map(|number| number[lane]);
+        let twist = self.twists.get(strip).map_or([0.0; 3], |twists| twists.map(|w| w[lane]));
+        Pair { half, twist }
     }
 
     /// Whether these are the pairs of `rows`.
@@ -159,8 +178,17 @@ fn product_by<S: Simd, V: Lanes<S>>(
                 let Octet { strips: own, list } = &strips.groups[number];
                 if !own.is_empty() {
                     let own = own.start as usize..own.end as usize;
-                    let (offsets, blocks) = (&strips.offsets[own.clone()], &strips.blocks[own]);
-                    add_strips::<S, V>(simd, 3 * LANES * number, (offsets, blocks), p, y);
+                    let first = 3 * LANES * number;
+                    let (offsets, blocks) =
+                        (&strips.offsets[own.clone()], &strips.blocks[own.clone()]);
+                    match strips.twists.get(own) {
+                        None => {
+                            add_strips::<S, V, false>(simd, first, (offsets, blocks, &[]), p, y)
+                        }
+                        Some(twists) => {
+                            add_strips::<S, V, true>(simd, first, (offsets, blocks, twists), p, y)
+                        }
+                    }
                 }
                 add_listed(&strips.list[list.start as usize..list.end as usize], p, y);
             }
@@ -171,10 +199,10 @@ fn product_by<S: Simd, V: Lanes<S>>(
 /// The strips of the group whose first number is `first`: strip by strip, and within one from lane to lane, so
 /// that the order of sums is that of every width.
 #[inline(always)]
-fn add_strips<S: Simd, V: Lanes<S>>(
+fn add_strips<S: Simd, V: Lanes<S>, const TWISTED: bool>(
     simd: S,
     first: usize,
-    (offsets, blocks): (&[u32], &[[[f64; LANES]; 6]]),
+    (offsets, blocks, twists): StripsOfGroup,
     p: &[f64],
     y: &mut [f64],
 ) {
@@ -186,7 +214,7 @@ fn add_strips<S: Simd, V: Lanes<S>>(
         at_i[part] = V::split3(simd, &p[first + 3 * V::LEN * part..]);
         part += 1;
     }
-    for (offset, block) in offsets.iter().zip(blocks) {
+    for (strip, (offset, block)) in offsets.iter().zip(blocks).enumerate() {
         let mut part = 0;
         while part < LANES / V::LEN {
             let from = part * V::LEN;
@@ -199,9 +227,20 @@ fn add_strips<S: Simd, V: Lanes<S>>(
             let fx = b(0) * dx + xy * dy + zx * dz;
             let fy = b(1) * dy + yz * dz + xy * dx;
             let fz = b(2) * dz + zx * dx + yz * dy;
+            let (mut own, mut other) = ([fx, fy, fz], [fx, fy, fz]);
+            if TWISTED {
+                let w = |k: usize| V::from_slice(simd, &twists[strip][k][from..from + V::LEN]);
+                let [wx, wy, wz] = [w(0), w(1), w(2)];
+                let turned = [wy * dz - wz * dy, wz * dx - wx * dz, wx * dy - wy * dx];
+                let mut k = 0;
+                while k < 3 {
+                    (own[k], other[k]) = (own[k] + turned[k], other[k] - turned[k]);
+                    k += 1;
+                }
+            }
             let [sx, sy, sz] = sums[part];
-            sums[part] = [sx + fx, sy + fy, sz + fz];
-            add3::<S, V, true>(simd, V::join3(simd, [fx, fy, fz]), &mut y[at_j..]);
+            sums[part] = [sx + own[0], sy + own[1], sz + own[2]];
+            add3::<S, V, true>(simd, V::join3(simd, other), &mut y[at_j..]);
             part += 1;
         }
     }
@@ -215,14 +254,19 @@ fn add_strips<S: Simd, V: Lanes<S>>(
 
 /// The pairs of a group that are in no strip.
 #[inline(always)]
-fn add_listed(list: &[(u32, u32, Half)], p: &[f64], y: &mut [f64]) {
+fn add_listed(list: &[(u32, u32, Pair)], p: &[f64], y: &mut [f64]) {
     let at = |of: &[f64], i: usize| Vector::new(of[3 * i], of[3 * i + 1], of[3 * i + 2]);
     for (i, j, block) in list {
         let (i, j) = (*i as usize, *j as usize);
-        let part = times(block, &(at(p, j) - at(p, i)));
+        let apart = at(p, j) - at(p, i);
+        let part = times(&block.half, &apart);
+        let turned = match block.is_symmetric() {
+            true => Vector::zeros(),
+            false => Vector::from(block.twist).cross(&apart),
+        };
         for axis in 0..3 {
-            y[3 * i + axis] += part[axis];
-            y[3 * j + axis] -= part[axis];
+            y[3 * i + axis] += part[axis] + turned[axis];
+            y[3 * j + axis] -= part[axis] - turned[axis];
         }
     }
 }
@@ -237,7 +281,7 @@ mod tests {
     }
 
     /// Pairs of a lattice of 5 × 3 × 3, with some left out, and some of no lattice.
-    fn pairs() -> (Rows, Vec<(usize, usize, Half)>, usize) {
+    fn pairs(twisted: bool) -> (Rows, Vec<(usize, usize, Pair)>, usize) {
         let (n, mut all) = (45, Vec::new());
         for i in 0..n {
             for offset in [1, 4, 5, 6, 15, 16, 20] {
@@ -254,14 +298,25 @@ mod tests {
         all.iter().for_each(|(i, j)| assert!(rows.add(*i, *j)));
         rows.finish(n);
         let block = |(s, (i, j)): (usize, (usize, usize))| {
-            (i, j, [0, 1, 2, 3, 4, 5].map(|k| number(6 * s + k)))
+            let half = [0, 1, 2, 3, 4, 5].map(|k| number(6 * s + k));
+            let twist = [0, 1, 2].map(|k| if twisted { number(3 * s + k + 1) } else { 0.0 });
+            (i, j, Pair { half, twist })
         };
         (rows, all.into_iter().enumerate().map(block).collect(), n)
     }
 
     #[test]
     fn a_product_is_that_of_all_pairs_at_every_width() {
-        let (rows, pairs, n) = pairs();
+        product_of_all_pairs(false);
+    }
+
+    #[test]
+    fn a_product_with_other_blocks_on_the_other_side_is_too() {
+        product_of_all_pairs(true);
+    }
+
+    fn product_of_all_pairs(twisted: bool) {
+        let (rows, pairs, n) = pairs(twisted);
         let vectors = |seed| -> Vec<Vector> {
             (0..n).map(|i| Vector::from_fn(|axis, _| number(3 * i + axis + seed))).collect()
         };
@@ -270,9 +325,9 @@ mod tests {
         assert!(strips.offsets.len() > 10 && strips.list.len() > 10);
         let mut wanted = before.clone();
         for (i, j, block) in &pairs {
-            let part = times(block, &(p[*j] - p[*i]));
-            wanted[*i] += part;
-            wanted[*j] -= part;
+            let [there, back] = block.matrices();
+            wanted[*i] += there * (p[*j] - p[*i]);
+            wanted[*j] -= back * (p[*j] - p[*i]);
         }
         let mut first = None;
         for level in levels() {
@@ -290,17 +345,17 @@ mod tests {
 
     #[test]
     fn every_block_has_one_place() {
-        let (rows, pairs, n) = pairs();
+        let (rows, pairs, n) = pairs(true);
         let mut strips = Strips::of(&rows, pairs.iter().map(|(.., block)| *block), n);
         assert!(strips.are_of(&rows) && strips.places.len() == pairs.len());
         for (s, (.., block)) in pairs.iter().enumerate() {
             assert_eq!(strips.get(s), *block);
         }
         for s in 0..pairs.len() {
-            strips.put(s, &[s as f64; 6]);
+            strips.put(s, &Pair { half: [s as f64; 6], twist: [1.0 + s as f64; 3] });
         }
         for s in 0..pairs.len() {
-            assert_eq!(strips.get(s), [s as f64; 6]);
+            assert_eq!(strips.get(s), Pair { half: [s as f64; 6], twist: [1.0 + s as f64; 3] });
         }
     }
 }

@@ -1,11 +1,11 @@
 //! The matrix M − h D − h² K, assembled block by block and never written out as a whole.
 
 use super::MatrixForm;
-use super::blocks::{Half, half, inverse, take, unfold};
+use super::blocks::{Half, Pair, half, inverse, take, unfold};
 use super::pattern::Rows;
 use super::strips::Strips;
 use super::sums;
-use crate::forces::{Axial, BlockSink};
+use crate::forces::{Axial, BlockSink, Edge};
 use crate::halt::Halt;
 use crate::math::weighted::subtract_damped;
 use crate::math::{Matrix, Vector, flat, flat_mut};
@@ -18,8 +18,9 @@ pub(crate) const HELD: usize = usize::MAX;
 /// assembly to the next.
 ///
 /// The block B of a pair i < j stands at (i, j) and (j, i), its negative at (i, i) and (j, j), as for a
-/// spring. It is stored once, in rows or strips, and one product B (p_j − p_i) serves both ends. A product
-/// passes over the rows in order, so the sum of row i is complete after row i.
+/// spring. It is stored once, in rows or strips, and one product B (p_j − p_i) serves both ends. Pairs of
+/// elements have another block at (j, i): in the symmetric form the transpose, which adds w × (p_j − p_i) at
+/// both ends. A product passes over the rows in order, so the sum of row i is complete after row i.
 pub struct System {
     form: MatrixForm,
     h: f64,
@@ -37,11 +38,13 @@ pub struct System {
     lower: Vec<Half>,
     pub(super) rows: Rows,
     /// the blocks of pairs in the full form
-    pub(super) whole: Vec<Matrix>,
+    whole: Vec<Matrix>,
+    /// those at (j, i) where they are others
+    back: Vec<Matrix>,
     /// those in the symmetric form
     strips: Strips,
     /// those of the pairs that the strips have no place for yet
-    fresh: Vec<Half>,
+    fresh: Vec<Pair>,
     /// whether the strips have a place for the pairs of the last assembly
     placed: bool,
     /// terms at (i, i) beside the mass and the blocks of pairs
@@ -96,6 +99,7 @@ impl System {
             lower: Vec::new(),
             rows: Rows::default(),
             whole: Vec::new(),
+            back: Vec::new(),
             strips: Strips::default(),
             fresh: Vec::new(),
             placed: false,
@@ -114,6 +118,7 @@ impl System {
         self.diagonal.clear();
         self.lower.clear();
         self.whole.clear();
+        self.back.clear();
         self.owns.clear();
         self.singles.clear();
         self.beside.clear();
@@ -147,9 +152,15 @@ impl System {
         self.fresh = Vec::new();
     }
 
-    /// The block of a pair in the symmetric form.
-    pub(super) fn pair(&self, pair: usize) -> Half {
-        self.strips.get(pair)
+    /// The blocks of a pair i, j at (i, j) and (j, i).
+    pub(super) fn pair(&self, pair: usize) -> [Matrix; 2] {
+        match self.form {
+            MatrixForm::Full => {
+                let there = self.whole[pair];
+                [there, self.back.get(pair).copied().unwrap_or(there)]
+            }
+            MatrixForm::Symmetric => self.strips.get(pair).matrices(),
+        }
     }
 
     /// Marks the blocks added so far as lasting.
@@ -346,11 +357,21 @@ impl System {
             let own = p[i];
             let mut sum = y[i] + own * self.masses[i];
             let (start, ends) = self.rows.row(i);
-            for (&j, block) in ends.iter().zip(&self.whole[start..start + ends.len()]) {
-                let j = j as usize;
-                let part = block * (p[j] - own);
-                sum += part;
-                y[j] -= part;
+            let row = start..start + ends.len();
+            if self.back.is_empty() {
+                for (&j, block) in ends.iter().zip(&self.whole[row]) {
+                    let j = j as usize;
+                    let part = block * (p[j] - own);
+                    sum += part;
+                    y[j] -= part;
+                }
+            } else {
+                let blocks = self.whole[row.clone()].iter().zip(&self.back[row]);
+                for (&j, (there, back)) in ends.iter().zip(blocks) {
+                    let apart = p[j as usize] - own;
+                    sum += there * apart;
+                    y[j as usize] -= back * apart;
+                }
             }
             if self.held {
                 sum.component_mul_assign(&self.free[i]);
@@ -363,18 +384,37 @@ impl System {
 
 impl System {
     #[inline(always)]
-    fn couple(&mut self, i: usize, j: usize, block: Half) {
-        take(&mut self.lower[i], &block, -1.0);
-        take(&mut self.lower[j], &block, -1.0);
+    fn couple(&mut self, i: usize, j: usize, block: Pair) {
+        take(&mut self.lower[i], &block.half, -1.0);
+        take(&mut self.lower[j], &block.half, -1.0);
         if self.rows.add(i, j) {
             match self.rows.known().filter(|_| self.placed) {
                 Some(pair) => self.strips.put(pair, &block),
                 None => self.fresh.push(block),
             }
         } else {
-            let block = unfold(&block);
-            self.singles.push((i as u32, j as u32, block));
-            self.owns.extend([(i as u32, -block), (j as u32, -block)]);
+            let [there, back] = block.matrices();
+            self.singles.push((i as u32, j as u32, there));
+            self.owns.extend([(i as u32, -there), (j as u32, -back)]);
+        }
+    }
+
+    /// Adds the blocks of a pair to the full form.
+    fn couple_whole(&mut self, i: usize, j: usize, [there, back]: [Matrix; 2]) {
+        self.diagonal[i] -= there;
+        self.diagonal[j] -= back;
+        if self.rows.add(i, j) {
+            self.whole.push(there);
+            // all pairs have one as soon as one has
+            if there != back || !self.back.is_empty() {
+                let before = self.back.len()..self.whole.len() - 1;
+                self.back.extend_from_slice(&self.whole[before]);
+                self.back.push(back);
+            }
+        } else {
+            self.singles.push((i as u32, j as u32, there));
+            self.singles.push((j as u32, i as u32, back));
+            self.owns.extend([(i as u32, -there), (j as u32, -back)]);
         }
     }
 }
@@ -400,18 +440,18 @@ impl BlockSink for System {
     fn add_pair(&mut self, i: usize, j: usize, by_position: &Matrix, by_velocity: &Matrix) {
         let block = -(by_velocity * self.h + by_position * (self.h * self.h));
         match self.form {
-            MatrixForm::Full => {
-                self.diagonal[i] -= block;
-                self.diagonal[j] -= block;
-                if self.rows.add(i, j) {
-                    self.whole.push(block);
-                } else {
-                    self.singles.push((i as u32, j as u32, block));
-                    self.singles.push((j as u32, i as u32, block));
-                    self.owns.extend([(i as u32, -block), (j as u32, -block)]);
-                }
-            }
-            MatrixForm::Symmetric => self.couple(i, j, half(&block)),
+            MatrixForm::Full => self.couple_whole(i, j, [block; 2]),
+            MatrixForm::Symmetric => self.couple(i, j, Pair::from(half(&block))),
+        }
+    }
+
+    fn add_edge(&mut self, i: usize, j: usize, edge: &Edge) {
+        let (h, by_velocity) = (self.h, edge.by_velocity * -self.h);
+        let there = by_velocity - edge.there * (h * h);
+        let back = by_velocity.transpose() - edge.back * (h * h);
+        match self.form {
+            MatrixForm::Full => self.couple_whole(i, j, [there, back]),
+            MatrixForm::Symmetric => self.couple(i, j, Pair::of(&there, &back)),
         }
     }
 
@@ -434,10 +474,14 @@ impl BlockSink for System {
             mean(1, 2),
             mean(2, 0),
         ];
-        self.couple(i, j, block);
+        self.couple(i, j, Pair::from(block));
     }
 
     fn symmetric(&self) -> bool {
+        self.form == MatrixForm::Symmetric
+    }
+
+    fn wants_convex(&self) -> bool {
         self.form == MatrixForm::Symmetric
     }
 

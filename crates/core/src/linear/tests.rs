@@ -1,6 +1,7 @@
 use super::*;
-use crate::forces::BlockSink;
-use crate::math::{Matrix, sin};
+use crate::forces::{BlockSink, Edge};
+use crate::math::{Matrix, Vector, flat, sin};
+use nalgebra::{DMatrix, DVector};
 
 /// Particles of 1 kg in a line, joined by springs along x with some stiffness across; the first is
 /// held on all axes, the second on y.
@@ -218,6 +219,56 @@ fn pairs_are_their_four_blocks() {
         }
         for i in 0..2 {
             assert!((y[i] - expected[i]).norm() < 1e-14, "{form:?}: {} {}", y[i], expected[i]);
+        }
+    }
+}
+
+/// `add_edge` acts as the four blocks it stands for: any in the full form; in the symmetric one a transposed
+/// pair, whose parts beside the symmetric ones add up to nothing at each particle.
+#[test]
+fn edges_are_their_four_blocks() {
+    struct Plain(Vec<(usize, usize, Matrix)>);
+    impl BlockSink for Plain {
+        fn add(&mut self, i: usize, j: usize, by_position: &Matrix, by_velocity: &Matrix) {
+            self.0.push((i, j, by_position * 0.01 + by_velocity * 0.1));
+        }
+    }
+    let half = Matrix::new(4.0, 1.0, 2.0, 1.0, 5.0, 3.0, 2.0, 3.0, 6.0);
+    let twist = Vector::new(0.7, -0.3, 1.1).cross_matrix();
+    let edge = |there: Matrix, more: Matrix| Edge {
+        there,
+        back: there.transpose() + more,
+        by_velocity: there * 3.0,
+    };
+    let ends = [(0, 1), (0, 2), (1, 2)];
+    for (form, more) in [(MatrixForm::Full, half * twist), (MatrixForm::Symmetric, Matrix::zeros())]
+    {
+        let edges = [half + twist, half * 2.0 - twist, half * 0.5 + twist].map(|m| edge(m, more));
+        let gather = |into: &mut dyn BlockSink| {
+            ends.iter().zip(&edges).for_each(|((i, j), edge)| into.add_edge(*i, *j, edge));
+            into.add_pair(2, 3, &half, &half);
+        };
+        let (mut plain, n) = (Plain(Vec::new()), 4);
+        gather(&mut plain);
+        let mut system = System::new(&[1.0, 2.0, 3.0, 4.0], &vec![Vector::repeat(1.0); n]);
+        system.assemble(form, 0.1, |system| gather(system));
+        let mut whole = DMatrix::from_diagonal(&DVector::from_fn(3 * n, |k, _| (k / 3 + 1) as f64));
+        for (i, j, block) in &plain.0 {
+            let mut place = whole.fixed_view_mut::<3, 3>(3 * i, 3 * j);
+            place -= block;
+        }
+        let p: Vec<Vector> = (0..n).map(|i| Vector::new(1.0, -0.4 * i as f64, 0.3)).collect();
+        let mut y = vec![Vector::zeros(); n];
+        system.apply(&p, &mut y);
+        let wanted = &whole * DVector::from_column_slice(flat(&p));
+        let off = wanted.iter().zip(flat(&y)).map(|(a, b)| (a - b).abs());
+        assert!(off.fold(0.0, f64::max) < 1e-13, "{form:?}");
+        for solver in ["sparse-lu", "bicgstab", "sparse-cholesky", "pcg"] {
+            if SOLVERS.find(solver).is_some() && super::solver(solver).form(n) == form {
+                let (solved, x) = answer(solver, &system, 1e-12);
+                assert!(solved.is_ok(), "{solver} {solved:?}");
+                assert!(residual(&system, &x) < 1e-9, "{solver}");
+            }
         }
     }
 }

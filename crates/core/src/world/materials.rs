@@ -5,6 +5,7 @@ use super::setters::described;
 use crate::contact::material::{CombineRule, FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
 use crate::contact::normal::NormalLaw;
 use crate::contact::pair::Pair;
+use crate::forces::elements::{Moduli, SolidLaw, SolidMaterial};
 use crate::registry::Range;
 use crate::state::memory::Coefficients;
 use std::collections::BTreeMap;
@@ -24,13 +25,68 @@ impl MaterialId {
 }
 
 described! {
-    /// Coefficients of friction and, optionally, of restitution.
+    /// Elasticity of a material: bodies of it without springs are solids.
+    ///
+    /// ```
+    /// use stiction_core::world::{Body, Elasticity, Material, World, shapes::lattice::Lattice};
+    ///
+    /// let mut world = World::new();
+    /// let rubber = Elasticity::new(1e6, 0.45).damping(1e-4);
+    /// world.material(Material::new("rubber", 0.9, 0.7).density(1100.0).elasticity(rubber));
+    /// world.body(Body::new("pad", Lattice::new([5, 5, 3], 0.01)));
+    /// assert!(world.simulate().is_ok());
+    /// ```
+    #[derive(Debug, Clone, Copy, PartialEq)]
+    pub struct Elasticity {
+        /// Young's modulus E \[Pa\] and Poisson's ratio ν, −1 < ν < ½.
+        new(young: f64, poisson: f64);
+        /// Energy of a deformation.
+        law: SolidLaw = SolidLaw::NeoHookean;
+        /// Damping in proportion to stiffness, τ \[s\]: a vibration at the frequency f \[Hz\] has the damping ratio
+        /// ζ = π f τ and the loss factor 2π f τ.
+        damping: f64 = 0.0;
+        /// Damping in proportion to mass \[1/s\]: that of a drag.
+        mass_damping: f64 = 0.0;
+    }
+}
+
+impl Elasticity {
+    /// λ, μ, law and damping.
+    pub(super) fn material(&self) -> SolidMaterial {
+        let moduli = Moduli::of(self.young, self.poisson);
+        SolidMaterial { moduli, law: self.law, damping: self.damping }
+    }
+
+    fn check(&self, part: Part) -> Result<(), WorldError> {
+        let fault =
+            |key, x: f64, help: &str| Err(part.fault_of(key, format!("`{key}` is {x}"), help));
+        if !Range::Positive.contains(self.young) {
+            return fault("young", self.young, "it must be above zero");
+        }
+        if !(self.poisson > -1.0 && self.poisson < 0.5) {
+            return fault("poisson", self.poisson, "it lies between −1 and ½, both excluded");
+        }
+        for (key, x) in [("damping", self.damping), ("mass_damping", self.mass_damping)] {
+            if !Range::NonNegative.contains(x) {
+                return fault(key, x, "it must not be negative");
+            }
+        }
+        Ok(())
+    }
+}
+
+described! {
+    /// Coefficients of friction and, optionally, of restitution, density and elasticity.
     #[derive(Debug, Clone, PartialEq)]
     pub struct Material {
         /// A material with μ_s and μ_k, without a coefficient of restitution.
         new(name: String, static_friction: f64, kinetic_friction: f64);
         /// The coefficient of restitution e, from 0 to 1.
         restitution: Option<f64> = None;
+        /// Density \[kg/m³\] of bodies that have no mass or density of their own.
+        density: Option<f64> = None;
+        /// Elasticity.
+        elasticity: Option<Elasticity> = None;
     }
 }
 
@@ -171,6 +227,17 @@ impl Materials {
             if !mu.iter().all(|mu| sound(mu, 100.0)) || !sound(&e, 1.0) {
                 let message = format!("coefficients of friction {mu:?} or of restitution {e:?}");
                 return Err(part.fault(message, "μ lies from 0 to 100, e from 0 to 1"));
+            }
+        }
+        for (number, material) in self.list.iter().enumerate() {
+            let part = Part::Material(number);
+            material.elasticity.map_or(Ok(()), |elasticity| elasticity.check(part))?;
+            if material.density.is_some_and(|density| !Range::Positive.contains(density)) {
+                return Err(part.fault_of(
+                    "density",
+                    "the density is not above zero",
+                    "give kg/m³",
+                ));
             }
         }
         let beyond = |p: &Explicit| p.materials.iter().any(|m| *m >= self.list.len());

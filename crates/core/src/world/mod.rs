@@ -42,5 +42,5 @@ pub use builder::World;
 pub use chosen::{Chosen, NamedRow, named};
 pub use error::{Part, WorldError};
 pub use loads::{Curve, Drag, Muscle, Pin, Push, Selection};
-pub use materials::{DEFAULT_PAIRING, Material, MaterialId, Materials};
+pub use materials::{DEFAULT_PAIRING, Elasticity, Material, MaterialId, Materials};
 pub use surface::Collider;

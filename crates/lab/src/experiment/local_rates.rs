@@ -20,9 +20,9 @@ pub struct LocalRates {
     pub stretch_frequency: f64,
     /// c/m of its normal contact \[1/s\].
     pub contact_damping_rate: f64,
-    /// √(k/m) of its springs \[rad/s\].
+    /// √(k/m) of its springs and elements \[rad/s\].
     pub spring_frequency: f64,
-    /// c/m of its springs \[1/s\].
+    /// c/m of its springs and elements \[1/s\].
     pub spring_damping_rate: f64,
 }
 
@@ -60,7 +60,7 @@ impl BlockSink for Diagonal {
 pub(crate) fn local_rates(model: &Model, state: &State) -> Vec<LocalRates> {
     let at = state.configuration();
     let (mut springs, mut contacts) = (Diagonal::default(), Blocks::default());
-    model.springs.add_jacobian(&at, &mut springs);
+    model.inner_jacobian_at(&at, &mut springs);
     if let Some(contact) = model.contact_force() {
         contact.add_jacobian(&at, &mut contacts);
     }

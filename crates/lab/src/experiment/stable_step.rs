@@ -69,19 +69,20 @@ pub fn stable_step(
 
 /// An estimate of the largest stable step of `symplectic-euler` \[s\] for scenes of any size, with all contacts taken
 /// to stick: 4/(λ + √(λ² + 4 ω²)), the limit of x'' + λ x' + ω² x = 0, with bounds of all modes by the hardest particle
-/// for ω² and λ: xᵀ K x ≤ 2 Σ xᵢᵀ Kᵢᵢ xᵢ for springs, and sums over rows for contacts; drag is left out. Infinite where
+/// for ω² and λ: xᵀ K x ≤ n Σ xᵢᵀ Kᵢᵢ xᵢ for n = 2 ends of springs and 4 corners of elements, and sums over rows for contacts; drag is left out. Infinite where
 /// nothing is stiff. `None` where contact is a force on a rigid body, which moves its particles together.
 pub fn estimated_stable_step(model: &Model, state: State) -> Option<f64> {
     if !model.rigid.is_empty() && model.laws.is_some() {
         return None;
     }
     let state = at_rest_on_its_contacts(model, state);
+    let ends = if model.elements.is_empty() { 2.0 } else { 4.0 };
     let limit = |rates: &LocalRates| {
-        let squares = 2.0 * pow(rates.spring_frequency, 2.0)
+        let squares = ends * pow(rates.spring_frequency, 2.0)
             + pow(rates.contact_frequency, 2.0)
             + pow(rates.stretch_frequency, 2.0);
         let rate =
-            2.0 * rates.spring_damping_rate + rates.friction_rate + rates.contact_damping_rate;
+            ends * rates.spring_damping_rate + rates.friction_rate + rates.contact_damping_rate;
         4.0 / (rate + sqrt(rate * rate + 4.0 * squares))
     };
     let rates = local_rates(model, &state).into_iter();

@@ -35,7 +35,9 @@ fn off(scene: &Scene, model: &Model, state: &State, mode: &Mode) -> Option<Forec
     if !(OFF..=1.0 / OFF).contains(&left) || omega * end < 1.0 {
         return None;
     }
-    let Some(Culprit::Spring(i, j)) = culprit(model, state, mode) else { return None };
+    let (Culprit::Spring(i, j) | Culprit::Element(i, j)) = culprit(model, state, mode)? else {
+        return None;
+    };
     let (phase, growth) = one_step(scene, rate, omega)?;
     let steps = scene.time.steps as f64;
     let (turned, kept) = ((phase * steps).abs(), exp(larger(-700.0, growth * steps)));

@@ -23,8 +23,9 @@ const FEWEST: f64 = 4096.0;
 const FIRST: u64 = 16;
 
 /// Sections of steps beside contact.
-const OF_STEPS: [Section; 6] = [
+const OF_STEPS: [Section; 7] = [
     Section::Springs,
+    Section::Elements,
     Section::Loads,
     Section::Method,
     Section::Solver,
@@ -188,7 +189,7 @@ impl Stopwatch {
 
     /// Measures a simulation from now on; its steps must be told ([`Profile::step`]).
     pub fn of(simulation: &mut Simulation) -> Arc<Stopwatch> {
-        let threads = simulation.model.springs.crew().ranges().len();
+        let threads = simulation.model.crew.ranges().len();
         let stopwatch = Arc::new(Stopwatch::start(threads));
         let clock: Arc<dyn Clock> = Arc::clone(&stopwatch) as _;
         simulation.profile(Profile::with_clock(clock));
@@ -298,6 +299,7 @@ impl Profiled {
         let of_steps = |section: Section| timed(section) * scale;
         let sections = vec![
             ("springs", of_steps(Section::Springs)),
+            ("elements", of_steps(Section::Elements)),
             ("search", search),
             ("friction", contact * scale - search),
             ("loads", of_steps(Section::Loads)),

@@ -28,6 +28,7 @@ pub mod rod;
 pub mod rolling;
 pub mod same_bits;
 pub mod sliding;
+pub mod solids;
 pub mod stretch;
 pub mod swing;
 pub mod tipping;
@@ -41,7 +42,7 @@ use crate::run::machine::cores;
 
 /// One acceptance case.
 pub struct Case {
-    /// Group that `--only` selects: P1 to P8, pairs, units or softness.
+    /// Group that `--only` selects: P1 to P8, pairs, units, softness or solids.
     pub group: &'static str,
     /// A few words, unique.
     pub name: &'static str,
@@ -212,6 +213,7 @@ const CASES: &[&[Case]] = &[
     wedge::CASES,
     carried::CASES,
     swing::CASES,
+    solids::CASES,
 ];
 
 /// The groups, in order, each once.

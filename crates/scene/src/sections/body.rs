@@ -68,10 +68,11 @@ fn shape(record: &Record, key: &str, names: &mut Names) -> Choice {
         names.fault("E310", (record, "density"), message, help);
     }
     let given = |key| given(key) || record.meant.contains(&key);
-    let weighed = given("mass") || given("density") || shape.values.has("masses");
+    let weighed =
+        given("mass") || given("density") || shape.values.has("masses") || names.is_dense(record);
     if !weighed && !shape.name.is_empty() {
         let message = format!("missing key `mass` in [[body]] {name}: a number > 0 in kg");
-        let help = "add mass = ... (of the whole body), or density = ... in kg/m³";
+        let help = "add mass = ... (of the whole body), or density = ... in kg/m³, here or in its material";
         names.fault("E203", (record, "mass"), message, help);
     }
     shape

@@ -1,7 +1,8 @@
 //! `[materials.NAME]`, `[pairing]` and `[[pair]]`.
 
 use super::table::*;
-use crate::keys::{FRICTION_PAIRS, RESTITUTION_PAIRS};
+use crate::keys::{FRICTION_PAIRS, RESTITUTION_PAIRS, SOLID_LAW_NAMES};
+use stiction_core::math::PI;
 use stiction_core::world::DEFAULT_PAIRING;
 
 /// Range of coefficients of friction.
@@ -19,7 +20,83 @@ table! {
             static_friction: f64 = number("", MU), Required, "coefficient of static friction μ_s";
             kinetic_friction: f64 [as_static] = number("", MU), Optional("as `static_friction`"), "coefficient of kinetic friction μ_k";
             restitution: Option<f64> = number("", Between(0.0, 1.0)), Optional("the other material decides; without any, the normal law"), "coefficient of restitution e";
+            density: Option<f64> = number("kg/m³", Positive), Optional("bodies have their own"), "density of bodies that have neither `mass` nor `density`";
+            young: Option<f64> [elastic] = number("Pa", Positive), Optional("the material is not elastic"), "Young's modulus E: bodies of the material without `springs` are elastic solids";
+            poisson: Option<f64> [elastic] = number("", Between(-0.99, 0.499)), Optional("the material is not elastic"), "Poisson's ratio ν";
         }
+        parts {
+            model: &'static str = PartContent::Name(&SOLID_LAW_NAMES, Some("neo-hookean")), Absent::Empty, "energy of a deformation of the elastic material";
+            damping: MaterialDamping = PartContent::Table(&MATERIAL_DAMPING), Absent::Empty, "how the elastic material dissipates";
+        }
+    }
+}
+
+table! {
+    /// `damping = { ... }` of an elastic material: τ \[s\], or what it follows from, and a rate \[1/s\].
+    #[derive(Debug, Clone, Copy, Default, PartialEq)]
+    pub struct MaterialDamping: MATERIAL_DAMPING {
+        keys {
+            time: f64 [damping_time] = number("s", NonNegative), Optional("from `ratio` or `loss_factor` at `frequency`, else 0"), "damping in proportion to stiffness: the time τ of a stress τ times that of the rate of strain";
+            ratio: Option<f64> = number("", NonNegative), Optional("not given"), "damping ratio ζ of a vibration at `frequency`: τ = ζ/(π f)";
+            loss_factor: Option<f64> = number("", NonNegative), Optional("not given"), "loss factor η of a vibration at `frequency`: τ = η/(2π f)";
+            frequency: Option<f64> = number("Hz", Positive), Optional("not given"), "the frequency f of `ratio` or `loss_factor`";
+            mass: f64 = number("1/s", NonNegative), Number(0.0), "damping in proportion to mass, as of a drag: it slows a free flight too";
+        }
+    }
+}
+
+/// E or ν: one needs the other.
+fn elastic(record: &Record, key: &str, names: &mut Names) -> Option<f64> {
+    let [own, other] = [key, if key == "young" { "poisson" } else { "young" }]
+        .map(|key| record.values.get_number(key));
+    if own.is_some()
+        && other.is_none()
+        && !record.places.contains_key(if key == "young" { "poisson" } else { "young" })
+    {
+        let (missing, help) = match key {
+            "young" => (
+                "poisson",
+                "add poisson = ..., from -0.99 to 0.499: most metals 0.3, rubber 0.45 to 0.499, cork 0",
+            ),
+            _ => ("young", "add young = ... in Pa: soft rubber 1e6, hard rubber 1e7, steel 2e11"),
+        };
+        let message = format!(
+            "missing key `{missing}` in [materials.{}]: it is elastic by `{key}`",
+            record.name
+        );
+        names.fault("E203", (record, key), message, help);
+    }
+    own
+}
+
+/// τ \[s\].
+fn damping_time(record: &Record, key: &str, names: &mut Names) -> f64 {
+    let number = |key| record.values.get_number(key);
+    let given: Vec<&str> =
+        [key, "ratio", "loss_factor"].into_iter().filter(|key| number(key).is_some()).collect();
+    if let [_, second, ..] = given[..] {
+        let message = format!(
+            "`damping` has {}",
+            given.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(" and ")
+        );
+        names.fault("E310", (record, second), message, "keep one of them: each gives the time τ");
+    }
+    let by_frequency = number("ratio").map(|ratio| 2.0 * ratio).or(number("loss_factor"));
+    match (number(key), by_frequency, number("frequency")) {
+        (Some(time), ..) => time,
+        (None, Some(loss), Some(frequency)) => loss / (2.0 * PI * frequency),
+        (None, Some(_), None) => {
+            let own = if number("ratio").is_some() { "ratio" } else { "loss_factor" };
+            let message = format!("`{own}` of `damping` holds at a frequency, and none is given");
+            names.fault(
+                "E203",
+                (record, own),
+                message,
+                "add frequency = ... in Hz; or give time = ... in s",
+            );
+            0.0
+        }
+        (None, None, _) => 0.0,
     }
 }
 

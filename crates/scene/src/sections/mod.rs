@@ -24,7 +24,7 @@ pub use body::{Body, SpringTable};
 pub use collider::{Belt, Collider, Motion, Oscillation, Spin};
 pub use contact::Contact;
 pub use curve::{Curve, CurveFriction};
-pub use material::{Material, Pair, Pairing};
+pub use material::{Material, MaterialDamping, Pair, Pairing};
 pub use measure::{Expectation, Measure, MeasuredAgainst};
 pub use motion::{Course, Factor, MotionPath, MovedPart, Muscle, TimedMotion};
 pub use names::Names;

@@ -40,6 +40,8 @@ impl std::ops::Deref for Known {
 pub struct Names<'d> {
     diagnostics: &'d mut Diagnostics,
     materials: Known,
+    /// whether a material has a density
+    dense: Vec<bool>,
     /// whether a body or collider has the material
     pub(crate) used: Vec<bool>,
     /// Names of bodies.
@@ -54,13 +56,13 @@ impl<'d> Names<'d> {
     /// The names of a scene.
     pub fn new(
         diagnostics: &'d mut Diagnostics,
-        materials: Vec<String>,
+        (materials, dense): (Vec<String>, Vec<bool>),
         [bodies, colliders, pins]: [Vec<String>; 3],
     ) -> Self {
         let used = vec![false; materials.len()];
         let materials = Known::of(materials);
         let [bodies, colliders, pins] = [bodies, colliders, pins].map(Known::of);
-        Names { diagnostics, materials, used, bodies, colliders, pins }
+        Names { diagnostics, materials, dense, used, bodies, colliders, pins }
     }
 
     /// Adds a message.
@@ -98,6 +100,15 @@ impl<'d> Names<'d> {
             self.push(*unknown_name(place, name, "material", &self.materials));
         }
         found
+    }
+
+    /// Whether the material of a body has a density, as far as it is known.
+    pub(super) fn is_dense(&self, record: &Record) -> bool {
+        let own = match record.text("material") {
+            Some(name) => self.materials.find(name),
+            None => (self.materials.len() == 1).then_some(0),
+        };
+        own.is_some_and(|material| self.dense[material])
     }
 
     /// The material of a body or collider; the only one if none is named.

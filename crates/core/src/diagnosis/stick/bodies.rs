@@ -102,7 +102,7 @@ fn momentum_and_force(
     });
     let mut all = [Vector::zeros(); 2];
     let mut add = |sums: [Vector; 2]| all.iter_mut().zip(sums).for_each(|(all, one)| *all += one);
-    let crew = model.springs.crew();
+    let crew = &model.crew;
     if crew.is_alone() || particles.len() <= CHUNK {
         pieces.for_each(|own| add(sums(own)));
     } else {

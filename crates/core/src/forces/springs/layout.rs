@@ -1,7 +1,8 @@
 //! Layout of the springs: rows of eight where their ends are strided, a list elsewhere.
 
 use super::{Spring, SpringMaterial};
-use crate::forces::crew::CHUNK;
+use crate::forces::components::Components;
+use crate::forces::cuts::{Cut, Cuts};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
@@ -88,7 +89,7 @@ impl Layout {
     /// # Panics
     /// With more than 65,536 different materials.
     pub fn of<I: Iterator<Item = Spring>>(springs: impl Fn() -> I, particles: usize) -> Self {
-        let components = Components::of(springs(), particles);
+        let components = Components::of(springs().map(|s| [s.i, s.j]), particles);
         let mut making = Making { components, ..Making::default() };
         if springs().is_sorted_by_key(|s| making.components.part(s.i)) {
             making.add_all(springs());
@@ -109,28 +110,16 @@ impl Layout {
         layout
     }
 
-    /// Particles at which the springs can be cut: a part begins there, the first ends of all
-    /// earlier parts lie below, and those of later parts do not.
-    pub fn boundaries(&self) -> Vec<usize> {
-        let mut lowest_later = u32::MAX;
-        let mut begins: Vec<bool> = self
-            .parts
-            .iter()
-            .rev()
-            .map(|part| {
-                let first = part.particle <= lowest_later;
-                lowest_later = lowest_later.min(part.particle);
-                first
-            })
-            .collect();
-        begins.reverse();
-        let mut ended = 0;
-        let boundary = |(part, first): (&Part, bool)| {
-            let boundary = first && part.particle >= ended;
-            ended = ended.max(part.last + 1);
-            boundary.then_some(part.particle as usize)
+    /// Where the sums may be cut.
+    pub fn cuts(&self) -> Cuts {
+        let ends = self.parts.iter().skip(1).map(|part| part.number as usize);
+        let ends: Vec<usize> = ends.chain([self.springs]).collect();
+        let cut = |(part, end): (&Part, &usize)| Cut {
+            particle: part.particle,
+            last: part.last,
+            work: end - part.number as usize,
         };
-        self.parts.iter().zip(begins).filter_map(boundary).collect()
+        Cuts::of(self.parts.iter().zip(&ends).map(cut))
     }
 
     /// Material of a spring of the list.
@@ -243,7 +232,7 @@ impl Making {
         let (blocks, list) = (self.layout.blocks.len(), self.layout.pairs.len());
         let first_number = self.layout.springs as u32;
         let mut left = Vec::new();
-        let lowest = self.components.lowest[springs[0].i] as usize;
+        let lowest = self.components.lowest(springs[0].i) as usize;
         let number = |s: &Spring| (s.i - lowest) / LANES;
         for block in springs.chunk_by(|a, b| number(a) == number(b)) {
             self.add_block(block, lowest + number(&block[0]) * LANES, &mut left);
@@ -327,52 +316,5 @@ impl Making {
             sets.push(rests);
             sets.len() as u32 - 1
         })
-    }
-}
-
-/// The connected components of particles and springs.
-#[derive(Default)]
-struct Components {
-    /// The lowest particle of each particle's component.
-    lowest: Vec<u32>,
-    /// The end of each component, by its lowest particle.
-    ends: Vec<u32>,
-}
-
-impl Components {
-    fn of(springs: impl Iterator<Item = Spring>, particles: usize) -> Self {
-        let mut parents: Vec<u32> = (0..particles as u32).collect();
-        let root = |parents: &mut [u32], mut i: u32| {
-            while parents[i as usize] != i {
-                parents[i as usize] = parents[parents[i as usize] as usize];
-                i = parents[i as usize];
-            }
-            i
-        };
-        for s in springs {
-            let (a, b) = (root(&mut parents, s.i as u32), root(&mut parents, s.j as u32));
-            parents[a.max(b) as usize] = a.min(b);
-        }
-        let lowest: Vec<u32> = (0..particles as u32).map(|i| root(&mut parents, i)).collect();
-        let mut ends = vec![0; particles];
-        lowest.iter().zip(1..).for_each(|(low, end)| ends[*low as usize] = end);
-        Components { lowest, ends }
-    }
-
-    /// The end of a particle's component.
-    fn end(&self, i: usize) -> u32 {
-        self.ends[self.lowest[i] as usize]
-    }
-
-    /// The part of springs with first end `i`; parts are sorted by this key.
-    fn part(&self, i: usize) -> (usize, u32) {
-        (self.chunk(i), self.lowest[i])
-    }
-
-    /// The first particle of the chunk of particle `i`; chunks are counted from the lowest of the
-    /// component.
-    fn chunk(&self, i: usize) -> usize {
-        let lowest = self.lowest[i] as usize;
-        lowest + (i - lowest) / CHUNK * CHUNK
     }
 }

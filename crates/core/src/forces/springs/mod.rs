@@ -7,6 +7,7 @@ mod list;
 mod tests;
 
 use super::crew::{Crew, split};
+use super::cuts::Cuts;
 use super::{Axial, BlockSink, Force};
 use crate::forces::account::Ledger;
 use crate::math::lanes::{Level, dispatch};
@@ -16,9 +17,6 @@ use crate::state::memory::Memory;
 use layout::{Block, LANES, Layout, Part, Row};
 use std::ops::Range;
 use std::sync::Arc;
-
-/// Below this many springs one thread does all: handing out work costs more than it saves.
-const SERIAL_BELOW: usize = 50_000;
 
 /// Stiffness and damping of one family of springs.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -137,40 +135,30 @@ impl Sweep<'_> {
 }
 
 impl Springs {
-    /// Springs among `particles` particles, evaluated by `threads` threads.
-    pub fn new(mut springs: Vec<Spring>, particles: usize, threads: usize) -> Self {
+    /// Springs among `particles` particles, evaluated by one thread until [`Self::share`].
+    pub fn new(mut springs: Vec<Spring>, particles: usize) -> Self {
         springs.sort_by_key(|s| (s.i, s.j));
-        Springs::sorted(|| springs.iter().copied(), particles, threads)
+        Springs::sorted(|| springs.iter().copied(), particles)
     }
 
     /// As [`Self::new`], for springs that each call of `springs` iterates over anew, sorted by
     /// (i, j): no list of them is needed.
-    pub fn sorted<I: Iterator<Item = Spring>>(
-        springs: impl Fn() -> I,
-        particles: usize,
-        threads: usize,
-    ) -> Self {
+    pub fn sorted<I: Iterator<Item = Spring>>(springs: impl Fn() -> I, particles: usize) -> Self {
         let layout = Layout::of(springs, particles);
-        let crew = match threads {
-            2.. if layout.springs >= SERIAL_BELOW => {
-                Crew::of(share_out(&layout, particles, threads))
-            }
-            _ => Crew::alone(particles),
-        };
-        let crew = Arc::new(crew);
-        let owners = crew.ranges().iter().map(|range| Owner::of(&layout, range)).collect();
+        let crew = Arc::new(Crew::alone(particles));
+        let owners = vec![Owner::of(&layout, &(0..particles))];
         Springs { owners, crew, layout, level: Level::new() }
     }
 
-    /// Particles at which sums may be cut for any number of threads; each thread owns particles between
-    /// two of them.
-    pub fn boundaries(&self) -> Vec<usize> {
-        self.layout.boundaries()
+    /// Where their sums may be cut.
+    pub fn cuts(&self) -> Cuts {
+        self.layout.cuts()
     }
 
-    /// The threads that evaluate the springs.
-    pub fn crew(&self) -> &Arc<Crew> {
-        &self.crew
+    /// Has the threads of a crew evaluate them; its ranges end at [`Self::cuts`].
+    pub fn share(&mut self, crew: &Arc<Crew>) {
+        self.owners = crew.ranges().iter().map(|range| Owner::of(&self.layout, range)).collect();
+        self.crew = Arc::clone(crew);
     }
 
     /// Number of springs.
@@ -271,22 +259,6 @@ impl Owner {
         let (start, end) = (first_of(particles.start), first_of(particles.end));
         Owner { particles: particles.clone(), foreign: 0..start, own: start..end }
     }
-}
-
-/// Cuts the particles at beginnings of parts into at most `shares` ranges with about equally many
-/// springs each.
-fn share_out(layout: &Layout, particles: usize, shares: usize) -> Vec<Range<usize>> {
-    let boundaries = layout.boundaries();
-    let mut cuts = vec![0];
-    for share in 1..shares {
-        let spring = layout.springs * share / shares;
-        let part = layout.parts.partition_point(|part| (part.number as usize) < spring);
-        let wanted = layout.parts.get(part).map_or(particles, |part| part.particle as usize);
-        let next = boundaries.partition_point(|boundary| *boundary < wanted);
-        cuts.extend(boundaries.get(next).filter(|cut| **cut > cuts[cuts.len() - 1]));
-    }
-    cuts.push(particles);
-    cuts.windows(2).map(|cut| cut[0]..cut[1]).collect()
 }
 
 impl Force for Springs {

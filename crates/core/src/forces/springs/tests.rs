@@ -65,7 +65,7 @@ fn bits(f: &[Vector]) -> Vec<u64> {
 fn kernels_give_what_single_springs_give() {
     for (n, more) in [(1, 0), (1, 2), (2, 0), (3, 10), (9, 0), (9, 500), (17, 40)] {
         let (list, state) = jumble(n, more);
-        let springs = Springs::new(list.clone(), state.positions.len(), 1);
+        let springs = Springs::new(list.clone(), state.positions.len());
         assert_eq!(springs.len(), list.len());
         let (f, ledger) = forces(&springs, &state);
         let mut wanted = vec![Vector::zeros(); f.len()];
@@ -105,7 +105,7 @@ fn a_list_has_the_bits_of_its_springs_one_by_one() {
         wanted[spring.i] += Vector::from(pull.force);
         wanted[spring.j] -= Vector::from(pull.force);
     }
-    let springs = Springs::new(list, state.positions.len(), 1);
+    let springs = Springs::new(list, state.positions.len());
     assert!(springs.layout.blocks.is_empty(), "some stand in rows");
     assert_eq!(bits(&forces(&springs, &state).0), bits(&wanted));
 }
@@ -114,7 +114,7 @@ fn a_list_has_the_bits_of_its_springs_one_by_one() {
 fn every_level_gives_the_same_bits() {
     for (n, more) in [(9, 500), (17, 40), (30, 0)] {
         let (list, state) = jumble(n, more);
-        let mut springs = Springs::new(list, state.positions.len(), 1);
+        let mut springs = Springs::new(list, state.positions.len());
         let (f, ledger) = forces(&springs, &state);
         for level in levels() {
             springs.level = level;
@@ -132,11 +132,11 @@ fn every_level_gives_the_same_bits() {
 fn any_number_of_owners_gives_the_same_bits() {
     for (n, more) in [(17, 40), (30, 0), (30, 3000)] {
         let (list, state) = jumble(n, more);
-        let springs = Springs::new(list, state.positions.len(), 1);
+        let springs = Springs::new(list, state.positions.len());
         let (f, _) = forces(&springs, &state);
         for shares in [2, 3, 7] {
             let mut parts = vec![Vector::zeros(); f.len()];
-            let ranges = share_out(&springs.layout, f.len(), shares);
+            let ranges = springs.cuts().share_out(f.len(), shares);
             assert!(n < 20 || ranges.len() == shares.min(7), "{ranges:?}");
             for (range, own) in ranges.iter().zip(split(&mut parts, &ranges, 1)) {
                 let owner = Owner::of(&springs.layout, range);
@@ -151,7 +151,7 @@ fn any_number_of_owners_gives_the_same_bits() {
 fn every_spring_has_its_number() {
     for (n, more) in [(1, 2), (9, 500), (17, 0)] {
         let (mut list, state) = jumble(n, more);
-        let springs = Springs::new(list.clone(), state.positions.len(), 1);
+        let springs = Springs::new(list.clone(), state.positions.len());
         let key = |s: &Spring| (s.i, s.j, s.rest_length.to_bits());
         list.sort_by_key(key);
         let mut numbered: Vec<Spring> = (0..springs.len()).map(|s| springs.get(s)).collect();
@@ -184,7 +184,7 @@ fn components_that_interleave_are_summed_whole() {
     enclosed.extend((0..particles).filter(within).map(|i| spring(i, i + 1)));
     let (_, state) = jumble(25, 0);
     for list in [alternating, enclosed] {
-        let springs = Springs::new(list.clone(), state.positions.len(), 1);
+        let springs = Springs::new(list.clone(), state.positions.len());
         let (f, _) = forces(&springs, &state);
         let mut wanted = vec![Vector::zeros(); f.len()];
         for spring in &list {
@@ -196,7 +196,7 @@ fn components_that_interleave_are_summed_whole() {
         assert!(f.iter().zip(&wanted).all(|(f, wanted)| (f - wanted).norm() < 1e-9));
         for shares in [2, 3, 7] {
             let mut parts = vec![Vector::zeros(); f.len()];
-            let ranges = share_out(&springs.layout, f.len(), shares);
+            let ranges = springs.cuts().share_out(f.len(), shares);
             for (range, own) in ranges.iter().zip(split(&mut parts, &ranges, 1)) {
                 let owner = Owner::of(&springs.layout, range);
                 springs.evaluate::<false>(&owner, &state.configuration(), own, |_, _| ());
@@ -211,11 +211,11 @@ fn components_that_interleave_are_summed_whole() {
 fn sums_of_a_body_do_not_depend_on_what_is_beside_it() {
     let (list, mut state) = jumble(9, 300);
     let particles = state.positions.len();
-    let (f, ledger) = forces(&Springs::new(list.clone(), particles, 1), &state);
+    let (f, ledger) = forces(&Springs::new(list.clone(), particles), &state);
     for beside in [1, 5, 13] {
         state.positions.push(Vector::x());
         state.velocities.push(Vector::y());
-        let springs = Springs::new(list.clone(), state.positions.len(), 1);
+        let springs = Springs::new(list.clone(), state.positions.len());
         let (same, books) = forces(&springs, &state);
         assert_eq!(bits(&f), bits(&same[..particles]), "{beside}");
         assert_eq!(ledger.total, books.total, "{beside}");

@@ -1,6 +1,5 @@
 //! The matrix of a system in compressed columns. The pattern is kept while it stays the same.
 
-use super::super::blocks::unfold;
 use super::super::pattern::Rows;
 use super::super::system::{HELD, System};
 use super::super::{LinearError, MatrixForm};
@@ -36,9 +35,9 @@ impl Compressed {
             block(i, i, &system.own(i));
         }
         for (s, i, j) in system.rows.pairs() {
-            let m = if lower { unfold(&system.pair(s)) } else { system.whole[s] };
-            block(i, j, &m);
-            block(j, i, &m);
+            let [there, back] = system.pair(s);
+            block(i, j, &there);
+            block(j, i, &back);
         }
         for (i, j, m) in &system.singles {
             block(*i as usize, *j as usize, m);

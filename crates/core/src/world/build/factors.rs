@@ -1,10 +1,11 @@
 //! Memory of the direct linear solvers for the factors of a matrix with a 3 × 3 block for each particle
-//! and two for each spring.
+//! and two for each spring and each edge of an element.
 //!
 //! The pattern alone decides which entries of the factors are not zero: they are counted block by block
 //! in the solver's order of elimination. Held axes and contact are left out. Bytes per entry are a
 //! property of the solver, [`FactorMemory`].
 
+use crate::forces::elements::Elements;
 use crate::forces::springs::Springs;
 use crate::linear::FactorMemory;
 use faer::sparse::linalg::cholesky::{SymmetricOrdering, factorize_symbolic_cholesky};
@@ -20,14 +21,15 @@ const FEW: usize = 100;
 /// The pattern does not fit into memory.
 pub(super) fn factors(
     of: FactorMemory,
-    springs: &Springs,
+    (springs, elements): (&Springs, &Elements),
     particles: usize,
 ) -> Result<u128, NoRoom> {
     if particles < FEW {
         return Ok(0);
     }
-    let (own, joined) = (9.0 * particles as f64, 9.0 * springs.len() as f64);
-    let fill = Pattern::of(springs, particles)?.fill()?;
+    let joins = springs.len() + elements.edges().len();
+    let (own, joined) = (9.0 * particles as f64, 9.0 * joins as f64);
+    let fill = Pattern::of(springs, elements.edges(), particles)?.fill()?;
     Ok((of.block * fill + of.entry * (own + of.sides * joined)) as u128)
 }
 
@@ -50,12 +52,13 @@ impl From<CreationError> for NoRoom {
 struct Pattern(SymbolicSparseColMat<usize>);
 
 impl Pattern {
-    fn of(springs: &Springs, particles: usize) -> Result<Self, NoRoom> {
+    fn of(springs: &Springs, edges: &[[u32; 2]], particles: usize) -> Result<Self, NoRoom> {
         let mut blocks: Vec<Pair<usize, usize>> = Vec::new();
-        blocks.try_reserve_exact(particles + 2 * springs.len()).map_err(|_| NoRoom)?;
+        let joins = springs.len() + edges.len();
+        blocks.try_reserve_exact(particles + 2 * joins).map_err(|_| NoRoom)?;
         blocks.extend((0..particles).map(|i| Pair { row: i, col: i }));
-        for spring in (0..springs.len()).map(|s| springs.get(s)) {
-            let (i, j) = (spring.i, spring.j);
+        let springs = (0..springs.len()).map(|s| springs.get(s)).map(|spring| [spring.i, spring.j]);
+        for [i, j] in springs.chain(edges.iter().map(|edge| edge.map(|i| i as usize))) {
             blocks.extend([Pair { row: i, col: j }, Pair { row: j, col: i }]);
         }
         let made = SymbolicSparseColMat::try_new_from_indices(particles, particles, &blocks)?;
@@ -81,7 +84,7 @@ mod tests {
     fn tree(particles: usize) -> Springs {
         let material = SpringMaterial { stiffness: 1.0, damping: 0.0 };
         let branch = |j: usize| Spring { i: j / 2, j, rest_length: 1.0, material };
-        Springs::new((1..particles).map(branch).collect(), particles, 1)
+        Springs::new((1..particles).map(branch).collect(), particles)
     }
 
     /// Nonzero numbers of the matrix of 3 × 3 blocks, and those in blocks on or below its diagonal,
@@ -117,13 +120,18 @@ mod tests {
             for (name, entries) in [("sparse-cholesky", lower), ("sparse-lu", whole)] {
                 let memory = solver(name).factor_memory().expect("a direct solver");
                 let right = memory.block * blocks + memory.entry * entries;
-                let Ok(found) = factors(memory, &springs, particles) else { panic!("no room") };
+                let Ok(found) = factors(memory, (&springs, &Elements::default()), particles) else {
+                    panic!("no room")
+                };
                 assert!((found as f64 - right).abs() <= 1.0, "{name}: {found}, not {right}");
             }
         }
         // too few to count
         let memory = solver("sparse-lu").factor_memory().expect("a direct solver");
-        assert!(factors(memory, &tree(FEW - 1), FEW - 1).is_ok_and(|bytes| bytes == 0));
+        assert!(
+            factors(memory, (&tree(FEW - 1), &Elements::default()), FEW - 1)
+                .is_ok_and(|bytes| bytes == 0)
+        );
         assert!(
             ["automatic", "pcg", "bicgstab"].iter().all(|n| solver(n).factor_memory().is_none())
         );

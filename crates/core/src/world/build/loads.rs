@@ -99,6 +99,13 @@ pub(super) fn muscles(
     Ok(all)
 }
 
+/// The damping in proportion to mass of an elastic body, at a rate \[1/s\].
+pub(super) fn mass_damping(body: &model::Body, rate: f64, masses: &[f64]) -> Box<dyn Force> {
+    let particles = body.particles.clone();
+    let masses = masses[particles.clone()].to_vec();
+    Box::new(DragForce { particles, rate, span: Span { from: began(0.0), ..Span::ALWAYS }, masses })
+}
+
 /// Gravity, pushes, drags and the hand.
 pub(super) fn loads(
     world: &World,

@@ -4,6 +4,7 @@
 //! the contacts at the start: how many a run will have, only the run decides.
 
 use super::factors::factors;
+use crate::forces::elements::Elements;
 use crate::forces::springs::Springs;
 use crate::integrators::Integrator;
 use crate::linear::MatrixForm;
@@ -29,6 +30,16 @@ const LISTED: u128 = 32;
 /// two ends, rest length and material (`SPRING`).
 const RULED: [u128; 2] = [2, 6];
 const SPRING: [u128; 2] = [20, 40];
+
+/// A tetrahedron \[bytes\]: its corners in the model and in its body, and, apart from lattices, which repeat
+/// them, its shape; first as made by its shape, as an element, and with the key it is sorted by.
+const TETRAHEDRON: [u128; 2] = [112, 312];
+
+/// Memory of implicit methods for a tetrahedron: the numbers of its edges, and the blocks of these.
+const TETRAHEDRON_SOLVED: u128 = 290;
+
+/// Edges of tetrahedra for each of them, in a lattice.
+const EDGES: f64 = 7.0 / 6.0;
 
 /// A particle of a run \[bytes\]: the state's vectors 72 and their copies of the step's start 48;
 /// masses, inverse masses and reference of the model 56; gravity's masses 8; radii and inverse masses of
@@ -62,6 +73,8 @@ const JUMPING_CONTACT: u128 = 7600;
 struct Size {
     particles: u128,
     springs: u128,
+    /// of an elastic solid
+    tetrahedra: u128,
     /// springs in rows
     ruled: u128,
     /// springs listed by its shape
@@ -88,16 +101,18 @@ impl<'a> Needs<'a> {
         Needs { world, method, allowed: u128::from(allowed), sizes: Vec::new() }
     }
 
-    /// Adds the next body.
-    pub fn add(&mut self, shape: &dyn BodyShape) {
+    /// Adds the next body; `solid`: it is made of elements.
+    pub fn add(&mut self, shape: &dyn BodyShape, solid: bool) {
         let body = &self.world.bodies[self.sizes.len()];
         let families = body.springs.map(|family| family.is_some() && !body.rigid);
         let (particles, all) = shape.size();
         let springs = shape.springs_of(families);
         let (ruled, listed) = if shape.rule().is_some() { (springs, 0) } else { (0, all) };
-        let loose = if springs == 0 && !body.rigid { particles } else { 0 };
+        let tetrahedra = if solid { shape.solid_size() } else { 0 };
+        let loose = if springs == 0 && tetrahedra == 0 && !body.rigid { particles } else { 0 };
         let (making, surface) = (shape.making(), shape.surface());
-        self.sizes.push(Size { particles, springs, ruled, listed, making, surface, loose });
+        let size = Size { particles, springs, tetrahedra, ruled, listed, making, surface, loose };
+        self.sizes.push(size);
     }
 
     /// Allocates all needed memory at once and frees it again, so that a lack of memory is reported
@@ -122,18 +137,21 @@ impl<'a> Needs<'a> {
         Err(self.too_large(number, needed, String::new()))
     }
 
-    /// Asks again once the springs are known, since the size of a direct solver's factors follows from
+    /// Asks again once springs and elements are known, since the size of a direct solver's factors follows from
     /// them. Returns the bytes needed by bodies and factors.
     ///
     /// # Errors
     /// Bodies and factors need more than the limit, or more than the system gives.
-    pub(crate) fn ask_with_factors(&self, springs: &Springs) -> Result<u128, WorldError> {
+    pub(crate) fn ask_with_factors(
+        &self,
+        joins: (&Springs, &Elements),
+    ) -> Result<u128, WorldError> {
         let (needed, particles) = (self.needed(&self.sizes), sum(&self.sizes, |s| s.particles));
         let solver = self.method.linear_solver(particles as usize);
         let Some(memory) = solver.and_then(|(solver, _)| solver.factor_memory()) else {
             return Ok(needed);
         };
-        let counted = factors(memory, springs, particles as usize);
+        let counted = factors(memory, joins, particles as usize);
         let counted = counted.map_err(|_| WorldError::OutOfMemory { needed: bytes(needed) })?;
         let needed = needed.saturating_add(counted);
         if needed > self.allowed {
@@ -182,11 +200,14 @@ impl<'a> Needs<'a> {
             let others = springs.saturating_sub(ruled).saturating_mul(SPRING[phase]);
             ruled.saturating_mul(RULED[phase]).saturating_add(others)
         };
+        let tetrahedra = sum(sizes, |s| s.tetrahedra);
+        let of_elements = |phase: usize| tetrahedra.saturating_mul(TETRAHEDRON[phase]);
         let mut surface = sum(sizes, |s| s.surface);
         let built = particles
             .saturating_mul(PLACED)
             .saturating_add(listed)
             .saturating_add(of_springs(1))
+            .saturating_add(of_elements(1))
             .saturating_add(surface);
         let mut of_particle = PARTICLE + VECTOR * u128::from(self.method.vectors_kept());
         if self.world.between_bodies || self.world.self_contact {
@@ -196,21 +217,26 @@ impl<'a> Needs<'a> {
         let kept = particles
             .saturating_mul(of_particle)
             .saturating_add(of_springs(0))
-            .saturating_add(self.solved(particles, springs))
+            .saturating_add(of_elements(0))
+            .saturating_add(self.solved(particles, springs, tetrahedra))
             .saturating_add(sum(sizes, |s| s.loose).saturating_mul(ISLAND))
             .saturating_add(surface);
         built.max(kept).saturating_add(sizes.len() as u128 * BODY).saturating_add(PROGRAM)
     }
 
     /// Bytes of an implicit method without factors.
-    fn solved(&self, particles: u128, springs: u128) -> u128 {
+    fn solved(&self, particles: u128, springs: u128, tetrahedra: u128) -> u128 {
         let count = usize::try_from(particles).unwrap_or(usize::MAX);
         let [particle, spring] = match self.method.linear_solver(count) {
             Some((_, MatrixForm::Symmetric)) => SYMMETRIC,
             Some((_, MatrixForm::Full)) => FULL,
             None => return 0,
         };
-        particles.saturating_mul(particle).saturating_add(springs.saturating_mul(spring))
+        let pairs = springs.saturating_add((tetrahedra as f64 * EDGES) as u128);
+        particles
+            .saturating_mul(particle)
+            .saturating_add(pairs.saturating_mul(spring))
+            .saturating_add(tetrahedra.saturating_mul(TETRAHEDRON_SOLVED))
     }
 
     fn too_large(&self, number: usize, needed: u128, of_it: String) -> WorldError {
@@ -271,7 +297,7 @@ mod tests {
 
     fn needed(world: &World, shape: &Geometry) -> i128 {
         let mut needs = Needs::of(world, &SymplecticEuler, u64::MAX);
-        needs.add(shape);
+        needs.add(shape, false);
         needs.needed(&needs.sizes) as i128
     }
 

@@ -24,12 +24,13 @@ use crate::profile::Profile;
 use crate::registry::{Problem, Range};
 use crate::simulation::Simulation;
 use crate::state::State;
-use loads::{guided_pins, is_unsteady, loads, muscles};
+use loads::{guided_pins, is_unsteady, loads, mass_damping, muscles};
 use memory::Needs;
-use parts::Parts;
+use parts::{Parts, is_solid};
 use rebound::remark_rebound;
 use rigid::{as_borne, move_rigidly, refuse_implicit, refuse_pins, rigid_bodies};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use touching::{Assigned, contact};
 
 /// Limits and settings beside the world's own.
@@ -93,19 +94,25 @@ fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
     let integrator = world.integrator.make("integration method", &INTEGRATORS, false);
     let integrator = integrator.map_err(|problem| Part::Integrator.unfit(problem))?;
     let mut needs = Needs::of(world, integrator.as_ref(), options.max_memory);
-    let shapes = shapes(world, &mut needs)?;
-    needs.ask()?;
     let materials = Assigned::new(world)?;
+    let shapes = shapes(world, &materials, &mut needs)?;
+    needs.ask()?;
     let mut parts = Parts::default();
     for (number, (body, shape)) in world.bodies.iter().zip(shapes).enumerate() {
-        parts.add_body(number, body, shape)?;
+        parts.add_body(number, (body, materials.of_body(world, number)), shape)?;
     }
-    let springs = parts.springs(&world.bodies, options.threads);
-    let without_contacts = needs.ask_with_factors(&springs)?;
-    let Parts { bodies, mut positions, mut velocities, masses, mut remarks, .. } = parts;
+    let mut springs = parts.springs(&world.bodies);
+    let mut elements = parts.elements();
+    let cuts = springs.cuts().and(elements.cuts());
+    let crew = Arc::new(cuts.crew(parts.positions.len(), options.threads));
+    springs.share(&crew);
+    elements.share(&crew);
+    let without_contacts = needs.ask_with_factors((&springs, &elements))?;
+    let Parts { bodies, mut positions, mut velocities, masses, mut remarks, drags, .. } = parts;
     refuse_pins(world)?;
     let inverse_masses = inverse_masses(world, &bodies, &positions, &masses, &mut velocities)?;
-    let mut loads = loads(world, &bodies, &positions, &masses, springs.crew())?;
+    let mut loads = loads(world, &bodies, &positions, &masses, &crew)?;
+    loads.extend(drags.into_iter().map(|(body, rate)| mass_damping(&bodies[body], rate, &masses)));
     let muscles = muscles(world, &bodies, &positions, &springs)?;
     loads.extend(muscles.iter().map(|muscle| Box::new(muscle.clone()) as Box<dyn Force>));
     let method = world.contact_method.make("contact method", &CONTACT_METHODS, false);
@@ -125,8 +132,15 @@ fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
     }
     let rigid = rigid_bodies(world, &bodies, &masses, &positions);
     let borne = as_borne(&rigid, &inverse_masses);
-    let (mut surfaces, mut laws) =
-        contact(world, &materials, &bodies, &positions, &borne, &springs, &method)?;
+    let (mut surfaces, mut laws) = contact(
+        world,
+        &materials,
+        &bodies,
+        &positions,
+        &borne,
+        (&springs, &elements, &crew),
+        &method,
+    )?;
     surfaces.share_detection(options.threads);
     if let Some(laws) = &mut laws {
         let capabilities = integrator.capabilities();
@@ -135,6 +149,9 @@ fn build(world: &World, options: &BuildOptions) -> Result<Built, WorldError> {
     }
     let mut model = Model {
         springs,
+        elements,
+        cuts,
+        crew,
         surfaces,
         laws,
         bodies,
@@ -273,12 +290,17 @@ fn check_loads(world: &World) -> Result<(), WorldError> {
 }
 
 /// The shapes of all bodies; adds their sizes to `needs`.
-fn shapes(world: &World, needs: &mut Needs) -> Result<Vec<Box<dyn BodyShape>>, WorldError> {
+fn shapes(
+    world: &World,
+    materials: &Assigned,
+    needs: &mut Needs,
+) -> Result<Vec<Box<dyn BodyShape>>, WorldError> {
     let mut shapes = Vec::with_capacity(world.bodies.len());
     for (number, body) in world.bodies.iter().enumerate() {
         let shape = body.shape.make("shape of a body", &SHAPES, false);
         let shape = shape.map_err(|problem| Part::Shape(number).unfit(problem))?;
-        needs.add(shape.as_ref());
+        let particles = usize::try_from(shape.size().0).unwrap_or(usize::MAX);
+        needs.add(shape.as_ref(), is_solid(body, materials.of_body(world, number), particles));
         shapes.push(shape);
     }
     Ok(shapes)

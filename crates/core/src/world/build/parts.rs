@@ -1,10 +1,12 @@
 //! Particles and springs of all bodies, in the model's numbers.
 
+use crate::forces::elements::{Elements, SolidMaterial, Tetrahedron};
 use crate::forces::springs::{Spring, Springs};
 use crate::math::{Vector, radians, rotation_xyz};
 use crate::model;
 use crate::world::body::Body;
 use crate::world::error::{Part, WorldError};
+use crate::world::materials::Material;
 use crate::world::shapes::{BodyShape, Geometry, Link, Masses};
 
 /// Particles of all bodies, body by body, and the sources of their springs.
@@ -16,6 +18,10 @@ pub(super) struct Parts {
     pub masses: Vec<f64>,
     pub remarks: Vec<String>,
     plans: Vec<Plan>,
+    tetrahedra: Vec<Tetrahedron>,
+    solids: Vec<SolidMaterial>,
+    /// bodies with damping in proportion to mass, and its rate \[1/s\]
+    pub drags: Vec<(usize, f64)>,
 }
 
 /// The rule of a body's shape, or its list of links: springs are made from it straight into the model's
@@ -59,7 +65,7 @@ impl Parts {
     pub fn add_body(
         &mut self,
         number: usize,
-        body: &Body,
+        (body, material): (&Body, Option<&Material>),
         shape: Box<dyn BodyShape>,
     ) -> Result<(), WorldError> {
         let unfit = |problem| Part::Shape(number).unfit(problem);
@@ -76,7 +82,10 @@ impl Parts {
             geometry.links.sort_by_key(order);
         }
         let (start, n) = (self.positions.len(), geometry.positions.len());
-        self.place(number, body, &geometry)?;
+        if is_solid(body, material, n) {
+            self.add_solid(number, (body, material), shape.as_ref(), &mut geometry)?;
+        }
+        self.place(number, (body, material), &geometry)?;
         let shifted = |t: &[u32; 3]| t.map(|p| p + start as u32);
         self.bodies.push(model::Body {
             name: body.name.clone(),
@@ -90,9 +99,13 @@ impl Parts {
         if body.rigid && body.springs.iter().any(|family| family.is_some()) {
             self.remarks.push(format!("body `{}` is rigid: its springs are not built", body.name));
         }
-        if n > 1 && !body.rigid && plan.count(body) == 0 {
+        if n > 1
+            && !body.rigid
+            && plan.count(body) == 0
+            && material.and_then(|m| m.elasticity).is_none()
+        {
             self.remarks.push(format!(
-                "body `{}` has {n} particles and no springs between them: give `springs`",
+                "body `{}` has {n} particles and nothing between them: give it `springs`, or its material `young` and `poisson`",
                 body.name
             ));
         }
@@ -101,14 +114,66 @@ impl Parts {
         Ok(())
     }
 
+    /// Adds the tetrahedra of a body, and their volumes to its geometry.
+    fn add_solid(
+        &mut self,
+        number: usize,
+        (body, material): (&Body, Option<&Material>),
+        shape: &dyn BodyShape,
+        geometry: &mut Geometry,
+    ) -> Result<(), WorldError> {
+        let fault = |message: String, help: &str| Err(Part::Shape(number).fault(message, help));
+        let (name, start) = (&body.name, self.positions.len() as u32);
+        let elasticity = material.and_then(|material| material.elasticity);
+        let (Some(solid), Some(elasticity)) = (shape.solid(), elasticity) else {
+            return fault(
+                format!("body `{name}` is to be a solid, but its shape has no volume to fill"),
+                "give it `springs`; or a shape of cells or tetrahedra: a lattice of two layers or more along each axis, or a mesh of tetrahedra",
+            );
+        };
+        let flat = |(_, [a, b, c]): &(_, [Vector; 3])| a.cross(b).dot(c) <= 0.0;
+        if let Some((corners, _)) = solid.tetrahedra.iter().find(|tetrahedron| flat(tetrahedron)) {
+            return fault(
+                format!(
+                    "a tetrahedron of body `{name}` has no volume: that of its particles {corners:?}"
+                ),
+                "repair the mesh",
+            );
+        }
+        let material = self.solids.len() as u16;
+        self.solids.push(elasticity.material());
+        if elasticity.mass_damping > 0.0 {
+            self.drags.push((number, elasticity.mass_damping));
+        }
+        geometry.tetrahedra = solid.tetrahedra.iter().map(|(corners, _)| *corners).collect();
+        let own = |(corners, edges): ([u32; 4], _)| Tetrahedron {
+            corners: corners.map(|i| i + start),
+            edges,
+            material,
+        };
+        self.tetrahedra.extend(solid.tetrahedra.into_iter().map(own));
+        if !matches!(geometry.masses, Masses::Given(_)) {
+            geometry.masses = Masses::ByVolume(solid.volumes);
+            geometry.check().map_err(|problem| Part::Shape(number).unfit(problem))?;
+        }
+        Ok(())
+    }
+
     /// Places the particles of a body at t = 0.
-    fn place(&mut self, number: usize, body: &Body, geometry: &Geometry) -> Result<(), WorldError> {
+    fn place(
+        &mut self,
+        number: usize,
+        (body, material): (&Body, Option<&Material>),
+        geometry: &Geometry,
+    ) -> Result<(), WorldError> {
         let (start, n) = (self.positions.len(), geometry.positions.len());
         for vectors in [&mut self.positions, &mut self.velocities] {
             vectors.reserve_exact(n);
         }
         self.masses.reserve_exact(n);
-        add_masses(Part::Body(number), body, geometry, &mut self.masses)?;
+        let of_material = material.and_then(|material| material.density);
+        let density = body.density.or(of_material.filter(|_| body.mass.is_none()));
+        add_masses(Part::Body(number), body, density, geometry, &mut self.masses)?;
         let turn = rotation_xyz(body.rotation.map(radians));
         self.positions.extend(geometry.positions.iter().map(|p| turn * p + body.position));
         let (placed, masses) = (&self.positions[start..], &self.masses[start..]);
@@ -122,18 +187,36 @@ impl Parts {
         Ok(())
     }
 
+    /// The elastic elements of all bodies; drops their sources.
+    ///
+    /// # Panics
+    /// With more than 65,536 elastic bodies.
+    pub fn elements(&mut self) -> Elements {
+        let (tetrahedra, table) =
+            (std::mem::take(&mut self.tetrahedra), std::mem::take(&mut self.solids));
+        assert!(table.len() <= 1 << 16, "at most 65,536 elastic bodies");
+        Elements::new(tetrahedra, table, self.positions.len())
+    }
+
     /// The springs of all bodies; drops their sources.
-    pub fn springs(&mut self, bodies: &[Body], threads: usize) -> Springs {
+    pub fn springs(&mut self, bodies: &[Body]) -> Springs {
         let plans = std::mem::take(&mut self.plans);
         let all = || plans.iter().zip(bodies).flat_map(|(plan, body)| plan.springs(body));
-        Springs::sorted(all, self.positions.len(), threads)
+        Springs::sorted(all, self.positions.len())
     }
+}
+
+/// Whether a body is made of elastic elements: its material is elastic, and neither springs nor rigidity replace it.
+pub(super) fn is_solid(body: &Body, material: Option<&Material>, particles: usize) -> bool {
+    let sprung = body.springs.iter().any(|family| family.is_some());
+    material.and_then(|m| m.elasticity).is_some() && !body.rigid && !sprung && particles > 1
 }
 
 /// Appends m_i from the body's mass or density and the shape's distribution.
 fn add_masses(
     part: Part,
     body: &Body,
+    density: Option<f64>,
     geometry: &Geometry,
     into: &mut Vec<f64>,
 ) -> Result<(), WorldError> {
@@ -145,7 +228,7 @@ fn add_masses(
             "give `mass` (kg, the whole body) or, for a lattice or a mesh, `density` (kg/m³)",
         )
     };
-    let each = match (&geometry.masses, body.mass, body.density) {
+    let each = match (&geometry.masses, body.mass, density) {
         (_, Some(_), Some(_)) => {
             return Err(fault(
                 format!("body `{}` has both `mass` and `density`", body.name),

@@ -8,6 +8,8 @@ use crate::contact::material_frame::MaterialGrain;
 use crate::contact::normal::{NORMAL_LAWS, NormalLaw};
 use crate::contact::pair::{Pair, Pairs};
 use crate::contact::surfaces::{BetweenBodies, Surfaces};
+use crate::forces::crew::Crew;
+use crate::forces::elements::Elements;
 use crate::forces::springs::Springs;
 use crate::impulses::ContactMethod;
 use crate::math::{Vector, larger, pow, radians, rotation_xyz, smaller};
@@ -15,6 +17,7 @@ use crate::model;
 use crate::world::body::Body;
 use crate::world::builder::World;
 use crate::world::error::{Part, WorldError};
+use crate::world::materials::Material;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
@@ -29,7 +32,7 @@ pub(super) fn contact(
     bodies: &[model::Body],
     positions: &[Vector],
     inverse_masses: &[Vector],
-    springs: &Springs,
+    (springs, elements, crew): (&Springs, &Elements, &Arc<Crew>),
     method: &ContactMethod,
 ) -> Result<(Surfaces, Option<Laws>), WorldError> {
     materials.check(world)?;
@@ -44,7 +47,7 @@ pub(super) fn contact(
         fits(world, materials, friction.as_ref())?;
     }
     let (colliders, pairs) = colliders(world, materials, normal.as_ref())?;
-    let grains = grains(world, bodies, positions, springs)?;
+    let grains = grains(world, bodies, positions, (springs, elements))?;
     let radius = |(body, placed): (&Body, &model::Body)| {
         std::iter::repeat_n(body.radius, placed.particles.len())
     };
@@ -63,7 +66,7 @@ pub(super) fn contact(
         slack: slack(positions),
         starts: bodies.iter().map(|b| b.particles.start).chain([positions.len()]).collect(),
         shared,
-        crew: Arc::clone(springs.crew()),
+        crew: Arc::clone(crew),
         found: Mutex::default(),
     };
     let (adhesion, stretch) = (world.adhesion, world.stretch);
@@ -164,7 +167,7 @@ fn grains(
     world: &World,
     bodies: &[model::Body],
     positions: &[Vector],
-    springs: &Springs,
+    (springs, elements): (&Springs, &Elements),
 ) -> Result<Vec<Option<MaterialGrain>>, WorldError> {
     let Some(grained) = world.bodies.iter().find(|body| body.anisotropy.is_some()) else {
         return Ok(Vec::new());
@@ -183,6 +186,11 @@ fn grains(
         neighbours[spring.i].push(spring.j as u32);
         neighbours[spring.j].push(spring.i as u32);
     }
+    elements.for_each(|corners, _, _, _| {
+        for i in corners {
+            neighbours[i].extend(corners.iter().filter(|j| **j != i).map(|j| *j as u32));
+        }
+    });
     for (_, placed) in world.bodies.iter().zip(bodies).filter(|(body, _)| body.rigid) {
         let frame = frame(placed.particles.clone(), positions);
         for i in placed.particles.clone() {
@@ -325,6 +333,11 @@ impl Assigned {
             bodies: bodies.collect::<Result<_, _>>()?,
             colliders: colliders.collect::<Result<_, _>>()?,
         })
+    }
+
+    /// The material of a body; none in a world without materials.
+    pub(super) fn of_body<'a>(&self, world: &'a World, number: usize) -> Option<&'a Material> {
+        world.materials.list.get(self.bodies[number])
     }
 
     /// The pairs of parts, by their materials, with each body.

@@ -1,6 +1,6 @@
 //! The regular grid behind lattices and cloths.
 
-use super::{Family, Link, too_large};
+use super::{Family, Link, Solid, too_large};
 use crate::math::Vector;
 use crate::registry::Problem;
 
@@ -37,6 +37,14 @@ const STEPS: [([i64; 3], Family); 16] = [
     ([1, 1, 1], Family::BodyDiagonal),
     ([0, 0, 2], Family::Bend),
 ];
+
+/// The orders of three axes.
+const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+
+/// All triples of indices below `counts`, the first fastest.
+fn cells([nx, ny, nz]: [i64; 3]) -> impl Iterator<Item = [i64; 3]> {
+    (0..nx * ny * nz).map(move |i| [i % nx, i / nx % ny, i / (nx * ny)])
+}
 
 impl LatticeGrid {
     /// (particles, springs), saturating far beyond any memory.
@@ -122,6 +130,48 @@ impl LatticeGrid {
                 inside.then(|| Link::new(i as u32, j as u32, family))
             })
         })
+    }
+
+    /// Number of its cells.
+    pub fn cells(&self) -> u128 {
+        let along = self.counts.map(|n| u128::from(n.saturating_sub(1)));
+        along.into_iter().fold(1, u128::saturating_mul)
+    }
+
+    /// Six tetrahedra in each cell, along the ways over three edges from the corner of even indices to that of
+    /// odd ones, so that the diagonals of neighbouring cells meet and none is the rule. Source: \[kuhn1960\].
+    pub fn solid(&self) -> Option<Solid> {
+        let counts = self.numbered("").ok()?.map(i64::from);
+        if counts.iter().any(|n| *n < 2) {
+            return None;
+        }
+        let [nx, ny, _] = counts;
+        let number = |at: [i64; 3]| (at[0] + nx * (at[1] + ny * at[2])) as u32;
+        let place = |i: u32| {
+            let i = i64::from(i);
+            let at = [i % nx, i / nx % ny, i / (nx * ny)];
+            Vector::from(at.map(|index| index as f64)) * self.spacing
+        };
+        let mut solid = Solid::default();
+        for cell in cells(counts.map(|n| n - 1)) {
+            for order in ORDERS {
+                let mut at = cell.map(|index| index + index % 2);
+                let mut corners = [number(at); 4];
+                for (corner, axis) in corners[1..].iter_mut().zip(order) {
+                    at[axis] += 1 - 2 * (cell[axis] % 2);
+                    *corner = number(at);
+                }
+                solid.add(corners, place);
+            }
+        }
+        // eighths of the cells around each particle
+        let share = |at: i64, n: i64| if at == 0 || at == n - 1 { 0.5 } else { 1.0 };
+        let volume = |at: [i64; 3]| {
+            let shares = (0..3).map(|k| share(at[k], counts[k]) * self.spacing);
+            shares.product::<f64>()
+        };
+        solid.volumes = cells(counts).map(volume).collect();
+        Some(solid)
     }
 
     /// Surface triangles: the outward hull of a grid with all counts > 1; one sheet with normals along

@@ -1,7 +1,7 @@
 //! A block of particles on a regular grid.
 
 use super::grid::LatticeGrid;
-use super::{BodyShape, Geometry, Link, Masses};
+use super::{BodyShape, Geometry, Link, Masses, Solid};
 use crate::registry::{Entry, Fallback, Key, Kind, Page, Problem, Range};
 
 /// A box-shaped lattice that stands on z = 0 and is centred in x and y.
@@ -75,6 +75,14 @@ impl BodyShape for Lattice {
 
     fn surface(&self) -> u128 {
         self.grid().triangle_count().saturating_mul(12)
+    }
+
+    fn solid(&self) -> Option<Solid> {
+        self.grid().solid()
+    }
+
+    fn solid_size(&self) -> u128 {
+        self.grid().cells().saturating_mul(6)
     }
 
     fn generate(&self) -> Result<Geometry, Problem> {

@@ -37,6 +37,17 @@ pub trait BodyShape: Send + Sync {
         0
     }
 
+    /// The tetrahedra that fill it and the volume of each particle, where they follow from a rule; where they do
+    /// not, they are those of [`Geometry::tetrahedra`]. None for lines and sheets.
+    fn solid(&self) -> Option<Solid> {
+        None
+    }
+
+    /// Number of tetrahedra of [`Self::solid`].
+    fn solid_size(&self) -> u128 {
+        0
+    }
+
     /// Makes the geometry.
     fn generate(&self) -> Result<Geometry, Problem>;
 
@@ -55,6 +66,14 @@ pub trait BodyShape: Send + Sync {
 
 /// A geometry is a shape: a mesh from elsewhere.
 impl BodyShape for Geometry {
+    fn solid(&self) -> Option<Solid> {
+        (!self.tetrahedra.is_empty()).then(|| Solid::of(self))
+    }
+
+    fn solid_size(&self) -> u128 {
+        self.tetrahedra.len() as u128
+    }
+
     fn size(&self) -> (u128, u128) {
         (self.positions.len() as u128, self.links.len() as u128)
     }
@@ -182,6 +201,46 @@ pub struct Geometry {
     pub tetrahedra: Vec<[u32; 4]>,
     /// Remarks for the user (welded vertices, a note about the mesh).
     pub remarks: Vec<String>,
+}
+
+/// Tetrahedra that fill a shape.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Solid {
+    /// Four corners, the last three anticlockwise as seen from the first, and the edges from the first to them at
+    /// rest \[m\].
+    pub tetrahedra: Vec<([u32; 4], [Vector; 3])>,
+    /// Volume of each particle \[m³\].
+    pub volumes: Vec<f64>,
+}
+
+impl Solid {
+    /// The tetrahedra of a geometry, a quarter of each for each corner.
+    fn of(geometry: &Geometry) -> Self {
+        let mut solid = Solid {
+            tetrahedra: Vec::with_capacity(geometry.tetrahedra.len()),
+            volumes: vec![0.0; geometry.positions.len()],
+        };
+        for corners in &geometry.tetrahedra {
+            solid.add(*corners, |i| geometry.positions[i as usize]);
+            let volume = solid.last_volume();
+            corners.iter().for_each(|i| solid.volumes[*i as usize] += 0.25 * volume);
+        }
+        solid
+    }
+
+    /// Adds a tetrahedron in either order of its corners.
+    fn add(&mut self, [a, b, c, d]: [u32; 4], at: impl Fn(u32) -> Vector) {
+        let edge = |i: u32| at(i) - at(a);
+        let turned = edge(b).cross(&edge(c)).dot(&edge(d)) < 0.0;
+        let corners = if turned { [a, c, b, d] } else { [a, b, c, d] };
+        let [_, ends @ ..] = corners;
+        self.tetrahedra.push((corners, ends.map(edge)));
+    }
+
+    /// V of the last tetrahedron \[m³\].
+    fn last_volume(&self) -> f64 {
+        self.tetrahedra.last().map_or(0.0, |(_, [a, b, c])| a.cross(b).dot(c) / 6.0)
+    }
 }
 
 /// Distribution of a body's mass.

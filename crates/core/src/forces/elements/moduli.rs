@@ -1,0 +1,44 @@
+//! Moduli of an isotropic elastic material.
+
+use crate::math::square::{Real, Square};
+
+/// Lamé's two moduli. Source: \[bonet2008\].
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Moduli {
+    /// λ \[Pa\].
+    pub lambda: f64,
+    /// μ, the shear modulus \[Pa\].
+    pub mu: f64,
+}
+
+impl Moduli {
+    /// λ = E ν/((1 + ν)(1 − 2ν)) and μ = E/(2(1 + ν)) of Young's modulus E \[Pa\] and Poisson's ratio ν,
+    /// −1 < ν < ½.
+    pub fn of(young: f64, poisson: f64) -> Self {
+        Moduli {
+            lambda: young * poisson / ((1.0 + poisson) * (1.0 - 2.0 * poisson)),
+            mu: young / (2.0 * (1.0 + poisson)),
+        }
+    }
+
+    /// Hooke's law: C:ε = λ tr ε 1 + 2μ ε \[Pa\].
+    #[inline(always)]
+    pub fn stress<T: Real>(&self, strain: &Square<T>) -> Square<T> {
+        let spread = strain.trace() * self.lambda;
+        Square::of(|r, c| {
+            let own = strain.0[r][c] * (2.0 * self.mu);
+            if r == c { own + spread } else { own }
+        })
+    }
+
+    /// E = μ (3λ + 2μ)/(λ + μ) \[Pa\], Young's modulus.
+    pub fn young(&self) -> f64 {
+        self.mu * (3.0 * self.lambda + 2.0 * self.mu) / (self.lambda + self.mu)
+    }
+
+    /// λ + 2μ \[Pa\], the modulus of a stretch without lateral contraction: waves of pressure run at
+    /// √((λ + 2μ)/ρ).
+    pub fn of_pressure_waves(&self) -> f64 {
+        self.lambda + 2.0 * self.mu
+    }
+}

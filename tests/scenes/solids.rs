@@ -1,0 +1,94 @@
+//! Bodies of elastic materials: their elements, masses and damping, and what is refused.
+
+use std::path::Path;
+use stiction_core::forces::elements::SolidLaw;
+use stiction_core::math::PI;
+use stiction_scene::build::{BuildOptions, Built, build};
+use stiction_scene::{LoadOptions, load_text};
+
+/// A scene of one body of an elastic material, with further keys of both.
+fn built(material: &str, body: &str) -> Result<Built, String> {
+    let text = format!(
+        "format = 1\ntime = {{ end = 1, step = 1e-3, output = 1 }}\nintegrator.method = \"implicit-euler\"\n\
+         [materials.rubber]\nstatic_friction = 0.5\nyoung = 2e6\npoisson = 0.4\n{material}\n\
+         [[body]]\nname = \"pad\"\n{body}\n"
+    );
+    let loaded = load_text("pad.toml", &text, Path::new("."), &LoadOptions::default());
+    let scene = loaded.map_err(|errors| errors.render(false))?.scene;
+    build(&scene, &BuildOptions::default()).map_err(|error| error.to_string())
+}
+
+const PAD: &str = "shape.lattice = { counts = [4, 3, 5], spacing = 0.1 }";
+
+fn made(material: &str, body: &str) -> Built {
+    built(material, body).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn an_elastic_lattice_has_six_tetrahedra_a_cell_and_the_mass_of_its_volume() {
+    let pad = made("density = 1200", PAD);
+    assert_eq!((pad.model.elements.len(), pad.model.springs.len()), (6 * 3 * 2 * 4, 0));
+    assert_eq!(pad.model.bodies[0].tetrahedra.len(), 6 * 3 * 2 * 4);
+    let mass: f64 = pad.model.masses.iter().sum();
+    assert!((mass - 1200.0 * 0.024).abs() < 1e-12, "{mass}");
+    // a corner has an eighth of a cell
+    assert!((pad.model.masses[0] - 1.2 / 8.0).abs() < 1e-15);
+    pad.model.elements.for_each(|_, _, _, material| {
+        assert_eq!((material.law, material.damping), (SolidLaw::NeoHookean, 0.0));
+        assert!((material.moduli.young() - 2e6).abs() < 1e-6);
+        let poisson =
+            material.moduli.lambda / (2.0 * (material.moduli.lambda + material.moduli.mu));
+        assert!((poisson - 0.4).abs() < 1e-12);
+    });
+    // the body's own mass or density comes first
+    for (body, wanted) in [("mass = 3", 3.0), ("density = 500", 12.0)] {
+        let pad = made("density = 1200", &format!("{body}\n{PAD}"));
+        assert!((pad.model.masses.iter().sum::<f64>() - wanted).abs() < 1e-12, "{body}");
+    }
+}
+
+#[test]
+fn damping_is_a_time_a_ratio_or_a_loss_factor() {
+    for (keys, wanted) in [
+        ("time = 1e-3", 1e-3),
+        ("ratio = 0.1, frequency = 50", 0.1 / (PI * 50.0)),
+        ("loss_factor = 0.1, frequency = 50", 0.1 / (2.0 * PI * 50.0)),
+        ("mass = 2", 0.0),
+    ] {
+        let material = format!("density = 1000\nmodel = \"corotational\"\ndamping = {{ {keys} }}");
+        let pad = made(&material, PAD);
+        pad.model.elements.for_each(|_, _, _, material| {
+            assert!((material.damping - wanted).abs() < 1e-15, "{keys}: {}", material.damping);
+            assert_eq!(material.law, SolidLaw::Corotational);
+        });
+        // gravity and the hand, and a drag
+        assert_eq!(
+            pad.model.loads.len(),
+            made("density = 1000", PAD).model.loads.len() + usize::from(keys == "mass = 2")
+        );
+    }
+}
+
+#[test]
+fn springs_and_rigidity_take_the_place_of_elements() {
+    let sprung = made("", &format!("mass = 1\nsprings.edge.stiffness = 100\n{PAD}"));
+    assert!(sprung.model.elements.is_empty() && !sprung.model.springs.is_empty());
+    let rigid = built("", &format!("mass = 1\nrigid = true\n{PAD}"));
+    // implicit methods do not bear rigid bodies: it got as far as that
+    assert!(rigid.is_err_and(|error| error.contains("rigid")));
+    let point = made("", "mass = 1\nshape.particle = {}");
+    assert!(point.model.elements.is_empty());
+}
+
+#[test]
+fn shapes_without_a_volume_are_refused_with_a_remedy() {
+    for shape in [
+        "shape.lattice = { counts = [4, 1, 5], spacing = 0.1 }",
+        "shape.rope = { from = [0, 0, 0], to = [1, 0, 0], segments = 5 }",
+    ] {
+        let Err(error) = built("", &format!("mass = 1\n{shape}")) else {
+            panic!("{shape} is taken")
+        };
+        assert!(error.contains("no volume to fill"), "{shape}: {error}");
+    }
+}
