@@ -84,6 +84,30 @@ fn what_breaks_loose_slowly_does_so_at_once() {
     delivered(&scene, 1e-3, truth);
 }
 
+/// A rigid box that closes a gap of 0.1 µm under a load between μ_k N and μ_s N, at rest along the slope: its contacts
+/// are solved to within the rounding of gaps in that step, which is no slip.
+#[test]
+fn a_box_that_lands_at_rest_holds() {
+    for (gap, step) in [(1e-9, 5e-4), (1e-7, 1e-3), (1e-8, 1e-3), (1e-7, 5e-4)] {
+        let scene = format!(
+            "format = 1\nworld.gravity = [4.66, 0, -8.63]\ntime = {{ end = 0.3, step = {step:e}, output = 0.1 }}\n\
+             integrator.method = \"symplectic-euler\"\ncontact.method = \"exact\"\n\
+             materials.m = {{ static_friction = 0.67, kinetic_friction = 0.21 }}\n\
+             [[body]]\nname = \"box\"\nmass = 20\nrigid = true\nposition = [0, 0, {gap:e}]\n\
+             shape.lattice = {{ counts = [3, 3, 3], spacing = 0.1 }}\n\
+             [[collider]]\nname = \"floor\"\nshape.plane = {{}}\n\
+             [[measure]]\nname = \"x\"\nkind = \"displacement\"\nbody = \"box\"\ndirection = [1, 0, 0]\n\
+             [expect]\nx = {{ at = \"end\", value = 0, tolerance = 1e-6 }}\n"
+        );
+        let found = document(&scene, &[]);
+        assert_eq!(
+            found["expectations"][0]["met"], true,
+            "{gap:e}, {step:e}: {}",
+            found["expectations"]
+        );
+    }
+}
+
 /// The block settles into the stretch of its friction, and comes to rest in the first step.
 #[test]
 fn a_block_that_settles_has_lost_no_path() {

@@ -55,10 +55,10 @@ impl Fault for StickLost {
     fn describe(&self, model: &Model) -> String {
         let s = self;
         format!(
-            "static friction is lost in a step: {} slides at {} m/s though its load was {:.2} of what friction holds, first at t = {:.4} s ({} such steps). Use a smaller step, an adaptive method or implicit-euler",
+            "static friction is lost in a step: {} slides at {} m/s though its load was {} of what friction holds, first at t = {:.4} s ({} such steps). Use a smaller step, an adaptive method or implicit-euler",
             model.particle_name(s.particle),
             number(s.slip),
-            s.load_ratio,
+            held_share(s.load_ratio),
             s.time,
             s.count
         )
@@ -67,6 +67,12 @@ impl Fault for StickLost {
     fn subject(&self) -> Option<Subject> {
         Some(Subject::Particle(self.particle))
     }
+}
+
+/// A share below 1 by as many digits as tell it from 1.
+fn held_share(ratio: f64) -> String {
+    let text = format!("{ratio:.2}");
+    if text == "1.00" { format!("{ratio:.4}") } else { text }
 }
 
 /// States in a row in slip before stick counts as lost: a slip thrown over the threshold by one step and
@@ -168,7 +174,8 @@ impl LostStick {
                 ..before
             };
             let margin = smaller(MARGIN_OF_STEADY + BY_CHANGE * held.change(), MARGIN);
-            if !before.reversed && load(margin * held.load_ratio / ratio).is_none() {
+            let to_largest = if ratio > 0.0 { held.load_ratio / ratio } else { 1.0 };
+            if !before.reversed && load(margin * to_largest).is_none() {
                 return;
             }
             let slid = held.slid;

@@ -224,7 +224,9 @@ impl Impulse for Exact {
         move_by_velocities(&problem, model, state, taken);
         hold::hold(&problem, model, state, taken);
         // what slips faster than the solution is exact does slip
-        let at_rest = larger(smaller(OF_RESIDUAL * residual, entry::AT_REST), LEAST_SLIP);
+        let slack = cones.iter().map(|cone| cone.slack).fold(0.0, larger);
+        let exact_to = OF_RESIDUAL * (residual + slack);
+        let at_rest = larger(smaller(exact_to, entry::AT_REST), LEAST_SLIP);
         enter(&problem, (taken.h, at_rest), next, jump);
         push_out(model, state, taken.end, range, &mut self.near);
         Ok(())
