@@ -3,6 +3,7 @@
 use std::path::Path;
 use stiction_core::forces::elements::SolidLaw;
 use stiction_core::math::PI;
+use stiction_core::state::memory::Memory;
 use stiction_scene::build::{BuildOptions, Built, build};
 use stiction_scene::{LoadOptions, load_text};
 
@@ -89,6 +90,39 @@ fn shapes_without_a_volume_are_refused_with_a_remedy() {
         let Err(error) = built("", &format!("mass = 1\n{shape}")) else {
             panic!("{shape} is taken")
         };
-        assert!(error.contains("no volume to fill"), "{shape}: {error}");
+        assert!(error.contains("no cells or tetrahedra"), "{shape}: {error}");
     }
+}
+
+/// A body that is placed with a rotation starts without strain, also under the law that counts rotations.
+#[test]
+fn a_turned_body_starts_at_rest() {
+    for model in ["linear", "corotational", "neo-hookean"] {
+        let material = format!("density = 1000\nmodel = \"{model}\"");
+        let Built { model, mut state, .. } =
+            made(&material, &format!("rotation = [20, -50, 100]\n{PAD}"));
+        let account = model.commit(&mut state, &mut Memory::default());
+        assert!(account.spring.abs() < 1e-10, "{material}: {} J", account.spring);
+    }
+}
+
+#[test]
+fn a_nearly_incompressible_material_is_told_to_lock() {
+    let told = |poisson: &str| {
+        let loaded = load_text(
+            "pad.toml",
+            &format!(
+                "format = 1\ntime = {{ end = 1, step = 1e-3, output = 1 }}\nintegrator.method = \"implicit-euler\"\n\
+                 materials.rubber = {{ static_friction = 0.5, young = 2e6, density = 1e3, poisson = {poisson} }}\n\
+                 [[body]]\nname = \"pad\"\n{PAD}\n"
+            ),
+            Path::new("."),
+            &LoadOptions::default(),
+        );
+        let scene = loaded.unwrap_or_else(|errors| panic!("{}", errors.render(false))).scene;
+        let built =
+            build(&scene, &BuildOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+        built.remarks.iter().any(|remark| remark.contains("lock"))
+    };
+    assert!(told("0.48") && !told("0.4"));
 }

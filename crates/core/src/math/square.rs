@@ -1,9 +1,31 @@
 //! Matrices of 3 × 3 whose entries are numbers, or registers of numbers: the laws of materials are written
 //! once for both.
 
-use super::lanes::{ExtractToken, Select, Simd, SimdBase, SimdFloat, f64x2, f64x4, f64x8};
+use super::lanes::{
+    ExtractToken, Select, Simd, SimdBase, SimdFloat, SimdMask, f64x2, f64x4, f64x8,
+};
 use super::{Matrix, log1p};
 use std::ops::{Add, Div, Mul, Neg, Sub};
+
+/// The matrix of an entry given for each row R and column C, without a closure: what is inlined into a kernel
+/// must not stand in a function of its own.
+macro_rules! square {
+    ($r:ident, $c:ident => $entry:expr) => {
+        $crate::math::square::Square([
+            square!(@row $r 0usize, $c => $entry),
+            square!(@row $r 1usize, $c => $entry),
+            square!(@row $r 2usize, $c => $entry),
+        ])
+    };
+    (@row $r:ident $row:expr, $c:ident => $entry:expr) => {
+        [
+            { const $r: usize = $row; const $c: usize = 0; $entry },
+            { const $r: usize = $row; const $c: usize = 1; $entry },
+            { const $r: usize = $row; const $c: usize = 2; $entry },
+        ]
+    };
+}
+pub(crate) use square;
 
 /// A number, or several side by side in a register. Each operation is that of IEEE 754.
 pub trait Real:
@@ -28,6 +50,12 @@ pub trait Real:
 
     /// ln (1 + x).
     fn log1p(self) -> Self;
+
+    /// 1 where x is above zero, else 0.
+    fn positive(self) -> Self;
+
+    /// Whether any is above zero.
+    fn any_positive(self) -> bool;
 }
 
 impl Real for f64 {
@@ -49,6 +77,16 @@ impl Real for f64 {
     #[inline(always)]
     fn log1p(self) -> Self {
         log1p(self)
+    }
+
+    #[inline(always)]
+    fn positive(self) -> Self {
+        if self > 0.0 { 1.0 } else { 0.0 }
+    }
+
+    #[inline(always)]
+    fn any_positive(self) -> bool {
+        self > 0.0
     }
 }
 
@@ -75,6 +113,17 @@ macro_rules! registers {
             fn log1p(mut self) -> Self {
                 self.as_mut_slice().iter_mut().for_each(|x| *x = log1p(*x));
                 self
+            }
+
+            #[inline(always)]
+            fn positive(self) -> Self {
+                let [zero, one] = [Self::splat(self.token(), 0.0), Self::splat(self.token(), 1.0)];
+                self.simd_gt(zero).select(one, zero)
+            }
+
+            #[inline(always)]
+            fn any_positive(self) -> bool {
+                self.simd_gt(Self::splat(self.token(), 0.0)).any_true()
             }
         }
     )*};
@@ -106,63 +155,50 @@ impl<T: Real> Square<T> {
         Square([row(0), row(1), row(2)])
     }
 
-    /// A + B.
-    #[inline(always)]
-    pub fn plus(&self, b: &Self) -> Self {
-        Square::of(|r, c| self.0[r][c] + b.0[r][c])
-    }
-
     /// A − B.
     #[inline(always)]
     pub fn minus(&self, b: &Self) -> Self {
-        Square::of(|r, c| self.0[r][c] - b.0[r][c])
-    }
-
-    /// s A.
-    #[inline(always)]
-    pub fn scaled(&self, s: T) -> Self {
-        Square::of(|r, c| self.0[r][c] * s)
-    }
-
-    /// A + s 1.
-    #[inline(always)]
-    pub fn plus_one(&self, s: T) -> Self {
-        Square::of(|r, c| if r == c { self.0[r][c] + s } else { self.0[r][c] })
+        square!(R, C => self.0[R][C] - b.0[R][C])
     }
 
     /// A B.
     #[inline(always)]
     pub fn times(&self, b: &Self) -> Self {
         let (a, b) = (&self.0, &b.0);
-        Square::of(|r, c| a[r][0] * b[0][c] + a[r][1] * b[1][c] + a[r][2] * b[2][c])
+        square!(R, C => a[R][0] * b[0][C] + a[R][1] * b[1][C] + a[R][2] * b[2][C])
     }
 
     /// Aᵀ B.
     #[inline(always)]
     pub fn transposed_times(&self, b: &Self) -> Self {
         let (a, b) = (&self.0, &b.0);
-        Square::of(|r, c| a[0][r] * b[0][c] + a[1][r] * b[1][c] + a[2][r] * b[2][c])
+        square!(R, C => a[0][R] * b[0][C] + a[1][R] * b[1][C] + a[2][R] * b[2][C])
     }
 
     /// A v.
     #[inline(always)]
     pub fn on(&self, v: [T; 3]) -> [T; 3] {
-        [0, 1, 2].map(|r| self.0[r][0] * v[0] + self.0[r][1] * v[1] + self.0[r][2] * v[2])
+        let a = &self.0;
+        [
+            a[0][0] * v[0] + a[0][1] * v[1] + a[0][2] * v[2],
+            a[1][0] * v[0] + a[1][1] * v[1] + a[1][2] * v[2],
+            a[2][0] * v[0] + a[2][1] * v[1] + a[2][2] * v[2],
+        ]
     }
 
     /// ½ (A + Aᵀ).
     #[inline(always)]
     pub fn symmetric(&self) -> Self {
-        Square::of(|r, c| if r == c { self.0[r][c] } else { (self.0[r][c] + self.0[c][r]) * 0.5 })
+        square!(R, C => if R == C { self.0[R][C] } else { (self.0[R][C] + self.0[C][R]) * 0.5 })
     }
 
     /// A : B = Σ A_rc B_rc.
     #[inline(always)]
     pub fn dot(&self, b: &Self) -> T {
-        let row = |r: usize| {
-            self.0[r][0] * b.0[r][0] + self.0[r][1] * b.0[r][1] + self.0[r][2] * b.0[r][2]
-        };
-        row(0) + row(1) + row(2)
+        let (a, b) = (&self.0, &b.0);
+        (a[0][0] * b[0][0] + a[0][1] * b[0][1] + a[0][2] * b[0][2])
+            + (a[1][0] * b[1][0] + a[1][1] * b[1][1] + a[1][2] * b[1][2])
+            + (a[2][0] * b[2][0] + a[2][1] * b[2][1] + a[2][2] * b[2][2])
     }
 
     /// tr A.
@@ -175,10 +211,8 @@ impl<T: Real> Square<T> {
     #[inline(always)]
     pub fn cofactor(&self) -> Self {
         let a = &self.0;
-        Square::of(|r, c| {
-            let ([r1, r2], [c1, c2]) = (NEXT[r], NEXT[c]);
-            a[r1][c1] * a[r2][c2] - a[r1][c2] * a[r2][c1]
-        })
+        square!(R, C => a[NEXT[R][0]][NEXT[C][0]] * a[NEXT[R][1]][NEXT[C][1]]
+            - a[NEXT[R][0]][NEXT[C][1]] * a[NEXT[R][1]][NEXT[C][0]])
     }
 
     /// det A, of cof A.

@@ -41,7 +41,7 @@ described! {
         /// Young's modulus E \[Pa\] and Poisson's ratio ν, −1 < ν < ½.
         new(young: f64, poisson: f64);
         /// Energy of a deformation.
-        law: SolidLaw = SolidLaw::NeoHookean;
+        law: SolidLaw = SolidLaw::default();
         /// Damping in proportion to stiffness, τ \[s\]: a vibration at the frequency f \[Hz\] has the damping ratio
         /// ζ = π f τ and the loss factor 2π f τ.
         damping: f64 = 0.0;

@@ -5,7 +5,7 @@ use super::principal::Principal;
 use super::rotation::rotation;
 use super::solid::Solid;
 use super::tangent::Tangent;
-use crate::math::square::{Real, Square};
+use crate::math::square::{Real, Square, square};
 use crate::math::{Matrix, larger};
 
 /// ψ = μ |F − R|² + ½ λ (R:F − 3)², R the rotation nearest to F, so P = 2μ (F − R) + λ (R:F − 3) R.
@@ -19,7 +19,7 @@ impl Solid for Corotational {
         let r = rotation(f);
         let strain = f.minus(&r);
         let spread = r.dot(&strain) * moduli.lambda;
-        Square::of(|i, j| strain.0[i][j] * (2.0 * moduli.mu) + r.0[i][j] * spread)
+        square!(R, C => strain.0[R][C] * (2.0 * moduli.mu) + r.0[R][C] * spread)
     }
 
     #[inline(always)]

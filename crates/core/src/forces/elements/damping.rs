@@ -23,7 +23,7 @@ pub(super) struct Damping {
     carried: Matrix,
     /// G Gᵀ
     square: Matrix,
-    /// Ḟ and C:sym(Gᵀ Ḟ), G Ḟᵀ; none where G does not depend on F
+    /// Ḟ, C:sym(Gᵀ Ḟ) and G Ḟᵀ; none where G does not depend on F
     turned: Option<[Matrix; 3]>,
 }
 
@@ -33,7 +33,7 @@ impl Damping {
         let carried = L::carried(f);
         let inner = moduli.stress(&carried.transposed_times(rate).symmetric());
         let (own, rate): (Matrix, Matrix) = (carried.into(), (*rate).into());
-        let turned = (carried == *f).then(|| [rate, inner.into(), own * rate.transpose()]);
+        let turned = L::TURNS.then(|| [rate, inner.into(), own * rate.transpose()]);
         Damping { moduli: *moduli, carried: own, square: own * own.transpose(), turned }
     }
 
@@ -45,7 +45,7 @@ impl Damping {
     }
 
     /// B(a, b) with dP a = B w for dF = w bᵀ \[Pa/(m² s)\].
-    pub fn by_place(&self, a: Vector, b: Vector) -> Matrix {
+    pub fn by_position(&self, a: Vector, b: Vector) -> Matrix {
         let Some([rate, inner, turned]) = &self.turned else { return Matrix::zeros() };
         let Moduli { lambda, mu } = self.moduli;
         let (ga, gb) = (self.carried * a, self.carried * b);

@@ -133,9 +133,12 @@ impl Element<'_> {
             edge.there += block;
             edge.back += block.transpose();
             if let Some(damping) = &damping {
-                edge.there -= damping.by_place(ga, gb) * (tau * volume);
-                edge.back -= damping.by_place(gb, ga) * (tau * volume);
                 edge.by_velocity -= damping.by_rate(ga, gb) * (tau * volume);
+                // it is not convex
+                if !positive {
+                    edge.there -= damping.by_position(ga, gb) * (tau * volume);
+                    edge.back -= damping.by_position(gb, ga) * (tau * volume);
+                }
             }
         }
     }

@@ -8,7 +8,7 @@ use super::neo_hookean::NeoHookean;
 use super::solid::Solid;
 use super::{Books, SolidLaw, SolidMaterial, Sweep};
 use crate::math::lanes::{Lanes, Simd, SimdBase, f64x2, f64x4, f64x8, tree};
-use crate::math::square::{Real, Square};
+use crate::math::square::{Real, Square, square};
 
 /// Three numbers of four corners, eight tetrahedra side by side.
 type Corners = [[f64; LANES]; 12];
@@ -74,29 +74,32 @@ fn pull<S: Simd, V: Lanes<S> + Real, L: Solid, const BOOKS: bool>(
     let mut lane = 0;
     while lane < LANES {
         let end = lane + V::LEN;
-        let number = |of: &[f64; LANES]| V::from_slice(simd, &of[lane..end]);
-        let g = Square::of(|k, axis| number(&shapes.gradients[3 * k + axis]));
-        let volume = number(&shapes.volumes);
-        let f = gradient(&places, &g, number);
+        let g = square!(K, A => number::<S, V>(simd, &shapes.gradients[3 * K + A], lane));
+        let volume = number::<S, V>(simd, &shapes.volumes, lane);
+        let f = gradient::<S, V>(simd, &places, &g, lane);
         let mut stress = L::stress(&material.moduli, &f);
         if BOOKS {
-            let stored = number(&sums[0]) + L::energy(&material.moduli, &f) * volume;
-            stored.store_slice(&mut sums[0][lane..end]);
+            let stored = L::energy(&material.moduli, &f) * volume;
+            (number::<S, V>(simd, &sums[0], lane) + stored).store_slice(&mut sums[0][lane..end]);
         }
         if material.damping > 0.0 {
-            let rate = gradient(&rates, &g, number);
+            let rate = gradient::<S, V>(simd, &rates, &g, lane);
             let damped = damping::stress::<L, V>(&material.moduli, &f, &rate);
-            stress = Square::of(|r, c| stress.0[r][c] + damped.0[r][c] * material.damping);
+            stress = square!(R, C => stress.0[R][C] + damped.0[R][C] * material.damping);
             if BOOKS {
                 let power = damped.dot(&rate) * material.damping * volume;
-                (number(&sums[1]) + power).store_slice(&mut sums[1][lane..end]);
+                (number::<S, V>(simd, &sums[1], lane) + power).store_slice(&mut sums[1][lane..end]);
             }
         }
-        for k in 0..3 {
+        let mut k = 0;
+        while k < 3 {
             let force = stress.on(g.0[k]);
-            for axis in 0..3 {
+            let mut axis = 0;
+            while axis < 3 {
                 (-(force[axis] * volume)).store_slice(&mut forces[3 * k + axis][lane..end]);
+                axis += 1;
             }
+            k += 1;
         }
         lane = end;
     }
@@ -105,15 +108,22 @@ fn pull<S: Simd, V: Lanes<S> + Real, L: Solid, const BOOKS: bool>(
 
 /// Σ (x_k − x_0) g_kᵀ of corner values x.
 #[inline(always)]
-fn gradient<T: Real>(
+fn gradient<S: Simd, V: Lanes<S> + Real>(
+    simd: S,
     corners: &Corners,
-    g: &Square<T>,
-    number: impl Fn(&[f64; LANES]) -> T,
-) -> Square<T> {
-    let first = [0, 1, 2].map(|axis| number(&corners[axis]));
+    g: &Square<V>,
+    lane: usize,
+) -> Square<V> {
     // column k − 1: x_k − x_0
-    let edges = Square::of(|axis, k| number(&corners[3 * (k + 1) + axis]) - first[axis]);
+    let edges = square!(A, K => number::<S, V>(simd, &corners[3 * (K + 1) + A], lane)
+        - number::<S, V>(simd, &corners[A], lane));
     edges.times(g)
+}
+
+/// The numbers of a register from `lane` on.
+#[inline(always)]
+fn number<S: Simd, V: Lanes<S>>(simd: S, of: &[f64; LANES], lane: usize) -> V {
+    V::from_slice(simd, &of[lane..lane + V::LEN])
 }
 
 #[inline(always)]

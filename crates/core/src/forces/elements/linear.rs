@@ -4,7 +4,7 @@ use super::moduli::Moduli;
 use super::solid::Solid;
 use super::tangent::Tangent;
 use crate::math::Matrix;
-use crate::math::square::{Real, Square};
+use crate::math::square::{Real, Square, square};
 
 /// ψ = μ ε:ε + ½ λ (tr ε)², ε = ½ (F + Fᵀ) − 1, so P = C:ε.
 ///
@@ -14,10 +14,12 @@ pub(super) struct Linear;
 #[inline(always)]
 fn strain<T: Real>(f: &Square<T>) -> Square<T> {
     let mean = f.symmetric();
-    Square::of(|r, c| if r == c { mean.0[r][c] - 1.0 } else { mean.0[r][c] })
+    square!(R, C => if R == C { mean.0[R][C] - 1.0 } else { mean.0[R][C] })
 }
 
 impl Solid for Linear {
+    const TURNS: bool = false;
+
     #[inline(always)]
     fn stress<T: Real>(moduli: &Moduli, f: &Square<T>) -> Square<T> {
         moduli.stress(&strain(f))
@@ -40,6 +42,6 @@ impl Solid for Linear {
     #[inline(always)]
     fn carried<T: Real>(f: &Square<T>) -> Square<T> {
         let zero = f.0[0][0] * 0.0;
-        Square::of(|r, c| if r == c { zero + 1.0 } else { zero })
+        square!(R, C => if R == C { zero + 1.0 } else { zero })
     }
 }

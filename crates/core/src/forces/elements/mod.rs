@@ -39,9 +39,9 @@ pub enum SolidLaw {
     /// Small strains and no rotations.
     Linear,
     /// Small strains in a frame that turns with the material.
-    #[default]
     Corotational,
     /// Rubber at any strain.
+    #[default]
     NeoHookean,
 }
 

@@ -1,6 +1,6 @@
 //! Moduli of an isotropic elastic material.
 
-use crate::math::square::{Real, Square};
+use crate::math::square::{Real, Square, square};
 
 /// Lamé's two moduli. Source: \[bonet2008\].
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -25,20 +25,14 @@ impl Moduli {
     #[inline(always)]
     pub fn stress<T: Real>(&self, strain: &Square<T>) -> Square<T> {
         let spread = strain.trace() * self.lambda;
-        Square::of(|r, c| {
-            let own = strain.0[r][c] * (2.0 * self.mu);
-            if r == c { own + spread } else { own }
+        square!(R, C => {
+            let own = strain.0[R][C] * (2.0 * self.mu);
+            if R == C { own + spread } else { own }
         })
     }
 
     /// E = μ (3λ + 2μ)/(λ + μ) \[Pa\], Young's modulus.
     pub fn young(&self) -> f64 {
         self.mu * (3.0 * self.lambda + 2.0 * self.mu) / (self.lambda + self.mu)
-    }
-
-    /// λ + 2μ \[Pa\], the modulus of a stretch without lateral contraction: waves of pressure run at
-    /// √((λ + 2μ)/ρ).
-    pub fn of_pressure_waves(&self) -> f64 {
-        self.lambda + 2.0 * self.mu
     }
 }

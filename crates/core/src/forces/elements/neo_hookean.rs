@@ -4,7 +4,7 @@ use super::moduli::Moduli;
 use super::principal::Principal;
 use super::solid::Solid;
 use super::tangent::Tangent;
-use crate::math::square::{Real, Square};
+use crate::math::square::{Real, Square, square};
 use crate::math::{Matrix, Vector};
 
 /// ψ = ½ M (I − 3) − ½ M ln ((I + 1)/4) + ½ L (J − 1)² − ¾ M (J − 1), with I = F:F and J = det F.
@@ -27,7 +27,7 @@ impl Solid for NeoHookean {
         let of_volume = (f.determinant(&cofactor) - 1.0) * l - 0.75 * m;
         let size = f.dot(f);
         let of_f = size / (size + 1.0) * m;
-        Square::of(|r, c| of_f * f.0[r][c] + of_volume * cofactor.0[r][c])
+        square!(R, C => of_f * f.0[R][C] + of_volume * cofactor.0[R][C])
     }
 
     #[inline(always)]

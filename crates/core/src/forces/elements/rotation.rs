@@ -1,12 +1,15 @@
 //! The rotation of a deformation: its polar decomposition with the sign of a rotation.
 
-use crate::math::square::{Real, Square};
+use crate::math::square::{Real, Square, square};
 
-/// Steps of Laguerre's iteration. It starts above all roots and converges in the third order: five leave
-/// rounding alone for any F.
+/// Most steps of Laguerre's iteration. It starts above all roots and converges in the third order: five leave
+/// rounding alone unless its two largest roots nearly agree: σ₂ = −σ₃.
 const STEPS: usize = 5;
 
-/// Share of the size of F below which a denominator is none.
+/// Square of the last step, as a share of that of the root, after which the next one would be rounding.
+const ENOUGH: f64 = 1e-12;
+
+/// Least denominator.
 const NOTHING: f64 = 1e-30;
 
 /// R, the rotation nearest to F: the one with the largest R:F, a rotation of det 1 also where F is inverted.
@@ -26,17 +29,22 @@ pub(super) fn rotation<T: Real>(f: &Square<T>) -> Square<T> {
     let n = f.dot(f);
     let rest = n * n - cofactor.dot(&cofactor) * 4.0;
     let mut x = (n * 3.0).root();
-    for _ in 0..STEPS {
+    // 1 while a lane moves: no lane depends on how long another one does
+    let (mut moving, mut step) = (x.positive(), 0);
+    while step < STEPS && moving.any_positive() {
         let square = x * x;
         let p = ((square - n * 2.0) * x - determinant * 8.0) * x + rest;
         let first = (square - n) * x * 4.0 - determinant * 8.0;
         let second = (square * 3.0 - n) * 4.0;
         let root = (first * first * 9.0 - p * second * 12.0).at_least(0.0).root();
-        x = x - p * 4.0 / (first + root).at_least(NOTHING);
+        let by = p * 4.0 / (first + root).at_least(NOTHING) * moving;
+        x = x - by;
+        moving = (by * by - square * ENOUGH).positive();
+        step += 1;
     }
     let kappa = (x * x - n) * 0.5;
     let scale = (kappa * x - determinant).at_least(NOTHING);
     let turned = f.times(&f.transposed_times(f));
     let (of_f, inverse) = (kappa + n, scale.inverse());
-    Square::of(|r, c| (of_f * f.0[r][c] + x * cofactor.0[r][c] - turned.0[r][c]) * inverse)
+    square!(R, C => (of_f * f.0[R][C] + x * cofactor.0[R][C] - turned.0[R][C]) * inverse)
 }

@@ -15,8 +15,10 @@ pub(super) trait Solid {
     /// ∂P/∂F \[Pa\]; `positive`: its projection on the positive semidefinite ones.
     fn tangent(moduli: &Moduli, f: &Square<f64>, positive: bool) -> Tangent;
 
-    /// The F that damping turns with: F C:sym(Fᵀ Ḟ) is no stress of a rotation. The identity where the law
-    /// itself is not invariant.
+    /// Whether damping turns with the material: F C:sym(Fᵀ Ḟ) is no stress of a rotation.
+    const TURNS: bool = true;
+
+    /// The F that damping turns with, or the identity.
     #[inline(always)]
     fn carried<T: Real>(f: &Square<T>) -> Square<T> {
         *f

@@ -104,7 +104,8 @@ fn the_patch_test_passes_for_any_poisson_ratio() {
             let (f, ledger) = forces(&elements, &state);
             let inner =
                 (0..64).filter(|i| [i % 4, i / 4 % 4, i / 16].iter().all(|k| *k == 1 || *k == 2));
-            let stress = Moduli::of(1e6, poisson).of_pressure_waves() * 0.01;
+            let Moduli { lambda, mu } = Moduli::of(1e6, poisson);
+            let stress = (lambda + 2.0 * mu) * 0.01;
             for i in inner {
                 assert!(f[i].norm() < 1e-13 * stress, "{law:?} {poisson}: {}", f[i]);
             }
@@ -185,6 +186,7 @@ fn jacobian(elements: &Elements, state: &State, convex: bool) -> Dense {
 fn starts() -> Vec<(&'static str, Matrix)> {
     let turned = rotation(Vector::new(0.3, 1.0, 0.2).normalize(), 1.3);
     vec![
+        ("resting", Matrix::identity()),
         ("shaken", Matrix::identity()),
         ("strained", Matrix::identity() + random(11) * 0.4),
         ("turned", turned * (Matrix::identity() + random(4) * 0.2)),
@@ -200,7 +202,7 @@ fn tangents_are_those_of_differences() {
         for (name, start) in starts() {
             let (elements, mut state) = block([2, 2, 3], rubber(law, 0.35, 0.02));
             deform(&mut state, &start);
-            shake(&mut state, 0.004);
+            shake(&mut state, if name == "resting" { 0.0 } else { 0.004 });
             let Dense(by_place, by_velocity, _) = jacobian(&elements, &state, false);
             let step = 1e-6;
             for k in 0..3 * state.positions.len() {

@@ -1,6 +1,6 @@
 //! One linear system instead of the iteration.
 
-use crate::forces::{Axial, BlockSink};
+use crate::forces::{Axial, BlockSink, Edge};
 use crate::linear::system::System;
 use crate::linear::{MatrixForm, Wanted};
 use crate::math::{Matrix, Vector, larger, smaller, sqrt};
@@ -129,8 +129,19 @@ impl BlockSink for Along<'_> {
         self.system.add_axial(i, j, axial);
     }
 
+    fn add_edge(&mut self, i: usize, j: usize, edge: &Edge) {
+        let apart = self.w[j] - self.w[i];
+        self.turn[i] += edge.there * apart;
+        self.turn[j] -= edge.back * apart;
+        self.system.add_edge(i, j, edge);
+    }
+
     fn symmetric(&self) -> bool {
         self.system.symmetric()
+    }
+
+    fn wants_convex(&self) -> bool {
+        self.system.wants_convex()
     }
 
     fn add_beside(&mut self, i: usize, j: usize, by_position: &Matrix, by_velocity: &Matrix) {

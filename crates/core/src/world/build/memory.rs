@@ -35,8 +35,9 @@ const SPRING: [u128; 2] = [20, 40];
 /// them, its shape; first as made by its shape, as an element, and with the key it is sorted by.
 const TETRAHEDRON: [u128; 2] = [112, 312];
 
-/// Memory of implicit methods for a tetrahedron: the numbers of its edges, and the blocks of these.
-const TETRAHEDRON_SOLVED: u128 = 290;
+/// Memory of implicit methods for a tetrahedron: the numbers of its edges, the blocks of these, and what pairs with
+/// another block on their other side take.
+const TETRAHEDRON_SOLVED: u128 = 400;
 
 /// Edges of tetrahedra for each of them, in a lattice.
 const EDGES: f64 = 7.0 / 6.0;

@@ -99,11 +99,7 @@ impl Parts {
         if body.rigid && body.springs.iter().any(|family| family.is_some()) {
             self.remarks.push(format!("body `{}` is rigid: its springs are not built", body.name));
         }
-        if n > 1
-            && !body.rigid
-            && plan.count(body) == 0
-            && material.and_then(|m| m.elasticity).is_none()
-        {
+        if n > 1 && !body.rigid && plan.count(body) == 0 && !is_solid(body, material, n) {
             self.remarks.push(format!(
                 "body `{}` has {n} particles and nothing between them: give it `springs`, or its material `young` and `poisson`",
                 body.name
@@ -127,8 +123,8 @@ impl Parts {
         let elasticity = material.and_then(|material| material.elasticity);
         let (Some(solid), Some(elasticity)) = (shape.solid(), elasticity) else {
             return fault(
-                format!("body `{name}` is to be a solid, but its shape has no volume to fill"),
-                "give it `springs`; or a shape of cells or tetrahedra: a lattice of two layers or more along each axis, or a mesh of tetrahedra",
+                format!("body `{name}` is to be a solid, but its shape has no cells or tetrahedra"),
+                "give it `springs`; or a shape of cells or tetrahedra: a lattice of two layers or more along each axis, a mesh of tetrahedra, or a surface with fill = { tets = ... }",
             );
         };
         let flat = |(_, [a, b, c]): &(_, [Vector; 3])| a.cross(b).dot(c) <= 0.0;
@@ -140,23 +136,42 @@ impl Parts {
                 "repair the mesh",
             );
         }
-        let material = self.solids.len() as u16;
-        self.solids.push(elasticity.material());
+        if elasticity.poisson > LOCKS {
+            self.remarks.push(format!(
+                "body `{name}`: at Poisson's ratio {} tetrahedra lock: it bends too little, and no error bar says by how much",
+                elasticity.poisson
+            ));
+        }
+        let material = self.solid_material(number, elasticity.material())?;
         if elasticity.mass_damping > 0.0 {
             self.drags.push((number, elasticity.mass_damping));
         }
         geometry.tetrahedra = solid.tetrahedra.iter().map(|(corners, _)| *corners).collect();
-        let own = |(corners, edges): ([u32; 4], _)| Tetrahedron {
+        let turn = rotation_xyz(body.rotation.map(radians));
+        let own = |(corners, edges): ([u32; 4], [Vector; 3])| Tetrahedron {
             corners: corners.map(|i| i + start),
-            edges,
+            edges: edges.map(|edge| turn * edge),
             material,
         };
         self.tetrahedra.extend(solid.tetrahedra.into_iter().map(own));
-        if !matches!(geometry.masses, Masses::Given(_)) {
+        if matches!(geometry.masses, Masses::Even { .. } | Masses::Unknown) {
             geometry.masses = Masses::ByVolume(solid.volumes);
             geometry.check().map_err(|problem| Part::Shape(number).unfit(problem))?;
         }
         Ok(())
+    }
+
+    /// The number of an elastic material.
+    fn solid_material(&mut self, number: usize, own: SolidMaterial) -> Result<u16, WorldError> {
+        let known = self.solids.iter().position(|known| *known == own);
+        let at = known.unwrap_or_else(|| {
+            self.solids.push(own);
+            self.solids.len() - 1
+        });
+        u16::try_from(at).map_err(|_| {
+            let message = "there are more than 65,536 different elastic materials";
+            Part::Body(number).fault(message, "give bodies that behave alike one material")
+        })
     }
 
     /// Places the particles of a body at t = 0.
@@ -171,7 +186,8 @@ impl Parts {
             vectors.reserve_exact(n);
         }
         self.masses.reserve_exact(n);
-        let of_material = material.and_then(|material| material.density);
+        let given = matches!(geometry.masses, Masses::Given(_));
+        let of_material = material.and_then(|material| material.density).filter(|_| !given);
         let density = body.density.or(of_material.filter(|_| body.mass.is_none()));
         add_masses(Part::Body(number), body, density, geometry, &mut self.masses)?;
         let turn = rotation_xyz(body.rotation.map(radians));
@@ -188,13 +204,9 @@ impl Parts {
     }
 
     /// The elastic elements of all bodies; drops their sources.
-    ///
-    /// # Panics
-    /// With more than 65,536 elastic bodies.
     pub fn elements(&mut self) -> Elements {
         let (tetrahedra, table) =
             (std::mem::take(&mut self.tetrahedra), std::mem::take(&mut self.solids));
-        assert!(table.len() <= 1 << 16, "at most 65,536 elastic bodies");
         Elements::new(tetrahedra, table, self.positions.len())
     }
 
@@ -205,6 +217,9 @@ impl Parts {
         Springs::sorted(all, self.positions.len())
     }
 }
+
+/// Poisson's ratio above which linear tetrahedra are told to lock.
+const LOCKS: f64 = 0.45;
 
 /// Whether a body is made of elastic elements: its material is elastic, and neither springs nor rigidity replace it.
 pub(super) fn is_solid(body: &Body, material: Option<&Material>, particles: usize) -> bool {

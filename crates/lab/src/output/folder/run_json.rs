@@ -55,6 +55,7 @@ pub fn document(scene: &Scene, run: &Run, outcome: Option<&Outcome>, warnings: &
         "topology": ranges(model),
         "particles": model.particles(),
         "springs": model.springs.len(),
+        "tetrahedra": model.elements.len(),
         "end": scene.time.end(),
         "status": outcome.map_or(Status::RUNNING, |o| o.status.word()),
         "warnings": all_warnings,

@@ -61,6 +61,11 @@ fn bodies(scene: &Scene, built: &Built) -> Vec<String> {
             reasons.push(format!("anisotropy of body `{name}`: granular friction is isotropic"));
         }
     }
+    if !built.model.elements.is_empty() {
+        reasons.push(
+            "elastic solids: tetrahedra have no counterpart; give their bodies springs".into(),
+        );
+    }
     let mut damped = false;
     built.model.springs.for_each(|spring| damped |= spring.material.damping > 0.0);
     if damped && !at_rest(built) {
