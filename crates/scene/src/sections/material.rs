@@ -40,7 +40,7 @@ table! {
             ratio: Option<f64> = number("", NonNegative), Optional("not given"), "damping ratio ζ of a vibration at `frequency`: τ = ζ/(π f)";
             loss_factor: Option<f64> = number("", NonNegative), Optional("not given"), "loss factor η of a vibration at `frequency`: τ = η/(2π f)";
             frequency: Option<f64> = number("Hz", Positive), Optional("not given"), "the frequency f of `ratio` or `loss_factor`";
-            mass: f64 = number("1/s", NonNegative), Number(0.0), "damping in proportion to mass, as of a drag: it slows a free flight too";
+            mass: f64 [damping_mass] = number("1/s", NonNegative), Optional("no such damping"), "damping in proportion to mass, as of a drag: it slows a free flight too";
         }
     }
 }
@@ -67,6 +67,11 @@ fn elastic(record: &Record, key: &str, names: &mut Names) -> Option<f64> {
         names.fault("E203", (record, key), message, help);
     }
     own
+}
+
+/// The rate of damping in proportion to mass \[1/s\].
+fn damping_mass(record: &Record, key: &str, _: &mut Names) -> f64 {
+    record.values.get_number(key).unwrap_or(0.0)
 }
 
 /// τ \[s\].
