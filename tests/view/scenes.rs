@@ -13,6 +13,7 @@ use stiction_core::contact::normal::linear::{Linear, LinearDamping};
 use stiction_core::contact::pair::{Pair, Pairs};
 use stiction_core::contact::surfaces::Surfaces;
 use stiction_core::forces::Force;
+use stiction_core::forces::crew::Crew;
 use stiction_core::forces::gravity::Gravity;
 use stiction_core::forces::push::PushForce;
 use stiction_core::forces::span::Span;
@@ -205,7 +206,7 @@ impl Making {
             springs: Springs::new(self.springs, n),
             elements: Default::default(),
             cuts: Default::default(),
-            crew: Arc::default(),
+            crew: Arc::new(Crew::alone(n)),
             surfaces: Surfaces {
                 anisotropic: false,
                 inverse_masses: masses.iter().map(|m| 1.0 / m).collect(),
