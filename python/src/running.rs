@@ -156,8 +156,9 @@ pub fn run<'py>(
 /// Means of verifying by their name.
 pub fn means(py: Python<'_>, word: &str) -> PyResult<Means> {
     Means::named(word).ok_or_else(|| {
-        let message =
-            format!("verify is \"step\", \"method\", \"both\", \"model\" or \"all\", not {word:?}");
+        let message = format!(
+            "verify is \"step\", \"method\", \"both\", \"model\", \"mesh\" or \"all\", not {word:?}"
+        );
         failure(py, "UsageError", &message)
     })
 }

@@ -328,6 +328,10 @@ impl Simulation {
         self.now_springs(py)
     }
 
+    fn elements<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.now_elements(py)
+    }
+
     fn collider_triangles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         self.now_collider_triangles(py)
     }

@@ -196,6 +196,26 @@ def test_topology(scenes):
     np.testing.assert_allclose(moved, np.broadcast_to([0.012, 0, 0], moved.shape), atol=1e-9)
 
 
+def test_elements_of_a_solid(box):
+    box["materials"]["rubber"].update(young=1e5, poisson=0.3, density=1000, damping={"time": 1e-4})
+    del box["body"][0]["springs"], box["body"][0]["mass"]
+    box["measure"] = [{"name": "most", "kind": "von-mises", "body": "box"}]
+    simulation = stiction.Scene(box).simulate()
+    simulation.step(200)
+    elements = simulation.elements
+    assert elements.corners.shape == (48, 4) and elements.stretches.shape == (48, 3)
+    assert elements.volume.sum() == pytest.approx(0.008)
+    # volumes of now are those at rest times the product of the stretches
+    corners = simulation.positions[elements.corners]
+    volumes = np.linalg.det(corners[:, 1:] - corners[:, :1]) / 6
+    np.testing.assert_allclose(volumes, elements.volume * elements.stretches.prod(axis=1))
+    assert (np.diff(elements.stretches, axis=1) <= 0).all() and elements.pressure.max() > 0
+    assert elements.von_mises.max() == simulation.measures()["most"] > 100
+    energies = simulation.energies()
+    assert energies["elastic"] > 0 and energies["dissipated_elastic"] > 0
+    assert "spring" not in energies
+
+
 def test_measures_are_those_of_a_run(box):
     scene = stiction.Scene(box)
     simulation = scene.simulate()

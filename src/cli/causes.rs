@@ -1,4 +1,4 @@
-//! The shares of an error bar by cause, as a table: `--verify=model` and `--verify=all`.
+//! The shares of an error bar by cause, as a table: `--verify=model`, `--verify=mesh` and `--verify=all`.
 
 use super::terminal::{number, prose, table};
 use stiction_core::math::with_unit;
@@ -34,6 +34,7 @@ fn head(cause: Cause) -> &'static str {
         Cause::Epsilon => "ε",
         Cause::Depth => "depth",
         Cause::Solver => "solver",
+        Cause::Mesh => "mesh",
     }
 }
 

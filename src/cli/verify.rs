@@ -13,7 +13,7 @@ pub struct VerifyOptions {
     /// begin inside steps, at other ratios up to four where these have a fault or miss frames, and, where larger steps
     /// do not settle the matter, at half and at a quarter (`step`), by another method at the same step (`method`), or
     /// by both. `model` adds how far the run is from Coulomb's friction on rigid surfaces, by runs at other ε and
-    /// stiffness, and `all` every cause of an error, with a table of their shares. By `step` that takes 1.5 to 3 times
+    /// stiffness, `mesh` the error of elements, by a run with these half as large, and `all` every cause of an error, with a table of their shares. By `step` that takes 1.5 to 3 times
     /// the time of the run, 4 to 6 with half the step and about 8 with the quarter, shared by two cores
     #[arg(long, value_enum, value_name = "BY", num_args = 0..=1, require_equals = true, default_missing_value = "step")]
     verify: Option<By>,
@@ -30,7 +30,9 @@ enum By {
     Both,
     /// The step, and friction laws and stiffness against Coulomb's friction on rigid surfaces
     Model,
-    /// Every cause: the step, ε, the depth of contacts, the tolerance of iterations
+    /// The step, and the mesh of elastic bodies, by a run with elements half as large
+    Mesh,
+    /// Every cause: the step, ε, the depth of contacts, the tolerance of iterations, the mesh of elastic bodies
     All,
     /// Nothing: watches alone
     Off,
@@ -44,6 +46,7 @@ impl VerifyOptions {
             By::Method => Some(Means::METHOD),
             By::Both => Some(Means::BOTH),
             By::Model => Some(Means::MODEL),
+            By::Mesh => Some(Means::MESH),
             By::All => Some(Means::ALL),
             By::Off => None,
         }
@@ -57,11 +60,11 @@ impl VerifyOptions {
     /// The means asked for, of a verb that reports an error bar alone.
     ///
     /// # Errors
-    /// `model` and `all`, whose shares `run` and `check` print.
+    /// `model`, `mesh` and `all`, whose shares `run` and `check` print.
     pub fn of_bar(&self) -> Result<Option<Means>, Failure> {
         match self.verify {
-            Some(By::Model | By::All) => {
-                let message = "--verify=model and --verify=all print the shares of one run: give them to `run` or `check --run`, and here `step`, `method` or `both`";
+            Some(By::Model | By::Mesh | By::All) => {
+                let message = "--verify=model, mesh and all print the shares of one run: give them to `run` or `check --run`, and here `step`, `method` or `both`";
                 Err(Failure::new(Exit::Usage, message))
             }
             _ => Ok(self.means()),

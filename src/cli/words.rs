@@ -56,7 +56,7 @@ pub const WORDS: &[Word] = &[
     ),
     word(
         &["load", "load of", "load_angle"],
-        "Gravity, pushes and springs to other bodies on a body at the end [N], the friction that bears some of it, |F| [N] with the sum F of the friction forces on the body, and |F| over the load: at rest on a slope of angle a sin a, .342 at 20°, in a grasp 1. Where all its contacts have one normal, the angle of their force to it, tan = |F|/Σ N: at rest on a slope the slope's. `carried_by_friction` of run.json is −F·W/|W|², the part of the load W along which friction acts: sin²a on a slope. More than 1, or less than 0, is a sign of chatter, or of bodies that are crushed.",
+        "Gravity, pushes, springs to other bodies and the pull of its own pinned particles on a body at the end [N], the friction that bears some of it, |F| [N] with the sum F of the friction forces on the body, and |F| over the load: at rest on a slope of angle a sin a, .342 at 20°, in a grasp 1. Where all its contacts have one normal, the angle of their force to it, tan = |F|/Σ N: at rest on a slope the slope's. `carried_by_friction` of run.json is −F·W/|W|², the part of the load W along which friction acts: sin²a on a slope. More than 1, or less than 0, is a sign of chatter, or of bodies that are crushed.",
     ),
     word(
         &["load ratio", "ρ", "rho", "load_ratio", "bears"],
@@ -144,7 +144,11 @@ pub const WORDS: &[Word] = &[
     ),
     word(
         &["by cause", "cause", "causes", "ε", "depth", "solver", "sum", "p, f"],
-        "Shares of an error bar by cause at the end (--verify=model, --verify=all), each with observed order p and factor of safety F, as of a grid convergence index. *time*: the step, and tolerances of adaptive methods. *ε*: the friction law against Coulomb's, from runs at other ε, or another stiffness of laws with a stretch. *depth*: the penalty against a rigid surface, from runs at another stiffness at the same restitution. *solver*: iterations that end before their equations are solved. *sum*: all of them; ε + depth is the difference to ideal Coulomb friction, no fault. *F –*: the runs do not converge. *not known*: no run determines it; the note says why. See docs/verdict.md.",
+        "Shares of an error bar by cause at the end (--verify=model, mesh, all), each with observed order p and factor of safety F, as of a grid convergence index. *time*: the step, and tolerances of adaptive methods. *ε*: the friction law against Coulomb's, from runs at other ε, or another stiffness of laws with a stretch. *depth*: the penalty against a rigid surface, from runs at another stiffness at the same restitution. *solver*: iterations that end before their equations are solved. *mesh*: the elements of elastic bodies, see `mesh`. *sum*: all of them; ε + depth is the difference to ideal Coulomb friction, no fault. *F –*: the runs do not converge. *not known*: no run determines it; the note says why. See docs/verdict.md.",
+    ),
+    word(
+        &["mesh", "--verify=mesh", "refined mesh"],
+        "Share of an error bar by the mesh of elastic bodies (--verify=mesh, --verify=all): the scene runs again with every edge of an element halved, by explicit methods at half the step, where sheets or ropes bend at a quarter. A particle between two selected ones is selected too; forces and masses have the same sum; stiffness and damping of contact per particle are multiplied by 1/4, those of lines by 1/2, so that they stay per area. The error is 4/3 of the difference, by the order 2 that is assumed, times 3. *edge*: the mean length of the edges [m]. *Not known* of bodies of springs, whose k and c belong to their mesh, and where bodies without elements touch by a stiffness per particle. See docs/verdict.md. Mesh files: `stiction explain file`.",
     ),
     word(
         &["audit", "energy audit", "energy_audit"],
@@ -190,19 +194,19 @@ pub const WORDS: &[Word] = &[
     ),
     word(
         &["h/limit", "limited by"],
-        "The scene's step over the largest stable one, too large above 1, and the spring or contact that sets the limit. Ringing: a method that is stable at any step, whose reported velocities alternate above the one that is named.",
+        "The scene's step over the largest stable one, too large above 1, and the spring, elastic element or contact that sets the limit. Ringing: a method that is stable at any step, whose reported velocities alternate above the one that is named.",
     ),
     word(
         &["largest", "at the start", "settled", "where"],
         "Largest rates at t = 0, and after the scene has come to rest under its loads, with the particle that has the largest.",
     ),
     word(
-        &["normal contact ω", "springs ω", "friction stretch ω", "ω"],
-        "Largest undamped angular frequency √(k/m) of a particle on its contact, its springs or the stretch of its friction [rad/s]; an explicit method needs h ω below its limit on the imaginary axis.",
+        &["normal contact ω", "springs ω", "elastic ω", "friction stretch ω", "ω"],
+        "Largest undamped angular frequency √(k/m) of a particle on its contact, its springs and elastic elements (elastic ω where there are such) or the stretch of its friction [rad/s]; an explicit method needs h ω below its limit on the imaginary axis.",
     ),
     word(
-        &["normal contact c/m", "springs c/m"],
-        "Largest damping rate of a particle by its contact or springs [1/s].",
+        &["normal contact c/m", "springs c/m", "elastic c/m"],
+        "Largest damping rate of a particle by its contact, or by its springs and elastic elements [1/s].",
     ),
     word(
         &["spectral radius", "spectral radius |μ|"],
@@ -233,18 +237,19 @@ pub const WORDS: &[Word] = &[
     ),
     word(&["momentum_x", "momentum_y", "momentum_z"], "Total momentum Σ m v [kg m/s]."),
     word(
-        &["kinetic", "spring", "gravity"],
-        "Energies [J]: ½ Σ m v²; stored in springs (with their muscles); −Σ m g·x.",
+        &["kinetic", "spring", "elastic", "gravity"],
+        "Energies [J]: ½ Σ m v²; stored in springs (with their muscles), called elastic where elements are counted with them; −Σ m g·x.",
     ),
     word(
         &[
             "dissipated_spring",
+            "dissipated_elastic",
             "dissipated_normal",
             "dissipated_friction_stick",
             "dissipated_friction_slip",
             "dissipated_drag",
         ],
-        "Energy dissipated since t = 0 [J], positive when it left: by spring damping, normal damping, friction in stick, friction in slip, drag.",
+        "Energy dissipated since t = 0 [J], positive when it left: by the damping of springs (with that of elastic bodies: elastic), normal damping, friction in stick, friction in slip, drag.",
     ),
     word(&["work"], "Energy put in since t = 0 by pushes, pins, muscles and moving colliders [J]."),
     word(&["time"], "Time t [s]: step count × step."),
@@ -268,7 +273,7 @@ pub const WORDS: &[Word] = &[
     ),
     word(
         &["island"],
-        "The particles that springs, rigid bodies and contact between bodies join. The energy audit closes for every island by itself.",
+        "The particles that springs, elastic elements, rigid bodies and contact between bodies join. The energy audit closes for every island by itself.",
     ),
     word(
         &["audit residual"],
@@ -292,7 +297,7 @@ pub const WORDS: &[Word] = &[
     ),
     word(
         &["lost to damping", "work done on it"],
-        "Energies since t = 0 [J]: what damping of springs and contacts took, and what pushes, motions and muscles put in. See `energy audit`.",
+        "Energies since t = 0 [J]: what damping of springs, elastic bodies and contacts took, and what pushes, motions and muscles put in. See `energy audit`.",
     ),
     word(
         &["no limit"],
@@ -491,8 +496,5 @@ pub const WORDS: &[Word] = &[
         &["put off"],
         "In `tune`: a run that was stopped since it cost more than was allowed at that moment: a ceiling that grows fourfold until something holds, or the price of the best so far. It is not judged.",
     ),
-    word(
-        &["eval./s"],
-        "Force evaluations for each simulated second, the cost of `tune --cost evaluations`.",
-    ),
+    word(&["eval./s"], "Force evaluations a simulated second (`tune --cost evaluations`)."),
 ];

@@ -80,6 +80,7 @@ const ORDINARY: &[&str] = &[
     "plane",
     "points",
     "position",
+    "pressure",
     "ring",
     "slid",
     "slip",
@@ -87,9 +88,11 @@ const ORDINARY: &[&str] = &[
     "sphere",
     "spin",
     "stiction",
+    "stretch",
     "tanh",
     "turn",
     "velocity",
+    "von-mises",
 ];
 
 /// Files, or folders, that may write a name in this manner, with the reason.
@@ -97,8 +100,8 @@ const ALLOWED: [(&str, &str, &str); 5] = [
     ("crates/core/src/expression/graph.rs", ": \"tanh\"", "the function of formulas"),
     (
         "crates/lab/src/validation/",
-        " in a text",
-        "a case is a scene as text, of one law and one method; what it holds them to goes by rows",
+        "",
+        "a case is a scene, in a text or built, of one law and one method; what it holds them to goes by rows",
     ),
     (
         "crates/engines/src/creep/newton.rs",

@@ -81,16 +81,86 @@ fn springs_and_rigidity_take_the_place_of_elements() {
     assert!(point.model.elements.is_empty());
 }
 
+const SHEET: &str = "shape.cloth = { counts = [6, 4], spacing = 0.1 }";
+const ROPE: &str = "shape.rope = { from = [0, 0, 0], to = [1, 2, 2], segments = 7 }";
+
+/// ρ h A of a sheet and ρ ¼ π d² l of a rope, each particle its share.
 #[test]
-fn shapes_without_a_volume_are_refused_with_a_remedy() {
-    for shape in [
-        "shape.lattice = { counts = [4, 1, 5], spacing = 0.1 }",
-        "shape.rope = { from = [0, 0, 0], to = [1, 0, 0], segments = 5 }",
+fn sheets_and_ropes_have_the_mass_of_their_material() {
+    let sheet = made("density = 900", &format!("thickness = 0.002\n{SHEET}")).model;
+    let mass: f64 = sheet.masses.iter().sum();
+    assert!((mass - 900.0 * 0.002 * 0.5 * 0.3).abs() < 1e-14, "{mass}");
+    assert_eq!((sheet.elements.len(), sheet.springs.len()), (30, 0));
+    let rope = made("density = 900", &format!("thickness = 0.02\n{ROPE}")).model;
+    let line = 900.0 * 3.0 * PI * 1e-4;
+    assert!((rope.masses.iter().sum::<f64>() - line).abs() < 1e-14);
+    assert!((rope.masses[0] - line / 14.0).abs() < 1e-14);
+    assert_eq!(rope.elements.len(), 7);
+}
+
+#[test]
+fn shapes_that_cannot_be_elastic_are_refused_with_a_remedy() {
+    for (body, says) in [
+        (SHEET.into(), "without a `thickness`"),
+        (ROPE.into(), "without a `thickness`"),
+        ("shape.lattice = { counts = [4, 1, 5], spacing = 0.1 }".into(), "without a `thickness`"),
+        (format!("thickness = 0.01\n{PAD}"), "is a solid and has a `thickness`"),
+        ("thickness = 0.01\nshape.ring = { radius = 1, count = 20 }".into(), "nothing to be so"),
+        (
+            "thickness = 0.01\nshape.points = { positions = [[0, 0, 0], [1, 0, 0], [1, 1, 0]], links = [[0, 1], [1, 2]] }".into(),
+            "not straight",
+        ),
+        ("shape.points = { positions = [[0, 0, 0], [1, 0, 0]] }".into(), "nothing to be so"),
+        (
+            "thickness = 0.01\nshape.points = { positions = [[0, 0, 0], [1, 0, 0]], links = [[0, 1]], rest_lengths = [0.5] }".into(),
+            "rest lengths of its own",
+        ),
+        (format!("thickness = 0.01\nsprings.edge.stiffness = 100\n{SHEET}"), "does nothing"),
+        (format!("thickness = 0.01\nrigid = true\n{PAD}"), "does nothing"),
     ] {
-        let Err(error) = built("", &format!("mass = 1\n{shape}")) else {
-            panic!("{shape} is taken")
-        };
-        assert!(error.contains("no cells or tetrahedra"), "{shape}: {error}");
+        let body: String = body;
+        let Err(error) = built("", &format!("mass = 1\n{body}")) else { panic!("{body} is taken") };
+        assert!(error.contains(says), "{body}: {error}");
+    }
+}
+
+/// A rope of three arms turns about where they join: a remark counts such places.
+#[test]
+fn joints_without_bending_are_counted() {
+    let star = "shape.points = { positions = [[0, 0, 0], [1, 0, 0], [-1, 0, 0], [0, 1, 0]], \
+                links = [[0, 1], [0, 2], [0, 3]] }";
+    let made = made("density = 1000", &format!("thickness = 0.01\n{star}"));
+    let says =
+        "body `pad`: particles where three segments or more meet, which turn freely there: 1";
+    assert!(made.remarks.iter().any(|remark| remark == says), "{:?}", made.remarks);
+}
+
+/// Keys that only an elastic material has, and a frequency of nothing, are no silent ones.
+#[test]
+fn keys_that_would_do_nothing_are_refused() {
+    let faults = |material: &str| {
+        let text = format!(
+            "format = 1\ntime = {{ end = 1, step = 1e-3, output = 1 }}\nintegrator.method = \"rk4\"\n\
+             materials.rubber = {{ static_friction = 0.5, {material} }}\n\
+             [[body]]\nname = \"pad\"\nmass = 1\nshape.particle = {{}}\n"
+        );
+        match load_text("idle.toml", &text, Path::new("."), &LoadOptions::default()) {
+            Ok(_) => String::new(),
+            Err(errors) => errors.render(false),
+        }
+    };
+    let elastic = "young = 1e6, poisson = 0.3, damping";
+    for idle in [
+        "model = \"linear\"".to_string(),
+        "damping.time = 0.1".into(),
+        format!("{elastic} = {{ frequency = 5 }}"),
+        format!("{elastic} = {{ time = 0.1, frequency = 5 }}"),
+    ] {
+        let errors = faults(&idle);
+        assert!(errors.contains("does nothing"), "{idle}: {errors}");
+    }
+    for sound in ["{ ratio = 0.1, frequency = 5 }", "{ time = 0.1 }", "{ mass = 1 }"] {
+        assert_eq!(faults(&format!("{elastic} = {sound}")), "");
     }
 }
 

@@ -137,6 +137,7 @@ impl Making {
             triangles,
             segments: Vec::new(),
             tetrahedra: Vec::new(),
+            midpoints: Vec::new(),
         });
         self
     }

@@ -5,9 +5,10 @@ import { Figure } from "./figure.js";
 import { Numbers } from "./numbers_now.js";
 import { onTheme } from "./theme.js";
 
-/** Lines from columns of the engine: pairs of column and name, and those that are shown when asked for. */
+/** Lines from columns of the engine: pairs of column and name, and those that are shown when asked for; the engine
+ * may have another name for a column. */
 function columns(usual, more = []) {
-  return (plots, all) => [...usual, ...(all ? more : [])].map(([column, name]) => ({ name, values: plots[column] }));
+  return (plots, all) => [...usual, ...(all ? more : [])].map(([column, name]) => ({ name: plots.names[column] ?? name, values: plots[column] }));
 }
 
 /** @type {import("./figure.js").Kind[]} */

@@ -230,7 +230,9 @@ pub fn plots(display: &Display, scene: &Scene) -> Value {
             creep.map_or(f64::NAN, |creep| creep[part])
         })
     };
+    let solids = !display.snapshot.model.elements.is_empty();
     json!({
+        "names": if solids { json!({ "spring": "elastic" }) } else { json!({}) },
         "body": body.map(|body| &display.snapshot.model.bodies[body].name),
         "time": column(&|sample| sample.time),
         "measures": measures(display, scene),

@@ -35,8 +35,17 @@ pub struct Body {
     pub triangles: Vec<[u32; 3]>,
     /// Segments of a rope, for contact.
     pub segments: Vec<[u32; 2]>,
-    /// Tetrahedra of a mesh, for other programs.
+    /// Tetrahedra of a mesh or of elements.
     pub tetrahedra: Vec<[u32; 4]>,
+    /// Of a refined mesh, the two particles between which each of its last particles lies; else empty.
+    pub midpoints: Vec<[u32; 2]>,
+}
+
+impl Body {
+    /// Its particles without those that a refinement of its mesh has added.
+    pub fn unrefined(&self) -> Range<usize> {
+        self.particles.start..self.particles.end - self.midpoints.len()
+    }
 }
 
 /// Masses, bodies, forces and contact of a scene.
@@ -135,9 +144,7 @@ impl Model {
     /// Calls `visit` for pairs of particles that springs or elements join, enough of them to connect all that are.
     pub fn for_each_join(&self, mut visit: impl FnMut(usize, usize)) {
         self.springs.for_each(|spring| visit(spring.i, spring.j));
-        self.elements.for_each(|[first, others @ ..], _, _, _| {
-            others.into_iter().for_each(|other| visit(first, other));
-        });
+        self.elements.for_each_join(visit);
     }
 
     /// Calls `visit` for all forces, in the fixed order of summation.

@@ -3,7 +3,8 @@
 use stiction_core::math::Vector;
 use stiction_core::measures::contact_fields::ContactFields;
 use stiction_core::world::shapes::Family;
-use stiction_core::world::{Body, World, named};
+use stiction_core::world::shapes::lattice::Lattice;
+use stiction_core::world::{Body, Elasticity, Material, World, named};
 use stiction_lab::output::arrays::table::FrameView;
 use stiction_lab::output::exports::vtu::{Data, Grid};
 use stiction_lab::output::exports::vtu_frame::bodies;
@@ -41,4 +42,40 @@ fn cells_have_their_body_and_springs_their_strain() {
         assert!((found - exact).abs() < 1e-12, "{strain:?}");
     }
     assert!(strain[4].is_nan(), "{strain:?}");
+}
+
+/// Cells of a solid bar that is drawn out by 1.5 with the lateral stretch of its law at ν = 0.3, and of a rope.
+#[test]
+fn tetrahedra_of_a_solid_have_stress_and_strain() {
+    let mut world = World::new();
+    let rubber = Elasticity::new(2e6, 0.3);
+    world.material(Material::new("rubber", 0.5, 0.5).density(1e3).elasticity(rubber));
+    world.body(Body::new("bar", Lattice::new([2, 2, 3], 0.1)));
+    let shape = named("rope").with("from", Vector::zeros());
+    let shape = shape.with("to", Vector::new(1.0, 0.0, 0.0)).with("segments", 2);
+    world.body(Body::new("rope", shape).mass(1.0).spring(Family::Edge, 100.0, 0.0));
+    let mut simulation = world.simulate().expect("a world");
+    let lateral = 0.867086124;
+    for x in &mut simulation.state.positions[..12] {
+        *x = x.component_mul(&Vector::new(lateral, lateral, 1.5));
+    }
+    let fields = ContactFields::of(&simulation.model, &simulation.state);
+    let grid = bodies(&FrameView { simulation: &simulation, contacts: Some(&fields) });
+    let stress = 0.404445520 * 2e6 / (lateral * lateral);
+    for (name, unit, wanted) in [
+        ("von_mises", "Pa", stress),
+        ("pressure", "Pa", -stress / 3.0),
+        ("stretch", "1", 1.5),
+        ("J", "1", 1.5 * lateral * lateral),
+    ] {
+        let array = grid.of_cells.iter().find(|array| array.name == name).expect("the array");
+        assert_eq!(array.unit, unit);
+        let values = of_cells(&grid, name);
+        assert_eq!(values.len(), grid.cells());
+        let solid: Vec<f64> = values.iter().copied().filter(|x| !x.is_nan()).collect();
+        assert_eq!(solid.len(), 12, "two cells of six tetrahedra");
+        for value in solid {
+            assert!((value - wanted).abs() < 1e-7 * wanted.abs(), "{name}: {value}, not {wanted}");
+        }
+    }
 }

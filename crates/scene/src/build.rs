@@ -211,7 +211,7 @@ fn world(scene: &Scene, remarks: &mut Vec<String>) -> Result<World, BuildError> 
     world.contact_method(row(&contact.method));
     world.normal(row(&contact.normal)).friction(row(&contact.friction));
     world.adhesion(contact.adhesion).stretch(contact.stretch);
-    world.between_bodies(contact.bodies).self_contact(contact.self_contact);
+    world.between_bodies(contact.bodies).self_contact(contact.self_contact).refined(scene.refined);
     let mut filled = 0;
     for body in &scene.bodies {
         world.body(of_body(scene, body, &mut filled)?);
@@ -338,6 +338,7 @@ fn of_body(scene: &Scene, body: &Body, filled: &mut usize) -> Result<world::Body
         .velocity(body.velocity)
         .spin(body.spin)
         .radius(body.radius)
+        .thickness(body.thickness)
         .rigid(body.rigid)
         .anisotropy(body.anisotropy);
     let springs = &body.springs;
@@ -381,7 +382,8 @@ fn of_collider(
 }
 
 fn elasticity(material: &crate::sections::Material) -> Option<Elasticity> {
-    let law = SOLID_LAWS.iter().find(|row| row.name == material.model)?.law;
+    let named = SOLID_LAWS.iter().find(|row| Some(row.name) == material.model);
+    let law = named.map(|row| row.law).unwrap_or_default();
     let damping = material.damping;
     let made = Elasticity::new(material.young?, material.poisson?).law(law);
     Some(made.damping(damping.time).mass_damping(damping.mass))

@@ -6,7 +6,7 @@ use super::place::{Moment, Place};
 use super::record::Resolved;
 use super::sections::Names;
 use std::collections::BTreeMap;
-use stiction_core::measures::columns::{ERROR, OF_BODY, OF_ORDER, STANDARD, TIME};
+use stiction_core::measures::columns::{ERROR, OF_BODY, OF_ORDER, STANDARD, TIME, standard};
 use stiction_core::measures::{MEASURES, columns_of};
 
 /// Source of a column: the program, the creep of a body, another measure.
@@ -23,6 +23,11 @@ pub(super) fn unique_columns(resolved: &Resolved, scene: &Scene, names: &mut Nam
     makers.insert(TIME.to_string(), own("every table of a run has it"));
     for column in STANDARD {
         makers.insert(column.to_string(), own("every table of a run has it"));
+    }
+    if scene.materials.iter().any(|material| material.young.is_some()) {
+        for column in standard(true) {
+            makers.entry(column.into()).or_insert(own("every table of elastic bodies has it"));
+        }
     }
     for column in OF_ORDER {
         makers.insert(column.to_string(), own("run --observe-order adds it"));

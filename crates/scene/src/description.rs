@@ -71,4 +71,6 @@ pub struct Scene {
     pub expectations: Vec<Expectation>,
     /// `[view]`.
     pub view: View,
+    /// Whether elastic bodies have their mesh refined once; no key of a file.
+    pub refined: bool,
 }

@@ -26,7 +26,8 @@ pub fn act(stage: &mut Stage, action: Action, view: &View, displays: &[Display])
         Action::MorePlots => return more_plots(stage),
         Action::Map => {
             let look = &mut stage.look;
-            look.map = if look.heat { look.map.next() } else { look.map };
+            let solids = !first.snapshot.model.elements.is_empty();
+            look.map = if look.heat { look.map.next(solids) } else { look.map };
             look.heat = true;
         }
         Action::Theme => stage.look.theme = stage.look.theme.other(),

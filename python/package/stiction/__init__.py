@@ -39,7 +39,7 @@ from .own import FrictionLaw, Key, Pair, Scope, Slip, friction_law, measure
 from .progress import Progress
 from .results import Expectation, Frames, Measures, Outcome, Reason, Table, Verdict
 from .scene import Scene, load, scene_text
-from .simulation import CONTACT, Body, Checkpoint, Collider, Simulation, Springs
+from .simulation import CONTACT, Body, Checkpoint, Collider, Elements, Simulation, Springs
 
 __all__ = [
     "CONTACT",
@@ -50,6 +50,7 @@ __all__ = [
     "Collider",
     "Comparison",
     "Creep",
+    "Elements",
     "Expectation",
     "Frames",
     "FrictionLaw",

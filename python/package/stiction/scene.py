@@ -186,8 +186,8 @@ class Scene:
 
         ``out``: a folder for the results, as the command line writes them (docs/results.md); ``force``
         replaces those of an earlier run. ``verify``: ``"step"`` (or ``True``), ``"method"`` or ``"both"``
-        gives every measure an error bar by runs at other steps; ``"model"`` and ``"all"`` its shares by cause
-        too, in ``document["verification"]["causes"]`` (docs/verdict.md). ``accuracy``: finds the step that gives it,
+        gives every measure an error bar by runs at other steps; ``"model"``, ``"mesh"`` and ``"all"`` its shares by
+        cause too, in ``document["verification"]["causes"]`` (docs/verdict.md). ``accuracy``: finds the step that gives it,
         ``1e-3`` for every measure to a share of its scale or ``"distance=1e-3, slip=0.1 mm"``, within
         ``max_time`` of CPU time [s], else that of the scene; ``document["accuracy"]`` says whether it is delivered
         (docs/accuracy.md). ``draft``: one run by the cheapest method that the forecasts allow, at a step that is to

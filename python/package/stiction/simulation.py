@@ -75,6 +75,20 @@ class Springs:
 
 
 @dataclass(frozen=True)
+class Elements:
+    """Elastic elements now: ``corners`` (T, 4), numbers of particles, -1 beyond the three of a sheet's
+    triangles and the two of a rope's segments; ``volume`` (T,) [m³] at rest;
+    ``von_mises`` (T,) and ``pressure`` (T,) [Pa] of the Cauchy stress without damping, the pressure positive
+    where a solid is compressed; ``stretches`` (T, 3) [1], the principal ones, the largest first."""
+
+    corners: NDArray[np.int64]
+    volume: Floats
+    von_mises: Floats
+    pressure: Floats
+    stretches: Floats
+
+
+@dataclass(frozen=True)
 class Collider:
     """A collider where it is now, as triangles: corners (T, 3, 3) [m]."""
 
@@ -198,6 +212,11 @@ class Simulation:
     def springs(self) -> Springs:
         """The springs; a copy."""
         return Springs(**self._native.springs())
+
+    @property
+    def elements(self) -> Elements:
+        """The elastic elements with their stress and strain now; a copy."""
+        return Elements(**self._native.elements())
 
     @property
     def colliders(self) -> list[Collider]:

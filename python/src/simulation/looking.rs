@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use stiction_core::contact::collider::Bounds;
 use stiction_core::contact::collider::outline::triangles;
+use stiction_core::measures::columns::channel;
 use stiction_core::{Simulation as Driver, Vector};
 use stiction_lab::run::probes::probes;
 use stiction_scene::build::BuildError;
@@ -20,6 +21,7 @@ impl Simulation {
         let flows = timeline.flows();
         let audit = &timeline.simulation.watches.audit;
         let energies = audit.energies;
+        let solids = !timeline.simulation.model.elements.is_empty();
         let dict = PyDict::new(py);
         for (name, value) in [
             ("kinetic", energies.kinetic),
@@ -34,7 +36,7 @@ impl Simulation {
             ("work", flows.work),
             ("residual", audit.residual()),
         ] {
-            dict.set_item(name, value)?;
+            dict.set_item(channel(name, solids), value)?;
         }
         Ok(dict)
     }
@@ -120,6 +122,29 @@ impl Simulation {
         let count = ends.len() / 2;
         dict.set_item("ends", PyArray1::from_vec(py, ends).reshape([count, 2])?)?;
         for (name, values) in ["rest_length", "stiffness", "damping"].into_iter().zip(numbers) {
+            dict.set_item(name, PyArray1::from_vec(py, values))?;
+        }
+        Ok(dict)
+    }
+
+    /// Elastic elements: corners, −1 beyond those of triangles and segments, volumes at rest \[m³\], stress \[Pa\] and principal stretches.
+    pub(super) fn now_elements<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let inner = self.lock(py);
+        let simulation = &inner.timeline.simulation;
+        let (mut corners, mut stretches) = (Vec::new(), Vec::new());
+        let mut numbers = [Vec::new(), Vec::new(), Vec::new()];
+        simulation.model.elements.for_each_state(&simulation.state.positions, |state| {
+            let own = state.corners().iter().map(|i| *i as i64);
+            corners.extend(own.chain(std::iter::repeat(-1)).take(4));
+            stretches.extend(state.stretches());
+            let values = [state.volume, state.von_mises(), state.pressure()];
+            numbers.iter_mut().zip(values).for_each(|(column, value)| column.push(value));
+        });
+        let dict = PyDict::new(py);
+        let count = corners.len() / 4;
+        dict.set_item("corners", PyArray1::from_vec(py, corners).reshape([count, 4])?)?;
+        dict.set_item("stretches", PyArray1::from_vec(py, stretches).reshape([count, 3])?)?;
+        for (name, values) in ["volume", "von_mises", "pressure"].into_iter().zip(numbers) {
             dict.set_item(name, PyArray1::from_vec(py, values))?;
         }
         Ok(dict)

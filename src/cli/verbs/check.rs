@@ -103,7 +103,7 @@ fn say_sound(scene: &Scene, run: &Run, doubts: usize, space: &Space) {
     };
     let elements = match model.elements.len() as u64 {
         0 => String::new(),
-        n => format!(", {}", terminal::counted(n, "tetrahedron", "tetrahedra")),
+        n => format!(", {}", terminal::counted(n, "element", "elements")),
     };
     let all = format!(
         "{sound}: {}, {}, {}{elements}, {steps}, {}, {} with --out",

@@ -8,6 +8,7 @@ use stiction_core::contact::material::{FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
 use stiction_core::contact::normal::NORMAL_LAWS;
 use stiction_core::diagnosis::forecast::FORECASTS;
 use stiction_core::diagnosis::trust::{REASONS, WORDS};
+use stiction_core::forces::elements::SOLID_LAWS;
 use stiction_core::impulses::CONTACT_METHODS;
 use stiction_core::integrators::INTEGRATORS;
 use stiction_core::math::Vector;
@@ -77,6 +78,8 @@ pub fn pages(name: &str) -> Vec<String> {
         let law = laws.iter().find(|law| law.name == name);
         pages.extend(law.map(|law| format!("{name} (combine rule for {what})\n{}\n", law.about)));
     }
+    let law = SOLID_LAWS.iter().find(|law| law.name == name);
+    pages.extend(law.map(|law| format!("{name} (model of elastic solids)\n{}\n", law.about)));
     let kind = MEASURES.find(name);
     pages.extend(kind.map(|kind| format!("{name} (measure)\n{} [{}]\n", kind.about, kind.unit)));
     pages.extend(page("friction law", &FRICTION_LAWS, name, creep));
@@ -115,6 +118,7 @@ fn unknown(name: &str) -> String {
         .chain(stiction_engines::judge::KINDS.iter().map(|kind| kind.name.to_string()))
         .chain(MEASURES.iter().map(|kind| kind.name.to_string()))
         .chain(FRICTION_LAWS.iter().map(|row| row.name.to_string()))
+        .chain(SOLID_LAWS.iter().map(|row| row.name.to_string()))
         .chain(INTEGRATORS.iter().map(|row| row.name.to_string()))
         .collect();
     known.sort();

@@ -7,6 +7,7 @@ use stiction_core::contact::collider::COLLIDERS;
 use stiction_core::contact::friction::FRICTION_LAWS;
 use stiction_core::contact::material::{CombineRule, FRICTION_PAIRINGS, RESTITUTION_PAIRINGS};
 use stiction_core::contact::normal::NORMAL_LAWS;
+use stiction_core::forces::elements::SOLID_LAWS;
 use stiction_core::impulses::CONTACT_METHODS;
 use stiction_core::integrators::{Capabilities, INTEGRATORS};
 use stiction_core::measures::MEASURES;
@@ -42,6 +43,7 @@ enum ListedTable {
     #[value(alias = "laws")]
     Friction,
     Normal,
+    Elastic,
     Pairing,
     Shapes,
     Colliders,
@@ -77,6 +79,7 @@ pub fn list(options: &Options) -> Result<Exit, Failure> {
         (ListedTable::Methods, || entries("contact methods", &CONTACT_METHODS)),
         (ListedTable::Friction, friction),
         (ListedTable::Normal, || entries("normal laws", &NORMAL_LAWS)),
+        (ListedTable::Elastic, elastic),
         (ListedTable::Pairing, pairing),
         (ListedTable::Shapes, || entries("body shapes", &SHAPES)),
         (ListedTable::Colliders, || entries("colliders", &COLLIDERS)),
@@ -234,6 +237,11 @@ fn friction() -> Listing {
         ],
         rows,
     }
+}
+
+fn elastic() -> Listing {
+    let rows = SOLID_LAWS.iter().map(|law| vec![law.name.into(), law.about.into()]).collect();
+    Listing { title: "models of elastic solids", header: vec!["name", "energy"], rows }
 }
 
 fn pairing() -> Listing {

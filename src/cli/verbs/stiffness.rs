@@ -7,6 +7,7 @@ use crate::cli::terminal::{self, Exit, Failure, note, number, prose, say, table}
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 use stiction_core::math::at_most;
+use stiction_core::model::Model;
 use stiction_lab::experiment::documents;
 use stiction_lab::experiment::stiffness::{
     AnalysisSetting, LocalRates, Price, Stiffness, StiffnessSnapshot, analyse,
@@ -170,13 +171,18 @@ fn rates_header(found: &Stiffness) -> Vec<&str> {
     std::iter::once("largest").chain(labels).chain(["where"]).collect()
 }
 
+/// The name of a rate: `elastic` in place of `springs` where elements count in it.
+fn named(rate: &str, model: &Model) -> String {
+    if model.elements.is_empty() { rate.into() } else { rate.replace("springs", "elastic") }
+}
+
 fn rates_rows(found: &Stiffness) -> Vec<Vec<String>> {
     let (now, _) = latest(found);
     let mut rows: Vec<Vec<String>> = RATES
         .iter()
         .filter(|(_, of)| found.snapshots.iter().any(|snapshot| snapshot.worst(*of).is_some()))
         .map(|(name, of)| {
-            let mut row = vec![name.to_string()];
+            let mut row = vec![named(name, &found.model)];
             let worst = found.snapshots.iter().map(|snapshot| snapshot.worst(*of));
             row.extend(worst.map(|worst| worst.map_or("–".into(), |(_, rate)| number(rate))));
             let place = now.worst(*of).map(|(particle, _)| found.model.particle_name(particle));

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct Energies {
     /// ½ Σ m v².
     pub kinetic: f64,
-    /// Stored in springs.
+    /// Stored in springs and elastic elements.
     pub spring: f64,
     /// Stored in contacts.
     pub contact: f64,

@@ -144,6 +144,20 @@ impl ErrorBar {
         ErrorBar { bars, scale, share, order, converges: safety.is_some(), safety }
     }
 
+    /// The error bar of a run compared with one at half its parameter, by an order p that is assumed:
+    /// |y₀ − y| = |y₀ − y₁| 2ᵖ/(2ᵖ − 1), times the factor of 3 of two runs. For p = 2 it covers errors of one
+    /// sign and of any one order above log₂(4/3) = .42.
+    pub fn by_order(columns: &Columns, (zero, least): (Zero, f64), order: f64) -> ErrorBar {
+        let first_order = ErrorBar::estimate(columns, &[1.0, 0.5], (zero, least), None);
+        let factor = 0.5 * pow(2.0, order) / (pow(2.0, order) - 1.0);
+        let scaled = |bars: Vec<f64>| bars.into_iter().map(|bar| factor * bar).collect();
+        ErrorBar {
+            bars: first_order.bars.into_iter().map(scaled).collect(),
+            share: factor * first_order.share,
+            ..first_order
+        }
+    }
+
     /// This error bar, widened to 1.25 times the distance from a run by another method.
     pub fn with_method(mut self, columns: &Columns, zero: Zero) -> ErrorBar {
         let frames = columns.iter().flatten().map(|run| run.len()).min().unwrap_or(0);

@@ -23,7 +23,7 @@ pub struct Load {
 /// The load of a body, and friction's share in carrying it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Carried {
-    /// |W|, the sum of gravity, pushes, drag and springs that join it to others \[N\].
+    /// |W|, the sum of gravity, pushes, drag, and springs and elements that join it to others \[N\].
     pub load: f64,
     /// −F·W/W² with the sum F of friction forces: 1 if friction alone carries the load, 0 if normal
     /// forces do, below 0 if friction adds to it.
@@ -57,8 +57,8 @@ impl<'a> Loads<'a> {
         Loads { contacts: contacts(model, state), totals }
     }
 
-    /// The tangential load ratio of a body whose contacts share one normal: gravity, pushes, drag and springs
-    /// that join it to others over the friction its normal forces allow. `None` without contact, with several
+    /// The tangential load ratio of a body whose contacts share one normal: gravity, pushes, drag, springs and
+    /// elements that join it to others over the friction its normal forces allow. `None` without contact, with several
     /// normals, or with particles held on an axis and free on another.
     pub fn load(&self, body: usize) -> Option<Load> {
         let (mut pressure, mut sum, mut capacity) = (Vector::zeros(), 0.0, 0.0);

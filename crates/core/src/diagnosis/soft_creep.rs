@@ -51,9 +51,9 @@ pub fn whole_after(model: &Model, state: &State, body: &Body) -> Option<f64> {
             stored += spring.material.stiffness * lengthened * lengthened;
         }
     });
-    model.elements.for_each(|[corner, ..], _, volume, material| {
+    model.elements.for_each_stiffness(|corner, stiffness| {
         if body.particles.contains(&corner) {
-            stored += volume * material.moduli.young();
+            stored += stiffness;
         }
     });
     (stored > 0.0 && taken > 0.0).then(|| 12.0 * taken / stored)

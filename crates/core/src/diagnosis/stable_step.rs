@@ -31,7 +31,7 @@ const SEARCH: (f64, f64) = (1e-6, 40.0);
 pub struct StepAboveStableStep {
     /// The step \[s\].
     pub step: f64,
-    /// The largest step at which no spring or normal force makes the motion linearised at the start grow \[s\].
+    /// The largest step at which no spring, element or normal force makes the motion linearised at the start grow \[s\].
     pub limit: f64,
     /// The same with friction \[s\].
     pub with_friction: f64,
@@ -65,7 +65,7 @@ impl StepAboveStableStep {
 /// See [`StepAboveStableStep`].
 pub(crate) static STEP_ABOVE_STABLE_STEP: FaultKind = FaultKind::forecast(
     "step-above-stable-step",
-    "Under the method a motion of the scene linearised at its start grows at this step, by a spring or the normal force of a contact, until slip, loss of contact or an explosion bounds it. It is asked of small scenes that are not trusted for another reason; `stiction stiffness SCENE` has the limits of all methods.",
+    "Under the method a motion of the scene linearised at its start grows at this step, by a spring, an elastic element or the normal force of a contact, until slip, loss of contact or an explosion bounds it. It is asked of small scenes that are not trusted for another reason; `stiction stiffness SCENE` has the limits of all methods.",
 );
 
 impl Fault for StepAboveStableStep {
@@ -74,8 +74,9 @@ impl Fault for StepAboveStableStep {
     }
 
     fn describe(&self, model: &Model) -> String {
+        let soft = if matches!(self.culprit, Culprit::Element(..)) { "material" } else { "spring" };
         format!(
-            "the step is above the largest stable one of the start: {} s is {} times {} s, which the {} sets. Use a step of at most {} s, a softer spring or contact, or an implicit or adaptive method",
+            "the step is above the largest stable one of the start: {} s is {} times {} s, which the {} sets. Use a step of at most {} s, a softer {soft} or contact, or an implicit or adaptive method",
             number(self.step),
             number(self.step / self.limit),
             at_most(self.limit),
@@ -178,7 +179,8 @@ impl Culprit {
             Culprit::NormalContact(i) => format!("normal contact at {}", name(i)),
             Culprit::Bodies(i, j) => format!("contact of {} with {}", name(i), name(j)),
             Culprit::Spring(i, j) | Culprit::Element(i, j) => {
-                let part = if matches!(self, Culprit::Spring(..)) { "spring" } else { "elements" };
+                let part =
+                    if matches!(self, Culprit::Spring(..)) { "spring" } else { "elastic element" };
                 match model.bodies.iter().find(|b| b.particles.contains(i)) {
                     Some(body) if body.particles.contains(j) => {
                         let [i, j] = [i, j].map(|end| end - body.particles.start);

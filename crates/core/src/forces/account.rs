@@ -11,13 +11,13 @@ use std::sync::Arc;
 /// positive when energy leaves; `work` is positive when energy is put in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Account {
-    /// Energy stored in springs.
+    /// Energy stored in springs and elastic elements.
     pub spring: f64,
     /// Energy stored in contacts: normal penalty and tangential stretch.
     pub contact: f64,
     /// Potential energy of gravity, −Σ m g·x.
     pub gravity: f64,
-    /// Power dissipated by spring damping.
+    /// Power dissipated by the damping of springs and elastic elements.
     pub dissipated_spring: f64,
     /// Power dissipated by normal damping.
     pub dissipated_normal: f64,
@@ -78,8 +78,8 @@ impl Account {
     }
 }
 
-/// The accounts of an accepted state: in total, and per island of particles that springs and rigid
-/// bodies join. A term that two islands share is entered with the first.
+/// The accounts of an accepted state: in total, and per island of particles that springs,
+/// elements and rigid bodies join. A term that two islands share is entered with the first.
 #[derive(Debug, Clone, Default)]
 pub struct Ledger {
     /// In total.
@@ -158,7 +158,7 @@ impl Ledger {
 /// Energies dissipated (positive when energy left) and put in since t = 0 \[J\].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Flows {
-    /// By spring damping.
+    /// By the damping of springs and elastic elements.
     pub spring: f64,
     /// By normal damping of contacts.
     pub normal: f64,

@@ -17,7 +17,7 @@ pub(super) struct Cut {
     pub work: usize,
 }
 
-/// The parts of the forces inside bodies. No component has two kinds of them.
+/// The parts of the forces inside bodies. No component has both springs and elements.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Cuts {
     boundaries: Vec<usize>,

@@ -13,6 +13,7 @@ pub mod elements;
 pub mod gravity;
 pub mod hand;
 pub mod muscle;
+mod owners;
 pub(crate) mod pieces;
 #[cfg_attr(not(feature = "threads"), path = "no_pool.rs")]
 mod pool;

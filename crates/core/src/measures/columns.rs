@@ -28,6 +28,21 @@ pub const STANDARD: [&str; 19] = [
     "max_hlambda",
 ];
 
+/// [`STANDARD`] of a run, with or without elastic bodies.
+pub fn standard(solids: bool) -> [&'static str; 19] {
+    STANDARD.map(|name| channel(name, solids))
+}
+
+/// The name of a channel of energy: what springs store and dissipate is called `elastic` where elements are
+/// counted there too.
+pub fn channel(name: &'static str, solids: bool) -> &'static str {
+    match name {
+        "spring" if solids => "elastic",
+        "dissipated_spring" if solids => "dissipated_elastic",
+        _ => name,
+    }
+}
+
 /// Beginnings of the columns of each body, which end in `_` and its name: the drift since the previous
 /// frame \[m/s\], and the creep of law, integrator and lag in it. Not a number where a body touches
 /// nothing, or for the parts where its law's creep is not known.

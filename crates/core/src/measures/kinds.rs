@@ -2,10 +2,11 @@
 
 use super::Scope;
 use super::other::{relative_displacement, relative_velocity, separation};
-use super::rotation::{rotation_since_start, turned_by};
+use super::rotation::{rotation_since_start, spin, turned_by};
+use super::solid;
 use crate::diagnosis::error_bar::Zero;
 use crate::diagnosis::load::carried_by;
-use crate::math::{Matrix, Vector, acos, degrees, larger};
+use crate::math::{Vector, acos, degrees, larger};
 use crate::registry::{Named, Table};
 use crate::state::memory::Contact;
 use crate::state::memory::OnCurve;
@@ -22,6 +23,17 @@ pub enum Against {
     Always,
 }
 
+/// The parts of a body that a kind of measure reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reads {
+    /// Not of one kind.
+    Anything,
+    /// Springs.
+    Springs,
+    /// Elastic elements.
+    Solids,
+}
+
 /// A kind of measure.
 pub struct MeasureKind {
     /// The name in `kind = "..."`.
@@ -36,6 +48,8 @@ pub struct MeasureKind {
     pub needs_body: bool,
     /// The role of `other`.
     pub against: Against,
+    /// The parts that it reads.
+    pub reads: Reads,
     /// The meaning of its zero, which decides the scale of its errors.
     pub zero: Zero,
     /// Covers the time since the previous frame.
@@ -55,6 +69,14 @@ impl MeasureKind {
         MeasureKind { of_place: true, ..self }
     }
 
+    const fn of_springs(self) -> Self {
+        MeasureKind { reads: Reads::Springs, ..self }
+    }
+
+    pub(super) const fn of_solids(self) -> Self {
+        MeasureKind { reads: Reads::Solids, ..self }
+    }
+
     /// A vector measure of a body or some of its particles.
     pub const fn vector(
         name: &'static str,
@@ -69,6 +91,7 @@ impl MeasureKind {
             vector: true,
             needs_body: true,
             against: Against::Nothing,
+            reads: Reads::Anything,
             zero: Zero::Natural,
             of_frames: false,
             of_place: false,
@@ -90,6 +113,7 @@ impl MeasureKind {
             vector: false,
             needs_body: true,
             against: Against::Nothing,
+            reads: Reads::Anything,
             zero: Zero::Natural,
             of_frames: false,
             of_place: false,
@@ -238,7 +262,45 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
             "N",
             "largest pull of a single spring between two particles of the selection, negative where every one pushes; bend springs count too",
             |s| scalar(tension(s)),
-        ),
+        )
+        .of_springs(),
+        MeasureKind::number(
+            "von-mises",
+            "Pa",
+            "largest von Mises stress of the selection's elements, without damping",
+            solid::von_mises,
+        )
+        .of_solids(),
+        MeasureKind::number(
+            "pressure",
+            "Pa",
+            "largest pressure inside the selection's elements, -tr(stress)/3, negative where all are under tension",
+            solid::pressure,
+        )
+        .of_solids(),
+        MeasureKind::number(
+            "stretch",
+            "1",
+            "largest principal stretch of the selection's elements, length by length at rest",
+            solid::stretch,
+        )
+        .with_zero(Zero::Chosen)
+        .of_solids(),
+        MeasureKind::number(
+            "compression",
+            "1",
+            "smallest principal stretch of the selection's elements, below 0 where one is inverted",
+            solid::compression,
+        )
+        .with_zero(Zero::Chosen)
+        .of_solids(),
+        MeasureKind::number(
+            "volume-change",
+            "1",
+            "V/V0 - 1 of the selection's elements together, V0 at rest",
+            solid::volume_change,
+        )
+        .of_solids(),
         MeasureKind::vector(
             "creep",
             "m/s",
@@ -313,11 +375,12 @@ pub static MEASURES: Table<MeasureKind> = Table::new(
         .with_zero(Zero::Wanted),
         MeasureKind {
             name: "energy",
-            about: "kinetic, spring, contact and gravity energy of everything",
+            about: "kinetic, elastic, contact and gravity energy of everything",
             unit: "J",
             vector: false,
             needs_body: false,
             against: Against::Nothing,
+            reads: Reads::Anything,
             zero: Zero::Chosen,
             of_frames: false,
             of_place: false,
@@ -365,81 +428,4 @@ fn contacts<'a>(scope: &'a Scope) -> impl Iterator<Item = (f64, &'a Contact)> {
         .filter(move |c| c.ends.iter().any(|(i, _)| selected(i)))
         .filter(|c| scope.other.is_none_or(|other| other.touches(c)))
         .map(move |c| (c.ends.share(selected), c))
-}
-
-/// ω with I ω = L about the centre of mass, from the principal axes of the inertia I. An axis along
-/// which all particles lie has no inertia, and ω no part about it.
-pub fn spin(scope: &Scope) -> Vector {
-    let center = scope.mean(&scope.state.positions);
-    let mean = scope.mean(&scope.state.velocities);
-    let (mut inertia, mut momentum) = (Matrix::zeros(), Vector::zeros());
-    for &i in scope.particles {
-        let m = scope.model.masses[i];
-        let r = scope.state.positions[i] - center;
-        inertia += (Matrix::identity() * r.norm_squared() - r * r.transpose()) * m;
-        momentum += r.cross(&(scope.state.velocities[i] - mean)) * m;
-    }
-    let principal = inertia.symmetric_eigen();
-    let least = ROUND_INERTIA * principal.eigenvalues.amax();
-    let axes = principal.eigenvectors.column_iter().zip(principal.eigenvalues.iter());
-    axes.filter(|(_, moment)| **moment > least)
-        .map(|(axis, moment)| axis * (axis.dot(&momentum) / moment))
-        .sum()
-}
-
-/// Moment of inertia below which an axis has none but by rounding, as a share of the largest.
-const ROUND_INERTIA: f64 = 1e-12;
-
-#[cfg(test)]
-mod tests {
-    use super::super::Probe;
-    use super::*;
-    use crate::world::shapes::{Geometry, Masses};
-    use crate::world::{Body, World};
-
-    const SPREAD: [[f64; 3]; 4] =
-        [[0.0, 0.0, 0.0], [0.7, 0.0, 0.1], [-0.1, 0.5, 0.0], [0.2, -0.3, 0.9]];
-
-    /// The spin that is read for unequal masses in rigid motion, v = V + ω × x.
-    fn read(places: [[f64; 3]; 4], spin: Vector, velocity: Vector, selected: Vec<usize>) -> Vector {
-        let positions: Vec<Vector> = places.map(Vector::from).to_vec();
-        let velocities = positions.iter().map(|x| velocity + spin.cross(x)).collect();
-        let masses = Masses::Given(vec![1.0, 2.0, 0.5, 3.0]);
-        let shape = Geometry { positions, velocities, masses, ..Geometry::default() };
-        let mut world = World::new();
-        world.body(Body::new("body", shape));
-        let kind = MEASURES.find("spin").expect("the row");
-        let mut told = Vec::new();
-        let run = world.simulate().expect("a world");
-        Probe::new("spin", kind, selected, None).read(&run, &mut told);
-        Vector::new(told[0], told[1], told[2])
-    }
-
-    #[test]
-    fn the_spin_of_what_turns_as_one_is_its_rate_of_turn() {
-        for spin in [Vector::x(), -Vector::y(), Vector::z() * 3.0, Vector::new(0.3, -2.0, 1.1)] {
-            for velocity in [Vector::zeros(), Vector::new(5.0, -4.0, 3.0)] {
-                for selected in [vec![0, 1, 2, 3], vec![0, 1, 3]] {
-                    let found = read(SPREAD, spin, velocity, selected);
-                    assert!((found - spin).norm() < 1e-12, "{found}, not {spin}");
-                }
-            }
-        }
-    }
-
-    /// Particles on a line have no inertia about it, whichever way the line points: the spin across it is
-    /// read, and none along it.
-    #[test]
-    fn the_spin_of_a_line_is_its_rate_of_turn_across_it() {
-        for along in [[1.0, 0.0, 0.0], [0.3, -0.7, 0.2], [1e-3, 2.0, 0.1]] {
-            let places = [-1.0, 0.3, 0.5, 2.0].map(|at| along.map(|x| x * at));
-            let direction = Vector::from(along).normalize();
-            let spin = direction.cross(&Vector::new(0.2, 0.1, -3.0));
-            for about_itself in [0.0, 4.0] {
-                let turn = spin + direction * about_itself;
-                let found = read(places, turn, Vector::new(1.0, 2.0, -1.0), vec![0, 1, 2, 3]);
-                assert!((found - spin).norm() < 1e-9, "{found}, not {spin}");
-            }
-        }
-    }
 }

@@ -6,6 +6,7 @@ pub mod cycles;
 pub mod kinds;
 pub mod other;
 pub mod rotation;
+mod solid;
 pub mod vertex;
 
 pub use cycles::Reduction;

@@ -55,6 +55,8 @@ described! {
         spin: Vector = Vector::zeros();
         /// Radius of its particles for contact \[m\].
         radius: f64 = 0.0;
+        /// Thickness of an elastic sheet, or diameter of an elastic rope \[m\].
+        thickness: Option<f64> = None;
         /// Whether its particles keep their distances exactly; its springs are then not built.
         rigid: bool = false;
         /// Friction across a direction differs from that along it; the direction is in the shape's

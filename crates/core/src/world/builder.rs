@@ -38,6 +38,7 @@ pub struct World {
     pub(super) stretch: StretchIn,
     pub(super) between_bodies: bool,
     pub(super) self_contact: bool,
+    pub(super) refined: bool,
 }
 
 impl Default for World {
@@ -63,6 +64,7 @@ impl Default for World {
             stretch: StretchIn::Automatic,
             between_bodies: false,
             self_contact: false,
+            refined: false,
         }
     }
 }
@@ -122,6 +124,10 @@ settings! {
         between_bodies: bool;
         /// Whether bodies touch themselves.
         self_contact: bool;
+        /// Whether bodies of elastic elements have their mesh refined once
+        /// ([`refined`](super::shapes::BodyShape::refined)). Selections mean the same points, lines and faces
+        /// ([`super::Selection`]); the laws of contact, which are per particle, stay.
+        refined: bool;
         /// All materials; replaces those added so far.
         materials: Materials;
     }

@@ -75,7 +75,7 @@ pub enum WorldError {
     },
     /// A body needs more memory than the limit.
     #[error(
-        "body `{body}` would have {particles} particles and {springs} springs, about {needed} of memory{of_it}; {allowed} are allowed"
+        "body `{body}` would have {particles} particles and {connections}, about {needed} of memory{of_it}; {allowed} are allowed"
     )]
     TooLarge {
         /// The body's number.
@@ -84,8 +84,8 @@ pub enum WorldError {
         body: String,
         /// Particles.
         particles: u128,
-        /// Springs.
-        springs: u128,
+        /// Number of its springs, or of its tetrahedra, in words.
+        connections: String,
         /// Estimated memory, as text.
         needed: String,
         /// The share of a direct linear solver's factors, as text; empty for none.

@@ -12,7 +12,8 @@ use crate::registry::Problem;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Selected particles of a body, by its placed geometry at t = 0.
+/// Selected particles of a body, by its placed geometry at t = 0. Of a refined mesh those that the refinement has
+/// added are selected where both particles between which they lie are: the same points, lines and faces.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum Selection {
     /// All particles.
@@ -38,9 +39,9 @@ impl Selection {
         body: &model::Body,
         positions: &[Vector],
     ) -> Result<Vec<usize>, Problem> {
-        let Range { start, end } = body.particles.clone();
+        let Range { start, end } = body.unrefined();
         let fault = |message: String, help: String| Problem { key: None, message, help };
-        let chosen: Vec<usize> = match self {
+        let mut chosen: Vec<usize> = match self {
             Selection::All => (start..end).collect(),
             Selection::Particles(list) => {
                 if let Some(bad) = list.iter().find(|p| **p >= end - start) {
@@ -77,6 +78,10 @@ impl Selection {
             let message = format!("no particle of `{}` is selected", body.name);
             return Err(fault(message, help.into()));
         }
+        let is_chosen = |i: &u32| chosen.binary_search(&(*i as usize)).is_ok();
+        let between = (end..).zip(&body.midpoints).filter(|(_, ends)| ends.iter().all(is_chosen));
+        let between: Vec<usize> = between.map(|(i, _)| i).collect();
+        chosen.extend(between);
         Ok(chosen)
     }
 

@@ -51,9 +51,25 @@ described! {
 }
 
 impl Elasticity {
-    /// λ, μ, law and damping.
-    pub(super) fn material(&self) -> SolidMaterial {
-        let moduli = Moduli::of(self.young, self.poisson);
+    /// Poisson's ratio above which linear tetrahedra lock.
+    pub const LOCKS: f64 = 0.45;
+
+    /// λ, μ, law and damping of a solid.
+    pub(super) fn solid(&self) -> SolidMaterial {
+        self.with(Moduli::of(self.young, self.poisson))
+    }
+
+    /// Those of a sheet; it has a law of its own.
+    pub(super) fn sheet(&self) -> SolidMaterial {
+        self.with(Moduli::plane_stress(self.young, self.poisson))
+    }
+
+    /// Those of a rope; it has a law of its own.
+    pub(super) fn rope(&self) -> SolidMaterial {
+        self.with(Moduli::line(self.young))
+    }
+
+    fn with(&self, moduli: Moduli) -> SolidMaterial {
         SolidMaterial { moduli, law: self.law, damping: self.damping }
     }
 

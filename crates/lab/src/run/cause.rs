@@ -3,7 +3,8 @@
 //!
 //! A cause is a family of scenes with one number q: the run itself at q = 1, coarser ones above, its ideal at q = 0.
 //! Laws say themselves which of their keys lead there ([`Regularisation`]): q multiplies the times of the law, so that
-//! a run at a larger q is stable at the same step, and one at half of it at half the step.
+//! a run at a larger q is stable at the same step, and one at half of it at half the step. The edges of elements are
+//! such a number too (mesh.rs).
 
 use serde::{Deserialize, Serialize};
 use stiction_core::contact::friction::FRICTION_LAWS;
@@ -11,10 +12,13 @@ use stiction_core::contact::normal::NORMAL_LAWS;
 use stiction_core::contact::regularisation::Regularisation;
 use stiction_core::integrators::{INTEGRATORS, stage};
 use stiction_core::math::{larger, pow, smaller};
+use stiction_core::model::Model;
 use stiction_core::registry::{Value, Values};
 use stiction_core::state::memory::Coefficients;
 use stiction_scene::Scene;
 use stiction_scene::build::make;
+
+pub(super) mod mesh;
 
 /// A cause of an error beside the time step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,11 +30,13 @@ pub enum Cause {
     Depth,
     /// Iterations that end before their equations are solved.
     Solver,
+    /// The elements of elastic bodies against the continuum.
+    Mesh,
 }
 
 impl Cause {
     /// All of them.
-    pub const ALL: [Cause; 3] = [Cause::Epsilon, Cause::Depth, Cause::Solver];
+    pub const ALL: [Cause; 4] = [Cause::Epsilon, Cause::Depth, Cause::Solver, Cause::Mesh];
 
     /// Its name.
     pub fn word(self) -> &'static str {
@@ -38,6 +44,7 @@ impl Cause {
             Cause::Epsilon => "epsilon",
             Cause::Depth => "depth",
             Cause::Solver => "solver",
+            Cause::Mesh => "mesh",
         }
     }
 
@@ -47,11 +54,17 @@ impl Cause {
             Cause::Epsilon => "a run at another ε",
             Cause::Depth => "a run at another depth",
             Cause::Solver => "a run at another tolerance",
+            Cause::Mesh => "the run on a finer mesh",
         }
     }
 
-    /// The keys that it scales in a scene.
-    pub(super) fn scaled(self, scene: &Scene) -> Scaled {
+    /// Whether it acts where bodies touch alone.
+    pub(super) fn is_of_contact(self) -> bool {
+        matches!(self, Cause::Epsilon | Cause::Depth)
+    }
+
+    /// Its runs of a scene with this model, whose bodies touched something or not.
+    pub(super) fn scaled(self, scene: &Scene, model: &Model, touched: bool) -> Scaled {
         match self {
             Cause::Epsilon if scene.contact.jumps() => Scaled::Nothing(
                 "no friction law: the contact method solves Coulomb's law itself".into(),
@@ -62,17 +75,48 @@ impl Cause {
             Cause::Epsilon => with_both_coefficients(scene, law(scene, Section::Friction)),
             Cause::Depth => law(scene, Section::Normal),
             Cause::Solver => solver(scene),
+            Cause::Mesh => mesh::scaled(scene, model, touched),
         }
     }
 }
 
-/// The keys that a cause scales.
+/// The runs of a cause.
 pub(super) enum Scaled {
-    Keys(Parameter),
+    By(Box<dyn Family>),
     /// Nothing: the run has no error by this cause, for this reason.
     Nothing(String),
     /// Not known what, for this reason.
     Unknown(String),
+}
+
+/// A family of scenes with one number q.
+pub(super) trait Family {
+    /// The parameter that stands for it in tables.
+    fn name(&self) -> String;
+
+    /// Its value in the scene; `None` where the method takes its own default, which is coarser than the one that is
+    /// scaled.
+    fn value(&self) -> Option<f64>;
+
+    /// Its value at a q.
+    fn value_at(&self, q: f64) -> f64;
+
+    /// Its factor at a q.
+    fn factor(&self, q: f64) -> f64;
+
+    /// The scene at a q.
+    fn at(&self, q: f64, scene: Scene) -> Scene;
+
+    /// The q of runs that are no dearer than the run itself, at its own step: without halvings.
+    fn coarser(&self) -> Vec<(f64, u32)>;
+
+    /// The q of runs nearer to the ideal, and the halvings of the step that each needs.
+    fn finer(&self) -> Vec<(f64, u32)>;
+
+    /// A note on these runs.
+    fn note(&self) -> Option<String> {
+        None
+    }
 }
 
 /// A table of the scene whose keys are scaled.
@@ -105,7 +149,7 @@ impl Section {
 }
 
 /// Keys that are scaled together, the first one named.
-pub(super) struct Parameter {
+struct Parameter {
     cause: Cause,
     keys: Vec<ScaledKey>,
     /// whether the first key is not in the scene
@@ -120,30 +164,25 @@ struct ScaledKey {
     power: f64,
 }
 
-impl Parameter {
+impl Family for Parameter {
     /// The key that is named, with its place in the scene.
-    pub(super) fn name(&self) -> String {
+    fn name(&self) -> String {
         format!("{}.{}", self.keys[0].section.path(), self.keys[0].key)
     }
 
-    /// The factor of the named key at a q.
-    pub(super) fn factor(&self, q: f64) -> f64 {
-        pow(q, self.keys[0].power)
-    }
-
-    /// The named key at a q.
-    pub(super) fn value_at(&self, q: f64) -> f64 {
-        self.keys[0].value * self.factor(q)
-    }
-
-    /// The named key in the scene; `None` where the method takes its own default, which is coarser than the one that
-    /// is scaled.
-    pub(super) fn value(&self) -> Option<f64> {
+    fn value(&self) -> Option<f64> {
         (!self.by_default).then_some(self.keys[0].value)
     }
 
-    /// The scene at a q.
-    pub(super) fn at(&self, q: f64, mut scene: Scene) -> Scene {
+    fn value_at(&self, q: f64) -> f64 {
+        self.keys[0].value * self.factor(q)
+    }
+
+    fn factor(&self, q: f64) -> f64 {
+        pow(q, self.keys[0].power)
+    }
+
+    fn at(&self, q: f64, mut scene: Scene) -> Scene {
         for ScaledKey { section, key, value, power } in &self.keys {
             let values = section.values(&mut scene);
             let scaled = value * pow(q, *power);
@@ -156,8 +195,7 @@ impl Parameter {
         scene
     }
 
-    /// The q of runs that are no dearer than the run itself, at its own step: without halvings.
-    pub(super) fn coarser(&self) -> Vec<(f64, u32)> {
+    fn coarser(&self) -> Vec<(f64, u32)> {
         match self.cause {
             Cause::Solver if !self.can_be_tightened() => vec![(10.0, 0), (100.0, 0)],
             Cause::Solver => Vec::new(),
@@ -167,8 +205,7 @@ impl Parameter {
         }
     }
 
-    /// The q of runs nearer to the ideal, and the halvings of the step that each needs.
-    pub(super) fn finer(&self) -> Vec<(f64, u32)> {
+    fn finer(&self) -> Vec<(f64, u32)> {
         match self.cause {
             Cause::Solver if !self.can_be_tightened() => Vec::new(),
             // of loose tolerances a tenth and a hundredth may take the same iterations
@@ -176,7 +213,9 @@ impl Parameter {
             _ => vec![(0.5, 1), (0.25, 2)],
         }
     }
+}
 
+impl Parameter {
     fn can_be_tightened(&self) -> bool {
         self.keys.iter().all(|key| 0.01 * key.value >= LEAST_TOLERANCE)
     }
@@ -191,7 +230,7 @@ const HELD: (f64, f64) = (0.99, 1.0);
 /// The same, but not known where a material has a μ_s above μ_k and the law, as near to its ideal as can be, does not
 /// hold a load between them: its ideal is Coulomb's law with one coefficient.
 fn with_both_coefficients(scene: &Scene, scaled: Scaled) -> Scaled {
-    let Scaled::Keys(of) = &scaled else { return scaled };
+    let Scaled::By(of) = &scaled else { return scaled };
     let ideal = make(&FRICTION_LAWS, &of.at(IDEAL, scene.clone()).contact.friction);
     let materials = scene.materials.iter().map(|m| (m.static_friction, m.kinetic_friction));
     let pairs = scene.pairs.iter().map(|pair| (pair.static_friction, pair.kinetic_friction));
@@ -252,7 +291,7 @@ fn law(scene: &Scene, section: Section) -> Scaled {
         return unknown();
     }
     let cause = if section == Section::Normal { Cause::Depth } else { Cause::Epsilon };
-    Scaled::Keys(Parameter { cause, keys, by_default: false })
+    Scaled::By(Box::new(Parameter { cause, keys, by_default: false }))
 }
 
 /// The key of the tolerance of Newton's method.
@@ -278,7 +317,7 @@ fn solver(scene: &Scene) -> Scaled {
         true => Scaled::Nothing("no iteration: the method is explicit".into()),
         false => {
             let by_default = keys[0].key == NEWTON && integrator.get_number(NEWTON).is_none();
-            Scaled::Keys(Parameter { cause: Cause::Solver, keys, by_default })
+            Scaled::By(Box::new(Parameter { cause: Cause::Solver, keys, by_default }))
         }
     }
 }

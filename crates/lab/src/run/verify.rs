@@ -35,22 +35,27 @@ pub struct Means {
     pub model: bool,
     /// Other tolerances of iterations.
     pub solver: bool,
+    /// A finer mesh of elastic bodies; beside other causes where there are such bodies.
+    pub mesh: bool,
 }
 
 impl Means {
     /// By the step.
-    pub const STEP: Means = Means { step: true, method: false, model: false, solver: false };
+    pub const STEP: Means =
+        Means { step: true, method: false, model: false, solver: false, mesh: false };
     /// By another method.
     pub const METHOD: Means = Means { step: false, method: true, ..Means::STEP };
     /// By both.
     pub const BOTH: Means = Means { method: true, ..Means::STEP };
     /// By the step, and by the laws' distance from Coulomb's friction on rigid surfaces.
     pub const MODEL: Means = Means { model: true, ..Means::STEP };
+    /// By the step, and by a finer mesh of elastic bodies.
+    pub const MESH: Means = Means { mesh: true, ..Means::STEP };
     /// By the step, and every other cause of an error.
-    pub const ALL: Means = Means { model: true, solver: true, ..Means::STEP };
+    pub const ALL: Means = Means { model: true, solver: true, mesh: true, ..Means::STEP };
     /// Every one that has a word.
-    pub const NAMED: [Means; 5] =
-        [Means::STEP, Means::METHOD, Means::BOTH, Means::MODEL, Means::ALL];
+    pub const NAMED: [Means; 6] =
+        [Means::STEP, Means::METHOD, Means::BOTH, Means::MODEL, Means::MESH, Means::ALL];
 
     /// The means of a word: [`Self::word`].
     pub fn named(word: &str) -> Option<Self> {
@@ -59,10 +64,11 @@ impl Means {
 
     /// The causes whose shares are asked for, beside time.
     pub fn causes(&self) -> impl Iterator<Item = Cause> {
-        let Means { model, solver, .. } = *self;
+        let Means { model, solver, mesh, .. } = *self;
         Cause::ALL.into_iter().filter(move |cause| match cause {
             Cause::Epsilon | Cause::Depth => model,
             Cause::Solver => solver,
+            Cause::Mesh => mesh,
         })
     }
 
@@ -71,11 +77,12 @@ impl Means {
         if *self == Means::BOTH { 3 } else { 2 }
     }
 
-    /// One word: step, method, both, model or all.
+    /// One word: step, method, both, model, mesh or all.
     pub fn word(&self) -> &'static str {
         match *self {
             Means { solver: true, .. } => "all",
             Means { model: true, .. } => "model",
+            Means { mesh: true, .. } => "mesh",
             Means { step: true, method: true, .. } => "both",
             Means { method: true, .. } => "method",
             _ => "step",

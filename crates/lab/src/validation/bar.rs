@@ -50,6 +50,32 @@ const Z: f64 = MASS / A * C;
 /// Stiffness of the floor under a particle \[N/m\].
 const FLOOR: f64 = 1e5;
 
+/// The same under a particle of a solid.
+const LOWER: f64 = 0.25 * FLOOR;
+
+/// A bar of tetrahedra of ν = 0, one cell a wide and high, with `count` sections along x from the origin, damped as its
+/// chain would be, with `contact` as the lines of `[contact]`, under `pushes` along x on its first section: force \[N\],
+/// start and ramp \[s\].
+fn solid(count: usize, damping: f64, contact: &str, pushes: &[[f64; 3]]) -> String {
+    let young = EA / (A * A);
+    let (density, time) = (MASS / (A * A * A), damping / STIFFNESS);
+    let (middle, sunk) = (0.5 * (count - 1) as f64 * A, 0.5 * MASS * G / LOWER);
+    let body = format!(
+        "[materials.rubber]
+        static_friction = {MU}
+        density = {density:e}
+        young = {young:e}
+        poisson = 0
+        damping.time = {time:e}
+        [[body]]
+        name = \"bar\"
+        shape.lattice = {{ counts = [{count}, 2, 2], spacing = {A:e} }}
+        position = [{middle:e}, 0, {:e}]",
+        -sunk
+    );
+    on_floor(&body, contact, "box = { min = [-1, -1, -1], max = [1e-4, 1, 1] }", pushes)
+}
+
 /// A bar of `count` particles along x from the origin, its springs damped by `damping` \[N·s/m\],
 /// with `contact` as the lines of `[contact]`, under `pushes` along x on its first particle:
 /// force \[N\], start and ramp \[s\].
@@ -61,15 +87,23 @@ fn bar(count: usize, damping: f64, contact: &str, pushes: &[[f64; 3]]) -> String
         (0..count).map(|i| [i as f64 * A, 0.0, -sunk * share(i)]).collect();
     let links: Vec<[usize; 2]> = (1..count).map(|i| [i - 1, i]).collect();
     let lengths = vec![A; count - 1];
-    let mut text = format!(
-        "world = {{ gravity = [0, 0, -{G}], planar = \"xz\" }}
-        materials.rubber.static_friction = {MU}
-        [contact]
-        {contact}
+    let body = format!(
+        "materials.rubber.static_friction = {MU}
         [[body]]
         name = \"bar\"
         shape.points = {{ positions = {positions:?}, masses = {masses:?}, links = {links:?}, rest_lengths = {lengths:?} }}
-        springs.edge = {{ stiffness = {STIFFNESS:e}, damping = {damping:e} }}
+        springs.edge = {{ stiffness = {STIFFNESS:e}, damping = {damping:e} }}"
+    );
+    on_floor(&body, contact, "particles = [0]", pushes)
+}
+
+/// The floor under a bar, and pushes at its end.
+fn on_floor(body: &str, contact: &str, end: &str, pushes: &[[f64; 3]]) -> String {
+    let mut text = format!(
+        "world = {{ gravity = [0, 0, -{G}], planar = \"xz\" }}
+        {body}
+        [contact]
+        {contact}
         [[collider]]
         name = \"floor\"
         shape.plane = {{}}
@@ -79,7 +113,7 @@ fn bar(count: usize, damping: f64, contact: &str, pushes: &[[f64; 3]]) -> String
         text += &format!(
             "[[push]]
             body = \"bar\"
-            where.particles = [0]
+            where.{end}
             force = [{force:e}, 0, 0]
             from = {from:e}
             ramp = {ramp:e}
@@ -89,10 +123,24 @@ fn bar(count: usize, damping: f64, contact: &str, pushes: &[[f64; 3]]) -> String
     text
 }
 
+/// The scene of a bar, of springs or of elements.
+type MakeBar = fn(usize, f64, &str, &[[f64; 3]]) -> String;
+
+/// Its name, its scene, and its contact by a friction law.
+type Made = (&'static str, MakeBar, fn(&str) -> String);
+
 /// Penalty contact with a friction law as an inline table.
 fn penalty(friction: &str) -> String {
     format!(
         "normal = {{ stiffness = {FLOOR:e}, damping = 20 }}
+        friction = {{ {friction} }}"
+    )
+}
+
+/// The same under a particle of a solid, of which four are one of the chain.
+fn penalty_below(friction: &str) -> String {
+    format!(
+        "normal = {{ stiffness = {LOWER:e}, damping = 5 }}
         friction = {{ {friction} }}"
     )
 }
@@ -238,12 +286,13 @@ fn creeping() -> Vec<CaseTrial> {
     let epsilon = MU * G / (OVERDAMPED * sqrt(STIFFNESS / MASS));
     let diffusion = EA * epsilon / Q;
     let length = CELLS as f64 * A;
-    let trial = move |method: &'static str, h: f64| {
-        CaseTrial::new(label(method), move |setting: &RigSetting| {
+    let trial = move |(name, make, penalty): Made, method: &'static str, h: f64| {
+        CaseTrial::new(format!("{name}{}", label(method)), move |setting: &RigSetting| {
             // less than the friction of the half particle at the pulled end
             let force = 0.3 * Q * A;
-            let contact = penalty(&format!("law = \"threshold\", epsilon = {epsilon:e}"));
-            let text = bar(CELLS + 1, 0.0, &contact, &[[-force, 0.0, 0.0]]);
+            let friction = format!("law = \"threshold\", epsilon = {epsilon:e}");
+            let contact = penalty(&friction);
+            let text = make(CELLS + 1, 0.0, &contact, &[[-force, 0.0, 0.0]]);
             let mut rig = setting.stand_under(method, h, &text)?;
             let mut figures = Vec::new();
             for share in [0.01, 0.03, 0.1, 0.3, 1.0] {
@@ -262,5 +311,9 @@ fn creeping() -> Vec<CaseTrial> {
             Ok(figures)
         })
     };
-    vec![trial("\"symplectic-euler\"", 1e-4), trial("\"implicit-euler\"", 5e-4)]
+    vec![
+        trial(("", bar, penalty), "\"symplectic-euler\"", 1e-4),
+        trial(("", bar, penalty), "\"implicit-euler\"", 5e-4),
+        trial(("elements, ", solid, penalty_below), "\"implicit-euler\"", 5e-4),
+    ]
 }

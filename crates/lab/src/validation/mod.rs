@@ -188,7 +188,7 @@ pub fn count<'a>(figures: impl Iterator<Item = &'a CaseFigure>) -> (usize, usize
 
 /// All cases, in the order of the report.
 pub fn cases() -> impl Iterator<Item = &'static Case> {
-    CASES.iter().copied().flatten()
+    CASES.iter().chain(&solids::CASES).copied().flatten()
 }
 
 const CASES: &[&[Case]] = &[
@@ -213,7 +213,6 @@ const CASES: &[&[Case]] = &[
     wedge::CASES,
     carried::CASES,
     swing::CASES,
-    solids::CASES,
 ];
 
 /// The groups, in order, each once.

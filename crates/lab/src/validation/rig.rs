@@ -2,8 +2,10 @@
 
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
+use stiction_core::forces::account::Account;
 use stiction_core::simulation::Simulation;
 use stiction_core::state::memory::Memory;
+use stiction_core::world::World;
 use stiction_scene::build::{BuildOptions, build};
 use stiction_scene::{LoadOptions, load_text};
 
@@ -44,6 +46,12 @@ impl<'a> RigSetting<'a> {
         let step = loaded.scene.time.step;
         let simulation =
             Simulation::with_method(built.model, built.state, built.integrator, built.method, step);
+        Ok(Rig { simulation, setting: *self })
+    }
+
+    /// A world at t = 0.
+    pub fn of(&self, world: &World) -> Result<Rig<'a>, Trouble> {
+        let simulation = world.simulate().map_err(|error| Trouble::Failed(error.to_string()))?;
         Ok(Rig { simulation, setting: *self })
     }
 
@@ -104,6 +112,11 @@ impl Rig<'_> {
     pub(crate) fn recommit(&mut self) {
         let Simulation { model, state, .. } = &mut self.simulation;
         model.commit(state, &mut Memory::default());
+    }
+
+    /// Energies and powers of the present state.
+    pub(crate) fn account(&self) -> Account {
+        self.simulation.model.commit(&mut self.simulation.state.clone(), &mut Memory::default())
     }
 
     /// An error if the verdict of the run is not faultless.

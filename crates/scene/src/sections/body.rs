@@ -20,6 +20,7 @@ table! {
             velocity: Vector = vector("m/s"), ZERO, "velocity of the whole body";
             spin: Vector = vector("rad/s"), ZERO, "rate of turn about the centre of mass";
             radius: f64 = number("m", NonNegative), Number(0.0), "radius of its particles for contact";
+            thickness: Option<f64> = number("m", Positive), Optional("the body is no elastic sheet or rope"), "of an elastic sheet, or the diameter of an elastic rope";
             rigid: bool = Kind::Flag, Flag(false), "`true`: its particles keep their distances exactly, and its springs are not built; with explicit methods, and without pins";
         }
         parts {

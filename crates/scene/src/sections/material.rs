@@ -21,11 +21,11 @@ table! {
             kinetic_friction: f64 [as_static] = number("", MU), Optional("as `static_friction`"), "coefficient of kinetic friction μ_k";
             restitution: Option<f64> = number("", Between(0.0, 1.0)), Optional("the other material decides; without any, the normal law"), "coefficient of restitution e";
             density: Option<f64> = number("kg/m³", Positive), Optional("bodies have their own"), "density of bodies that have neither `mass` nor `density`";
-            young: Option<f64> [elastic] = number("Pa", Positive), Optional("the material is not elastic"), "Young's modulus E: bodies of the material without `springs` are elastic solids";
+            young: Option<f64> [elastic] = number("Pa", Positive), Optional("the material is not elastic"), "Young's modulus E: bodies of the material without `springs` are elastic solids, sheets or ropes";
             poisson: Option<f64> [elastic] = number("", Between(-0.99, 0.499)), Optional("the material is not elastic"), "Poisson's ratio ν";
         }
         parts {
-            model: &'static str = PartContent::Name(&SOLID_LAW_NAMES, Some("neo-hookean")), Absent::Empty, "energy of a deformation of the elastic material";
+            model: Option<&'static str> [of_elastic] = PartContent::Name(&SOLID_LAW_NAMES, Some("neo-hookean")), Absent::Nothing("neo-hookean"), "energy of a deformation of the elastic material";
             damping: MaterialDamping = PartContent::Table(&MATERIAL_DAMPING), Absent::Empty, "how the elastic material dissipates";
         }
     }
@@ -69,6 +69,23 @@ fn elastic(record: &Record, key: &str, names: &mut Names) -> Option<f64> {
     own
 }
 
+/// The law of an elastic material; refuses keys that only an elastic one has.
+fn of_elastic(record: &Record, key: &str, names: &mut Names) -> Option<&'static str> {
+    let given = |key: &str| record.places.contains_key(key);
+    let elastic = given("young") || given("poisson");
+    for idle in ["model", "damping"] {
+        if given(idle) && !elastic {
+            let message = format!(
+                "`{idle}` of [materials.{}] does nothing: the material is not elastic",
+                record.name
+            );
+            let help = "add young = ... in Pa and poisson = ...; bodies with `springs` have a damping of their own";
+            names.fault("E310", (record, idle), message, help);
+        }
+    }
+    record.name(key).filter(|_| given(key))
+}
+
 /// The rate of damping in proportion to mass \[1/s\].
 fn damping_mass(record: &Record, key: &str, _: &mut Names) -> f64 {
     record.values.get_number(key).unwrap_or(0.0)
@@ -87,6 +104,11 @@ fn damping_time(record: &Record, key: &str, names: &mut Names) -> f64 {
         names.fault("E310", (record, second), message, "keep one of them: each gives the time τ");
     }
     let by_frequency = number("ratio").map(|ratio| 2.0 * ratio).or(number("loss_factor"));
+    if number("frequency").is_some() && by_frequency.is_none() {
+        let message = "`frequency` of `damping` does nothing without `ratio` or `loss_factor`";
+        let help = "add ratio = ... or loss_factor = ...; or leave it out";
+        names.fault("E310", (record, "frequency"), message.into(), help);
+    }
     match (number(key), by_frequency, number("frequency")) {
         (Some(time), ..) => time,
         (None, Some(loss), Some(frequency)) => loss / (2.0 * PI * frequency),

@@ -70,29 +70,56 @@ pub enum MapKind {
     LoadRatio,
     /// Work that friction has dissipated since t = 0.
     Dissipation,
+    /// Von Mises stress of elastic bodies.
+    VonMises,
+    /// Pressure inside elastic bodies.
+    Hydrostatic,
+    /// Largest principal stretch of elastic bodies.
+    Stretch,
 }
 
 /// Names of these quantities, in the order of [`MapKind::ALL`].
-pub const MAPS: [&str; 5] = ["creep", "pressure", "shear", "load-ratio", "dissipation"];
+pub const MAPS: [&str; MapKind::ALL.len()] = {
+    let mut names = [""; MapKind::ALL.len()];
+    let mut k = 0;
+    while k < names.len() {
+        names[k] = MapKind::ALL[k].name();
+        k += 1;
+    }
+    names
+};
 
 impl MapKind {
     /// All of them.
-    pub const ALL: [MapKind; 5] = [
+    pub const ALL: [MapKind; 8] = [
         MapKind::Creep,
         MapKind::Pressure,
         MapKind::Shear,
         MapKind::LoadRatio,
         MapKind::Dissipation,
+        MapKind::VonMises,
+        MapKind::Hydrostatic,
+        MapKind::Stretch,
     ];
 
     /// Its name.
-    pub fn name(self) -> &'static str {
-        MAPS[self as usize]
+    pub const fn name(self) -> &'static str {
+        match self {
+            MapKind::Creep => "creep",
+            MapKind::Pressure => "pressure",
+            MapKind::Shear => "shear",
+            MapKind::LoadRatio => "load-ratio",
+            MapKind::Dissipation => "dissipation",
+            MapKind::VonMises => "von-mises",
+            MapKind::Hydrostatic => "hydrostatic",
+            MapKind::Stretch => "stretch",
+        }
     }
 
-    /// The next one; the first after the last.
-    pub fn next(self) -> MapKind {
-        MapKind::ALL[(self as usize + 1) % MapKind::ALL.len()]
+    /// The next one, of scenes with or without elastic bodies; the first after the last.
+    pub fn next(self, solids: bool) -> MapKind {
+        let count = if solids { MapKind::ALL.len() } else { MapKind::VonMises as usize };
+        MapKind::ALL[(self as usize + 1) % MapKind::ALL.len() % count]
     }
 }
 

@@ -4,6 +4,7 @@ use super::plot::CardLine;
 use crate::display::Display;
 use crate::history::Sample;
 use crate::theme::ViewTheme;
+use stiction_core::model::Model;
 
 /// Share of the largest energy below which a channel has no line.
 const NOTHING: f64 = 5e-3;
@@ -22,15 +23,22 @@ const CHANNELS: [Channel; 8] = [
     ("contacts", 2, |s| s.energies.contact),
 ];
 
+/// The name of the energy in springs and elastic elements.
+pub fn springs_or_elastic(model: &Model) -> &'static str {
+    if model.elements.is_empty() { "springs" } else { "elastic" }
+}
+
 /// The title and the lines over time, of gravity the change; channels that stay near zero have no line and stand in
 /// the title.
 pub fn lines(theme: &ViewTheme, display: &Display) -> (String, Vec<CardLine>) {
     let samples = display.history.samples();
     let first = samples.first().map_or(0.0, |sample| sample.energies.gravity);
+    let springs = springs_or_elastic(&display.snapshot.model);
     let line = |(name, colour, value): Channel| {
         // of the energy in gravity only changes matter
         let zero = if name == "gravity" { first } else { 0.0 };
         let points = samples.iter().map(|sample| (sample.time, value(sample) - zero)).collect();
+        let name = if name == "springs" { springs } else { name };
         CardLine { name: name.into(), colour: theme.lines[colour], points }
     };
     let mut lines: Vec<CardLine> = CHANNELS.map(line).into();

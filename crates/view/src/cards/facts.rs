@@ -1,5 +1,6 @@
 //! The facts: scene and method, state of the run, verdict.
 
+use super::energies::springs_or_elastic;
 use super::{PADDING, Tone, compact, gauge, measured};
 use crate::canvas::Rect;
 use crate::display::{Display, StableStep};
@@ -301,7 +302,7 @@ fn energies(snapshot: &Snapshot) -> Vec<FactLine> {
     let fact = |name, value: f64| FactLine::Fact(name, quantity(value, "J"), Tone::Plain);
     vec![
         fact("kinetic", snapshot.energies.kinetic),
-        fact("springs", snapshot.energies.spring),
+        fact(springs_or_elastic(&snapshot.model), snapshot.energies.spring),
         fact("contacts", snapshot.energies.contact),
         fact("gravity", snapshot.energies.gravity),
         fact("lost to friction", snapshot.flows.friction_stick + snapshot.flows.friction_slip),

@@ -4,6 +4,7 @@ use super::round_up;
 use crate::snapshot::Snapshot;
 use crate::theme::{self, Colour, ViewTheme};
 use stiction_core::diagnosis::particle_creep::PARTS;
+use stiction_core::forces::elements::ElasticState;
 use stiction_core::math::log10;
 use stiction_core::measures::contact_fields::ContactFields;
 use stiction_scene::sections::MapKind;
@@ -18,6 +19,8 @@ enum Scale {
     Decades,
     /// From 0 to the upper end.
     Linear,
+    /// From minus the upper end to the upper end.
+    Signed,
 }
 
 /// A quantity of every particle on the scale of its map.
@@ -35,7 +38,8 @@ pub(super) struct Heat {
 impl Heat {
     /// A map of the present state of a run. Creep and dissipated work span four decades, pressure
     /// and shear range from 0 to their maximum, a load ratio from 0 to 1: the cone. Particles
-    /// without a surface show forces instead of pressure and shear.
+    /// without a surface show forces instead of pressure and shear. Quantities of elastic bodies are means
+    /// over the elements of a particle, by their volumes.
     pub(super) fn of(map: MapKind, snapshot: &Snapshot) -> Heat {
         let fields = || ContactFields::of(&snapshot.model, &snapshot.state);
         let some = |values: &[f64]| values.iter().any(|x| x.is_finite());
@@ -75,6 +79,18 @@ impl Heat {
                 let work = snapshot.dissipated.iter().map(|w| if *w > 0.0 { *w } else { f64::NAN });
                 Heat::scaled("dissipated", "J", Scale::Decades, work.collect())
             }
+            MapKind::VonMises => {
+                let stress = of_solids(snapshot, ElasticState::von_mises);
+                Heat::scaled("von Mises stress", "Pa", Scale::Linear, stress)
+            }
+            MapKind::Hydrostatic => {
+                let pressure = of_solids(snapshot, ElasticState::pressure);
+                Heat::scaled("hydrostatic pressure", "Pa", Scale::Signed, pressure)
+            }
+            MapKind::Stretch => {
+                let strain = of_solids(snapshot, |state| state.stretches()[0] - 1.0);
+                Heat::scaled("largest stretch − 1", "", Scale::Linear, strain)
+            }
         }
     }
 
@@ -82,8 +98,9 @@ impl Heat {
     fn scaled(name: &'static str, unit: &'static str, scale: Scale, values: Vec<f64>) -> Heat {
         let mut largest: f64 = 0.0;
         for value in &values {
-            if *value > largest && value.is_finite() {
-                largest = *value;
+            let size = if scale == Scale::Signed { value.abs() } else { *value };
+            if size > largest && size.is_finite() {
+                largest = size;
             }
         }
         let top = (largest > 1e-100).then(|| round_up(largest));
@@ -92,12 +109,14 @@ impl Heat {
             (x, _) if !x.is_finite() => f64::NAN,
             (x, Scale::Decades) if x > 0.0 => (1.0 + log10(x / end) / DECADES).clamp(0.0, 1.0),
             (x, Scale::Linear) => (x / end).clamp(0.0, 1.0),
+            (x, Scale::Signed) => (0.5 + 0.5 * x / end).clamp(0.0, 1.0),
             _ => 0.0,
         };
         let shares = values.into_iter().map(place).collect();
         let bottom = |top: f64| match scale {
             Scale::Decades => top / stiction_core::math::pow(10.0, DECADES),
             Scale::Linear => 0.0,
+            Scale::Signed => -top,
         };
         Heat { name, unit, ends: top.map(|top| [bottom(top), top]), shares }
     }
@@ -128,6 +147,11 @@ impl Heat {
     }
 }
 
+/// A quantity of elastic bodies at every particle; NaN elsewhere.
+fn of_solids(snapshot: &Snapshot, of: impl Fn(&ElasticState) -> f64) -> Vec<f64> {
+    snapshot.model.elements.at_particles(&snapshot.state.positions, of)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,6 +177,15 @@ mod tests {
         let heat = Heat::scaled("pressure", "Pa", Scale::Linear, vec![0.0, 900.0, 500.0]);
         assert_eq!(heat.ends, Some([0.0, 1000.0]));
         assert_eq!([heat.share(0), heat.share(1), heat.share(2)], [0.0, 0.9, 0.5]);
+    }
+
+    #[test]
+    fn a_signed_scale_has_zero_in_its_middle() {
+        let values = vec![0.0, -1800.0, 500.0, f64::NAN];
+        let heat = Heat::scaled("hydrostatic pressure", "Pa", Scale::Signed, values);
+        assert_eq!(heat.ends, Some([-2000.0, 2000.0]));
+        assert_eq!([heat.share(0), heat.share(1), heat.share(2)], [0.5, 0.05, 0.625]);
+        assert!(heat.share(3).is_nan());
     }
 
     #[test]

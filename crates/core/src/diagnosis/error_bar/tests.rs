@@ -285,3 +285,15 @@ fn faults_tell_their_share_and_the_three_percent_that_are_trusted() {
         assert!(kind.about.contains("than 3 % of"), "{}", kind.about);
     }
 }
+
+/// 3 · 2ᵖ/(2ᵖ − 1) times the distance of two runs: 4 times for p = 2.
+#[test]
+fn an_assumed_order_gives_the_factor_of_two_runs() {
+    let runs: Vec<Vec<f64>> = [1.0, 0.75].map(|end| vec![end; 201]).into();
+    let column: Vec<&[f64]> = runs.iter().map(Vec::as_slice).collect();
+    for (order, wanted) in [(2.0, 1.0), (1.0, 1.5)] {
+        let bar = ErrorBar::by_order(std::slice::from_ref(&column), (Zero::Natural, 0.0), order);
+        let off = (bar.bars[0][200] - wanted).abs();
+        assert!(off < 1e-12 && (bar.share - wanted).abs() < 1e-12, "{order}: {bar:?}");
+    }
+}

@@ -1,49 +1,51 @@
-//! The derivatives of the tetrahedra, summed over those that share an edge.
+//! The derivatives of the elements, summed over those that share an edge.
 
-use super::corotational::Corotational;
-use super::damping::Damping;
+use super::SolidMaterial;
+use super::element::{Element, Single, pair_count, pairs};
 use super::layout::Layout;
-use super::linear::Linear;
-use super::neo_hookean::NeoHookean;
-use super::solid::Solid;
-use super::{SolidLaw, SolidMaterial};
 use crate::forces::{BlockSink, Edge};
-use crate::math::square::Square;
-use crate::math::{Matrix, Vector};
 use crate::state::Configuration;
 use std::sync::{Mutex, PoisonError};
 
-/// The pairs of corners of a tetrahedron.
-const PAIRS: [[usize; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
-
-/// All edges, sorted by (i, j), and those of each tetrahedron.
-#[derive(Debug)]
+/// All edges, sorted by (i, j), each once.
+#[derive(Debug, Default)]
 pub(super) struct Joins {
     edges: Vec<[u32; 2]>,
-    /// In the order of sums.
-    of: Vec<[u32; 6]>,
     blocks: Mutex<Vec<Edge>>,
 }
 
+/// The edges of the elements of a layout, as numbers: [`pair_count`] of each, in the order of sums.
+pub(super) type Numbers = Vec<u32>;
+
+/// An edge that joins a particle with itself.
+const NONE: u32 = u32::MAX;
+
 impl Joins {
-    /// The edges of a layout.
-    pub fn of(layout: &Layout) -> Self {
-        let mut edges = Vec::with_capacity(2 * layout.count);
-        let pairs = |corners: [usize; 4]| {
-            PAIRS.map(|[a, b]| {
-                let (a, b) = (corners[a] as u32, corners[b] as u32);
-                [a.min(b), a.max(b)]
-            })
-        };
-        layout.for_each(|octet, lane| edges.extend(pairs(octet.corners_of(lane))));
-        edges.sort_unstable();
-        edges.dedup();
-        let mut of = Vec::with_capacity(layout.count);
+    /// Adds the edges of a layout; [`Self::finish`] makes each stand once.
+    pub fn extend<E: Element<N>, const N: usize>(&mut self, layout: &Layout<E, N>) {
+        self.edges.reserve(pair_count(N) * layout.count);
         layout.for_each(|octet, lane| {
-            let number = |pair: [u32; 2]| edges.partition_point(|edge| *edge < pair) as u32;
-            of.push(pairs(octet.corners_of(lane)).map(number));
+            let all = joined(octet.corners_of(lane));
+            self.edges.extend(all.filter(|[i, j]| i != j));
         });
-        Joins { edges, of, blocks: Mutex::default() }
+    }
+
+    pub fn finish(&mut self) {
+        self.edges.sort_unstable();
+        self.edges.dedup();
+        self.edges.shrink_to_fit();
+    }
+
+    /// The numbers of the edges of a layout.
+    pub fn numbers<E: Element<N>, const N: usize>(&self, layout: &Layout<E, N>) -> Numbers {
+        let mut numbers = Numbers::with_capacity(pair_count(N) * layout.count);
+        layout.for_each(|octet, lane| {
+            numbers.extend(joined(octet.corners_of(lane)).map(|pair| match pair {
+                [i, j] if i == j => NONE,
+                _ => self.edges.partition_point(|edge| *edge < pair) as u32,
+            }));
+        });
+        numbers
     }
 
     /// All edges.
@@ -51,95 +53,50 @@ impl Joins {
         &self.edges
     }
 
-    /// Adds the blocks of all tetrahedra, edge by edge.
-    pub fn add_jacobian(
-        &self,
-        layout: &Layout,
-        table: &[SolidMaterial],
-        at: &Configuration,
-        into: &mut dyn BlockSink,
-    ) {
+    /// Calls `fill` to add the blocks of all elements, and adds their sums, edge by edge.
+    pub fn add_jacobian(&self, into: &mut dyn BlockSink, fill: impl FnOnce(&mut [Edge])) {
         let mut blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
         blocks.clear();
         blocks.resize(self.edges.len(), Edge::default());
-        let positive = into.wants_convex();
-        let mut numbers = self.of.iter();
-        layout.for_each(|octet, lane| {
-            let shapes = &layout.shapes[octet.shapes as usize];
-            let material = &table[octet.material as usize];
-            let element = Element {
-                corners: octet.corners_of(lane),
-                gradients: shapes.gradients_of(lane),
-                volume: shapes.volumes[lane],
-                material,
-            };
-            let numbers = numbers.next().into_iter().flatten();
-            match material.law {
-                SolidLaw::Linear => element.add::<Linear>(at, positive, &mut blocks, numbers),
-                SolidLaw::Corotational => {
-                    element.add::<Corotational>(at, positive, &mut blocks, numbers)
-                }
-                SolidLaw::NeoHookean => {
-                    element.add::<NeoHookean>(at, positive, &mut blocks, numbers)
-                }
-            }
-        });
+        fill(&mut blocks);
         for ([i, j], edge) in self.edges.iter().zip(blocks.iter()) {
             into.add_edge(*i as usize, *j as usize, edge);
         }
     }
 }
 
-/// One tetrahedron.
-struct Element<'a> {
-    corners: [usize; 4],
-    gradients: [Vector; 3],
-    volume: f64,
-    material: &'a SolidMaterial,
+/// Adds the blocks of a layout to its edges.
+pub(super) fn fill<E: Element<N>, const N: usize>(
+    (layout, numbers, table): (&Layout<E, N>, &Numbers, &[SolidMaterial]),
+    at: &Configuration,
+    convex: bool,
+    edges: &mut [Edge],
+) {
+    let mut numbers = numbers.chunks_exact(pair_count(N));
+    layout.for_each(|octet, lane| {
+        let of = Single {
+            rest: &layout.rests[octet.rest as usize],
+            lane,
+            material: &table[octet.material as usize],
+            corners: octet.corners_of(lane),
+            at,
+            convex,
+        };
+        let own = numbers.next().unwrap_or_default();
+        E::blocks(&of, |pair, block| {
+            if let Some(edge) = edges.get_mut(own[pair] as usize) {
+                edge.there += block.there;
+                edge.back += block.back;
+                edge.by_velocity += block.by_velocity;
+            }
+        });
+    });
 }
 
-impl Element<'_> {
-    /// F = Σ (x_k − x_0) g_kᵀ.
-    fn gradient(&self, of: &[Vector]) -> Square<f64> {
-        let [first, others @ ..] = self.corners;
-        let mut sum = Matrix::zeros();
-        for (end, g) in others.iter().zip(&self.gradients) {
-            sum += (of[*end] - of[first]) * g.transpose();
-        }
-        sum.into()
-    }
-
-    /// Adds −V ∂(P g_a)/∂x_b of the six pairs to their edges, in the direction i < j.
-    fn add<'b, L: Solid>(
-        &self,
-        at: &Configuration,
-        positive: bool,
-        blocks: &mut [Edge],
-        numbers: impl Iterator<Item = &'b u32>,
-    ) {
-        let f = self.gradient(at.positions);
-        let Self { volume, material, .. } = *self;
-        let tangent = L::tangent(&material.moduli, &f, positive);
-        let tau = material.damping;
-        let damping = (tau > 0.0)
-            .then(|| Damping::of::<L>(&material.moduli, &f, &self.gradient(at.velocities)));
-        let [g1, g2, g3] = self.gradients;
-        let gradients = [-(g1 + g2 + g3), g1, g2, g3];
-        for ([a, b], number) in PAIRS.into_iter().zip(numbers) {
-            let (a, b) = if self.corners[a] < self.corners[b] { (a, b) } else { (b, a) };
-            let (ga, gb) = (gradients[a], gradients[b]);
-            let edge = &mut blocks[*number as usize];
-            let block = tangent.block(ga, gb) * -volume;
-            edge.there += block;
-            edge.back += block.transpose();
-            if let Some(damping) = &damping {
-                edge.by_velocity -= damping.by_rate(ga, gb) * (tau * volume);
-                // it is not convex
-                if !positive {
-                    edge.there -= damping.by_position(ga, gb) * (tau * volume);
-                    edge.back -= damping.by_position(gb, ga) * (tau * volume);
-                }
-            }
-        }
-    }
+/// The pairs of corners as particles, the lower one first.
+fn joined<const N: usize>(corners: [usize; N]) -> impl Iterator<Item = [u32; 2]> {
+    pairs::<N>().map(move |[a, b]| {
+        let (a, b) = (corners[a] as u32, corners[b] as u32);
+        [a.min(b), a.max(b)]
+    })
 }

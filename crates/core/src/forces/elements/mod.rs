@@ -1,37 +1,48 @@
-//! Elastic solids of Young's modulus and Poisson's ratio: tetrahedra between particles.
+//! Elastic bodies of Young's modulus and Poisson's ratio: elements between particles.
 //!
 //! A tetrahedron of corners x_0 … x_3 has the deformation gradient F = Σ (x_k − x_0) g_kᵀ over k = 1, 2, 3, with
 //! the gradients g_k \[1/m\] of its hat functions at rest, and stores V ψ(F); the force on corner k is
-//! f_k = −V P g_k, P = ∂ψ/∂F, and f_0 = −(f_1 + f_2 + f_3). The laws ψ are one file each.
+//! f_k = −V P g_k, P = ∂ψ/∂F, and f_0 = −(f_1 + f_2 + f_3). Triangles of sheets and segments of ropes are the same with
+//! fewer corners. Sheets and ropes resist bending too. The laws ψ are one file each.
 
 mod corotational;
 mod damping;
+mod element;
+mod family;
+mod hinge;
 mod joins;
+mod joint;
 mod kernel;
 mod layout;
+mod line;
 mod linear;
+mod membrane;
 mod moduli;
 mod neo_hookean;
+mod patch;
 mod principal;
 mod rotation;
+mod simplex;
 mod solid;
+mod stress;
 mod tangent;
-#[cfg(test)]
-mod tests;
 
-use super::crew::{Crew, split};
+use super::components::Components;
+use super::crew::Crew;
 use super::cuts::Cuts;
 use super::{BlockSink, Force};
 use crate::forces::account::Ledger;
-use crate::math::lanes::{Level, dispatch};
-use crate::math::{Vector, flat, flat_mut};
+use crate::math::Vector;
 use crate::state::Configuration;
 use crate::state::memory::Memory;
+use family::Family;
 use joins::Joins;
-use layout::{Layout, Octet, Part, Shapes};
+pub use joint::Joint;
 pub use moduli::Moduli;
-use std::ops::Range;
+pub use patch::Patch;
+pub use simplex::Simplex;
 use std::sync::{Arc, OnceLock};
+pub use stress::ElasticState;
 
 /// The law ψ(F) of a solid.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -85,180 +96,149 @@ pub struct SolidMaterial {
     pub damping: f64,
 }
 
-/// A tetrahedron: for builders, measures and pictures.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Tetrahedron {
-    /// Its corners; the last three are anticlockwise as seen from the first one.
-    pub corners: [u32; 4],
-    /// The edges from the first corner to the others at rest \[m\].
-    pub edges: [Vector; 3],
-    /// Its material, by number.
-    pub material: u16,
+/// Lists of elements, for builders.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct List {
+    /// Of solids.
+    pub tetrahedra: Vec<Simplex<4>>,
+    /// Of sheets.
+    pub triangles: Vec<Simplex<3>>,
+    /// Bending of sheets.
+    pub patches: Vec<Patch>,
+    /// Of ropes.
+    pub segments: Vec<Simplex<2>>,
+    /// Bending of ropes.
+    pub joints: Vec<Joint>,
 }
 
 /// All elastic elements of the model.
-///
-/// Each thread owns a contiguous range of particles and evaluates, in the global order, every element that
-/// touches it. The order of sums on a particle therefore does not depend on the number of threads.
 #[derive(Default)]
 pub struct Elements {
-    layout: Layout,
-    table: Vec<SolidMaterial>,
-    crew: Arc<Crew>,
-    owners: Vec<Owner>,
-    level: Option<Level>,
+    tetrahedra: Family<Simplex<4>, 4>,
+    triangles: Family<Simplex<3>, 3>,
+    patches: Family<Patch, 6>,
+    segments: Family<Simplex<2>, 2>,
+    joints: Family<Joint, 3>,
     joins: OnceLock<Joins>,
 }
 
-/// A contiguous range of particles, its own parts, and the earlier ones, some of which touch it.
-#[derive(Debug, Clone)]
-struct Owner {
-    particles: Range<usize>,
-    foreign: Range<usize>,
-    own: Range<usize>,
-}
-
-/// Energy \[J\] and dissipated power \[W\] of elements.
-#[derive(Debug, Clone, Copy, Default)]
-struct Books {
-    stored: f64,
-    dissipated: f64,
-}
-
-/// Accumulator of forces over a window of particles.
-struct Sweep<'a> {
-    shapes: &'a [Shapes],
-    table: &'a [SolidMaterial],
-    x: &'a [f64],
-    v: &'a [f64],
-    /// forces on the particles of the window
-    f: &'a mut [f64],
-    window: Range<usize>,
+/// Does the same with the families of all kinds.
+macro_rules! each {
+    ($elements:expr, $family:ident => $act:expr) => {{
+        let Elements { tetrahedra, triangles, patches, segments, joints, .. } = $elements;
+        each!(@one tetrahedra, triangles, patches, segments, joints; $family => $act);
+    }};
+    (@one $($kind:ident),*; $family:ident => $act:expr) => {$({
+        let $family = $kind;
+        $act
+    })*};
 }
 
 impl Elements {
-    /// Tetrahedra among `particles` particles, evaluated by one thread until [`Self::share`].
-    pub fn new(tetrahedra: Vec<Tetrahedron>, table: Vec<SolidMaterial>, particles: usize) -> Self {
-        let layout = Layout::of(tetrahedra, particles);
-        let mut elements = Elements { layout, table, ..Elements::default() };
+    /// Elements among `particles` particles, evaluated by one thread until [`Self::share`].
+    pub fn new(list: List, table: Vec<SolidMaterial>, particles: usize) -> Self {
+        let List { tetrahedra, triangles, patches, segments, joints } = list;
+        let components = {
+            let joined = (joins_of(&tetrahedra).chain(joins_of(&triangles)))
+                .chain(joins_of(&patches))
+                .chain(joins_of(&segments))
+                .chain(joins_of(&joints));
+            Components::of(joined, particles)
+        };
+        let table = Arc::from(table);
+        let mut elements = Elements {
+            tetrahedra: Family::of(tetrahedra, &components, &table),
+            triangles: Family::of(triangles, &components, &table),
+            patches: Family::of(patches, &components, &table),
+            segments: Family::of(segments, &components, &table),
+            joints: Family::of(joints, &components, &table),
+            joins: OnceLock::new(),
+        };
         elements.share(&Arc::new(Crew::alone(particles)));
         elements
     }
 
     /// Where their sums may be cut.
     pub fn cuts(&self) -> Cuts {
-        self.layout.cuts()
+        let mut parts = Vec::new();
+        each!(self, family => parts.extend(family.parts()));
+        parts.sort_by_key(|(chunk, cut)| (*chunk, cut.particle));
+        Cuts::of(parts.into_iter().map(|(_, cut)| cut))
     }
 
     /// Has the threads of a crew evaluate them; its ranges end at [`Self::cuts`].
     pub fn share(&mut self, crew: &Arc<Crew>) {
-        let first_of =
-            |i: usize| self.layout.parts.partition_point(|p| (p.cut.particle as usize) < i);
-        let owner = |particles: &Range<usize>| {
-            let (start, end) = (first_of(particles.start), first_of(particles.end));
-            Owner { particles: particles.clone(), foreign: 0..start, own: start..end }
-        };
-        self.owners = crew.ranges().iter().map(owner).collect();
-        self.crew = Arc::clone(crew);
+        each!(self, family => family.share(crew));
     }
 
-    /// Number of tetrahedra.
+    /// Number of elements, those of bending apart.
     pub fn len(&self) -> usize {
-        self.layout.count
+        self.tetrahedra.len() + self.triangles.len() + self.segments.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.layout.count == 0
+        self.len() == 0
     }
 
     /// Their edges (i, j), i < j, each once, sorted.
     pub fn edges(&self) -> &[[u32; 2]] {
-        self.joins.get_or_init(|| Joins::of(&self.layout)).edges()
+        self.joins().edges()
+    }
+
+    fn joins(&self) -> &Joins {
+        self.joins.get_or_init(|| {
+            let mut joins = Joins::default();
+            each!(self, family => family.add_edges(&mut joins));
+            joins.finish();
+            each!(self, family => family.number(&joins));
+            joins
+        })
+    }
+
+    /// Calls `visit` for pairs of particles that elements join, enough of them to connect all that are.
+    pub fn for_each_join(&self, mut visit: impl FnMut(usize, usize)) {
+        each!(self, family => family.for_each_join(&mut visit));
+    }
+
+    /// Calls `visit` with a corner and E V \[J\] of every element but those of bending: twice the energy of a unit
+    /// stretch along a line.
+    pub fn for_each_stiffness(&self, mut visit: impl FnMut(usize, f64)) {
+        self.tetrahedra.for_each_stiffness(Moduli::young, &mut visit);
+        self.triangles.for_each_stiffness(Moduli::young_of_sheet, &mut visit);
+        self.segments.for_each_stiffness(Moduli::young, &mut visit);
     }
 
     /// Calls `visit` with the corners of every tetrahedron, its three gradients \[1/m\], its volume \[m³\] and its
     /// material, in the order of sums.
-    pub fn for_each(&self, mut visit: impl FnMut([usize; 4], [Vector; 3], f64, &SolidMaterial)) {
-        self.layout.for_each(|octet, lane| {
-            let shapes = &self.layout.shapes[octet.shapes as usize];
-            let material = &self.table[octet.material as usize];
-            let gradients = shapes.gradients_of(lane);
-            visit(octet.corners_of(lane), gradients, shapes.volumes[lane], material);
-        });
+    pub fn for_each(&self, visit: impl FnMut([usize; 4], [Vector; 3], f64, &SolidMaterial)) {
+        self.tetrahedra.for_each(visit);
     }
+}
 
-    /// Adds the forces on the particles of an owner to `f`, and calls `enter` with the energy and power of each
-    /// part, in order.
-    fn evaluate<const BOOKS: bool>(
-        &self,
-        owner: &Owner,
-        at: &Configuration,
-        f: &mut [Vector],
-        mut enter: impl FnMut(&Part, Books),
-    ) {
-        let mut sweep = Sweep {
-            shapes: &self.layout.shapes,
-            table: &self.table,
-            x: flat(at.positions),
-            v: flat(at.velocities),
-            f: flat_mut(f),
-            window: owner.particles.clone(),
-        };
-        for part in &self.layout.parts[owner.foreign.clone()] {
-            if part.highest as usize >= owner.particles.start {
-                self.add::<false>(&mut sweep, part);
-            }
-        }
-        for part in &self.layout.parts[owner.own.clone()] {
-            let books = self.add::<BOOKS>(&mut sweep, part);
-            if BOOKS {
-                enter(part, books);
-            }
-        }
-    }
-
-    /// Adds the forces of a part.
-    fn add<const BOOKS: bool>(&self, sweep: &mut Sweep, part: &Part) -> Books {
-        let octets: &[Octet] =
-            &self.layout.octets[part.octets.start as usize..part.octets.end as usize];
-        let level = self.level.unwrap_or_else(crate::math::lanes::level);
-        dispatch!(level, simd => kernel::octets::<_, BOOKS>(simd, sweep, octets))
-    }
-
-    /// Runs `evaluate` for every owner, on the pool when there is one.
-    fn evaluate_all<const BOOKS: bool>(
-        &self,
-        at: &Configuration,
-        f: &mut [Vector],
-        mut enter: impl FnMut(&Part, Books),
-    ) {
-        if self.crew.is_alone() {
-            return self.evaluate::<BOOKS>(&self.owners[0], at, f, enter);
-        }
-        let owns = split(f, self.crew.ranges(), 1);
-        let shares = self.owners.iter().zip(owns).map(|(owner, own)| (owner, own, Vec::new()));
-        let mut shares: Vec<_> = shares.collect();
-        self.crew.for_each(&mut shares, |(owner, own, books)| {
-            self.evaluate::<BOOKS>(owner, at, own, |_, part| books.push(part));
-        });
-        let books = shares.into_iter().flat_map(|(_, _, books)| books);
-        self.layout.parts.iter().zip(books).for_each(|(part, books)| enter(part, books));
-    }
+/// The first corner of each element, joined to its others.
+fn joins_of<E: element::Element<N>, const N: usize>(
+    all: &[E],
+) -> impl Iterator<Item = [usize; 2]> + '_ {
+    all.iter().flat_map(|element| {
+        let corners = element.corners().map(|i| i as usize);
+        (1..N).map(move |k| [corners[0], corners[k]])
+    })
 }
 
 impl Force for Elements {
     fn add_force(&self, at: &Configuration, f: &mut [Vector]) {
-        if !self.is_empty() {
-            self.evaluate_all::<false>(at, f, |_, _| ());
-        }
+        each!(self, family => family.add_force(at, f));
     }
 
     fn add_jacobian(&self, at: &Configuration, into: &mut dyn BlockSink) {
-        if !self.is_empty() {
-            let joins = self.joins.get_or_init(|| Joins::of(&self.layout));
-            joins.add_jacobian(&self.layout, &self.table, at, into);
+        if self.is_empty() {
+            return;
         }
+        let convex = into.wants_convex();
+        self.joins().add_jacobian(into, |edges| {
+            each!(self, family => family.add_blocks(at, convex, edges));
+        });
     }
 
     fn commit(
@@ -268,14 +248,10 @@ impl Force for Elements {
         ledger: &mut Ledger,
         _next: &mut Memory,
     ) {
-        if self.is_empty() {
-            return;
-        }
-        self.evaluate_all::<true>(at, f, |part, books| {
-            ledger.enter(part.cut.particle as usize, |account| {
-                account.spring += books.stored;
-                account.dissipated_spring += books.dissipated;
-            });
-        });
+        each!(self, family => family.commit(at, f, ledger));
     }
 }
+
+// below the macro that it uses
+#[cfg(test)]
+mod tests;

@@ -6,15 +6,16 @@ mod list;
 #[cfg(test)]
 mod tests;
 
-use super::crew::{Crew, split};
+use super::crew::Crew;
 use super::cuts::Cuts;
+use super::owners::{Owners, Parts, Window};
 use super::{Axial, BlockSink, Force};
 use crate::forces::account::Ledger;
 use crate::math::lanes::{Level, dispatch};
-use crate::math::{Matrix, Vector, flat, flat_mut, sqrt};
+use crate::math::{Matrix, Vector, sqrt};
 use crate::state::Configuration;
 use crate::state::memory::Memory;
-use layout::{Block, LANES, Layout, Part, Row};
+use layout::{Block, LANES, Layout, Row};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -33,23 +34,16 @@ pub struct SpringMaterial {
 /// T = k (l − l₀) + c ḷ, the force on i is T n and on j −T n. Coincident ends have no direction
 /// and give no force.
 ///
-/// Strided springs, as in lattices, are summed in rows, the others one by one. Each thread owns a
-/// contiguous range of particles and evaluates, in the global order, every spring that touches it. The
-/// order of sums on a particle therefore does not depend on the number of threads.
+/// Strided springs, as in lattices, are summed in rows, the others one by one.
 pub struct Springs {
-    layout: Layout,
-    crew: Arc<Crew>,
-    owners: Vec<Owner>,
-    level: Level,
+    terms: Terms,
+    owners: Owners,
 }
 
-/// A contiguous range of particles, its own parts, and the earlier ones, some of which touch it.
-#[derive(Debug, Clone)]
-struct Owner {
-    particles: Range<usize>,
-    /// parts whose first ends are in an earlier range
-    foreign: Range<usize>,
-    own: Range<usize>,
+/// The springs as terms of a sum.
+struct Terms {
+    layout: Layout,
+    level: Level,
 }
 
 /// One spring: for builders, measures and pictures.
@@ -144,80 +138,62 @@ impl Springs {
     /// As [`Self::new`], for springs that each call of `springs` iterates over anew, sorted by
     /// (i, j): no list of them is needed.
     pub fn sorted<I: Iterator<Item = Spring>>(springs: impl Fn() -> I, particles: usize) -> Self {
-        let layout = Layout::of(springs, particles);
-        let crew = Arc::new(Crew::alone(particles));
-        let owners = vec![Owner::of(&layout, &(0..particles))];
-        Springs { owners, crew, layout, level: Level::new() }
+        let terms = Terms { layout: Layout::of(springs, particles), level: Level::new() };
+        Springs { owners: Owners::of(&terms, &Arc::new(Crew::alone(particles))), terms }
     }
 
     /// Where their sums may be cut.
     pub fn cuts(&self) -> Cuts {
-        self.layout.cuts()
+        self.terms.layout.cuts()
     }
 
     /// Has the threads of a crew evaluate them; its ranges end at [`Self::cuts`].
     pub fn share(&mut self, crew: &Arc<Crew>) {
-        self.owners = crew.ranges().iter().map(|range| Owner::of(&self.layout, range)).collect();
-        self.crew = Arc::clone(crew);
+        self.owners = Owners::of(&self.terms, crew);
     }
 
     /// Number of springs.
     pub fn len(&self) -> usize {
-        self.layout.springs
+        self.terms.layout.springs
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.layout.springs == 0
+        self.terms.layout.springs == 0
     }
 
     /// Spring number `s` in the order of summation.
     pub fn get(&self, s: usize) -> Spring {
-        self.layout.get(s)
+        self.terms.layout.get(s)
     }
 
     /// Calls `visit` for every spring, sorted by (i, j) within each connected component; not in the
     /// order of their numbers.
     pub fn for_each(&self, visit: impl FnMut(Spring)) {
-        self.layout.for_each(visit);
+        self.terms.layout.for_each(visit);
+    }
+}
+
+impl Parts for Terms {
+    type Books = Books;
+
+    fn count(&self) -> usize {
+        self.layout.parts.len()
     }
 
-    /// Adds the forces on the particles of an owner to `f`, and calls `enter` with energy and power of
-    /// each part, in order.
-    fn evaluate<const BOOKS: bool>(
-        &self,
-        owner: &Owner,
-        at: &Configuration,
-        f: &mut [Vector],
-        mut enter: impl FnMut(&Part, Books),
-    ) {
-        let mut sweep = Sweep {
-            layout: &self.layout,
-            x: flat(at.positions),
-            v: flat(at.velocities),
-            f: flat_mut(f),
-            window: owner.particles.clone(),
-            end: 0,
-        };
-        for part in &self.layout.parts[owner.foreign.clone()] {
-            if part.highest as usize >= owner.particles.start {
-                self.add::<false>(&mut sweep, part);
-            }
-        }
-        for part in &self.layout.parts[owner.own.clone()] {
-            let books = self.add::<BOOKS>(&mut sweep, part);
-            if BOOKS {
-                enter(part, books);
-            }
-        }
+    fn span(&self, part: usize) -> [u32; 2] {
+        let part = &self.layout.parts[part];
+        [part.particle, part.highest]
     }
 
-    /// Adds the forces of a part.
-    fn add<const BOOKS: bool>(&self, sweep: &mut Sweep, part: &Part) -> Books {
-        sweep.end = part.end;
+    fn add<const BOOKS: bool>(&self, part: usize, window: &mut Window) -> Books {
+        let part = &self.layout.parts[part];
+        let Window { x, v, f, particles } = window;
+        let (window, end) = (particles.clone(), part.end);
+        let sweep = &mut Sweep { layout: &self.layout, x, v, f, window, end };
         let mut books = Books::default();
         if !part.blocks.is_empty() {
-            let blocks = &sweep.layout.blocks[part.blocks.start as usize..part.blocks.end as usize];
+            let blocks = &self.layout.blocks[part.blocks.start as usize..part.blocks.end as usize];
             books = dispatch!(self.level, simd => kernel::rows::<_, BOOKS>(simd, sweep, blocks));
         }
         if !part.list.is_empty() {
@@ -228,42 +204,11 @@ impl Springs {
         }
         books
     }
-
-    /// Runs `evaluate` for every owner, on the pool when there is one.
-    fn evaluate_all<const BOOKS: bool>(
-        &self,
-        at: &Configuration,
-        f: &mut [Vector],
-        mut enter: impl FnMut(&Part, Books),
-    ) {
-        if self.is_empty() {
-            return;
-        }
-        if self.crew.is_alone() {
-            return self.evaluate::<BOOKS>(&self.owners[0], at, f, enter);
-        }
-        let owns = split(f, self.crew.ranges(), 1);
-        let shares = self.owners.iter().zip(owns).map(|(owner, own)| (owner, own, Vec::new()));
-        let mut shares: Vec<_> = shares.collect();
-        self.crew.for_each(&mut shares, |(owner, own, books)| {
-            self.evaluate::<BOOKS>(owner, at, own, |_, part| books.push(part));
-        });
-        let books = shares.into_iter().flat_map(|(_, _, books)| books);
-        self.layout.parts.iter().zip(books).for_each(|(part, books)| enter(part, books));
-    }
-}
-
-impl Owner {
-    fn of(layout: &Layout, particles: &Range<usize>) -> Self {
-        let first_of = |i: usize| layout.parts.partition_point(|p| (p.particle as usize) < i);
-        let (start, end) = (first_of(particles.start), first_of(particles.end));
-        Owner { particles: particles.clone(), foreign: 0..start, own: start..end }
-    }
 }
 
 impl Force for Springs {
     fn add_force(&self, at: &Configuration, f: &mut [Vector]) {
-        self.evaluate_all::<false>(at, f, |_, _| ());
+        self.owners.sum::<_, false>(&self.terms, at, f, |_, _| ());
     }
 
     fn add_jacobian(&self, at: &Configuration, into: &mut dyn BlockSink) {
@@ -300,19 +245,11 @@ impl Force for Springs {
         ledger: &mut Ledger,
         _next: &mut Memory,
     ) {
-        if self.is_empty() {
-            return;
-        }
-        let islands = Arc::clone(ledger.islands());
-        self.evaluate_all::<true>(at, f, |part, books| {
-            let (stored, dissipated) = (0.5 * books.twice_stored, books.dissipated);
-            ledger.total.spring += stored;
-            ledger.total.dissipated_spring += dissipated;
-            let island = islands.get(part.particle as usize).map(|island| *island as usize);
-            if let Some(share) = island.and_then(|island| ledger.shares.get_mut(island)) {
-                share.spring += stored;
-                share.dissipated_spring += dissipated;
-            }
+        self.owners.sum::<_, true>(&self.terms, at, f, |particle, books| {
+            ledger.enter(particle, |account| {
+                account.spring += 0.5 * books.twice_stored;
+                account.dissipated_spring += books.dissipated;
+            });
         });
     }
 }

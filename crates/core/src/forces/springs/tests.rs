@@ -1,6 +1,7 @@
 //! The kernels against single springs, and against each other.
 
 use super::*;
+use crate::math::flat;
 use crate::math::lanes::levels;
 use crate::state::State;
 
@@ -106,7 +107,7 @@ fn a_list_has_the_bits_of_its_springs_one_by_one() {
         wanted[spring.j] -= Vector::from(pull.force);
     }
     let springs = Springs::new(list, state.positions.len());
-    assert!(springs.layout.blocks.is_empty(), "some stand in rows");
+    assert!(springs.terms.layout.blocks.is_empty(), "some stand in rows");
     assert_eq!(bits(&forces(&springs, &state).0), bits(&wanted));
 }
 
@@ -117,7 +118,7 @@ fn every_level_gives_the_same_bits() {
         let mut springs = Springs::new(list, state.positions.len());
         let (f, ledger) = forces(&springs, &state);
         for level in levels() {
-            springs.level = level;
+            springs.terms.level = level;
             let (same, books) = forces(&springs, &state);
             assert_eq!(bits(&f), bits(&same), "{level:?}");
             assert_eq!(ledger.total, books.total, "{level:?}");
@@ -132,16 +133,14 @@ fn every_level_gives_the_same_bits() {
 fn any_number_of_owners_gives_the_same_bits() {
     for (n, more) in [(17, 40), (30, 0), (30, 3000)] {
         let (list, state) = jumble(n, more);
-        let springs = Springs::new(list, state.positions.len());
+        let mut springs = Springs::new(list, state.positions.len());
         let (f, _) = forces(&springs, &state);
         for shares in [2, 3, 7] {
             let mut parts = vec![Vector::zeros(); f.len()];
             let ranges = springs.cuts().share_out(f.len(), shares);
             assert!(n < 20 || ranges.len() == shares.min(7), "{ranges:?}");
-            for (range, own) in ranges.iter().zip(split(&mut parts, &ranges, 1)) {
-                let owner = Owner::of(&springs.layout, range);
-                springs.evaluate::<false>(&owner, &state.configuration(), own, |_, _| ());
-            }
+            springs.share(&Arc::new(Crew::of(ranges)));
+            springs.add_force(&state.configuration(), &mut parts);
             assert_eq!(bits(&f), bits(&parts), "{shares} owners of {n}");
         }
     }
@@ -184,7 +183,7 @@ fn components_that_interleave_are_summed_whole() {
     enclosed.extend((0..particles).filter(within).map(|i| spring(i, i + 1)));
     let (_, state) = jumble(25, 0);
     for list in [alternating, enclosed] {
-        let springs = Springs::new(list.clone(), state.positions.len());
+        let mut springs = Springs::new(list.clone(), state.positions.len());
         let (f, _) = forces(&springs, &state);
         let mut wanted = vec![Vector::zeros(); f.len()];
         for spring in &list {
@@ -197,10 +196,8 @@ fn components_that_interleave_are_summed_whole() {
         for shares in [2, 3, 7] {
             let mut parts = vec![Vector::zeros(); f.len()];
             let ranges = springs.cuts().share_out(f.len(), shares);
-            for (range, own) in ranges.iter().zip(split(&mut parts, &ranges, 1)) {
-                let owner = Owner::of(&springs.layout, range);
-                springs.evaluate::<false>(&owner, &state.configuration(), own, |_, _| ());
-            }
+            springs.share(&Arc::new(Crew::of(ranges)));
+            springs.add_force(&state.configuration(), &mut parts);
             assert_eq!(bits(&f), bits(&parts), "{shares} owners");
         }
     }

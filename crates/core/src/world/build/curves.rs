@@ -43,7 +43,7 @@ pub(super) fn curves(
         if world.bodies[description.body.0].rigid {
             return Err(part.fault(
                 format!("`{}` is rigid, and its particles cannot each follow a curve", body.name),
-                "leave out `rigid = true`, or bind a body of springs",
+                "leave out `rigid = true`, or bind a body of springs or an elastic body",
             ));
         }
         let particles = description.selection.of(part, body, positions)?;

@@ -123,7 +123,12 @@ pub(super) fn loads(
     for (number, push) in world.pushes.iter().enumerate() {
         let part = Part::Push(number);
         let particles = push.selection.of(part, &bodies[push.body.0], positions)?;
-        let share = if push.per_particle { 1.0 } else { 1.0 / particles.len() as f64 };
+        let share = match push.per_particle {
+            // a refined mesh has the same force in all
+            true => particles.iter().filter(|i| **i < bodies[push.body.0].unrefined().end).count(),
+            false => 1,
+        } as f64
+            / particles.len() as f64;
         loads.push(Box::new(PushForce {
             particles,
             force: push.force * share,

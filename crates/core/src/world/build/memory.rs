@@ -39,6 +39,9 @@ const TETRAHEDRON: [u128; 2] = [112, 312];
 /// another block on their other side take.
 const TETRAHEDRON_SOLVED: u128 = 400;
 
+/// Tetrahedra that take as much as a triangle of a sheet with its bending, by the sizes of what they store: not measured.
+const SHEET: u128 = 3;
+
 /// Edges of tetrahedra for each of them, in a lattice.
 const EDGES: f64 = 7.0 / 6.0;
 
@@ -74,8 +77,9 @@ const JUMPING_CONTACT: u128 = 7600;
 struct Size {
     particles: u128,
     springs: u128,
-    /// of an elastic solid
+    /// of an elastic body, or as many as take the same memory
     tetrahedra: u128,
+    is_solid: bool,
     /// springs in rows
     ruled: u128,
     /// springs listed by its shape
@@ -102,17 +106,33 @@ impl<'a> Needs<'a> {
         Needs { world, method, allowed: u128::from(allowed), sizes: Vec::new() }
     }
 
-    /// Adds the next body; `solid`: it is made of elements.
-    pub fn add(&mut self, shape: &dyn BodyShape, solid: bool) {
+    /// Adds the next body; `elastic`: it is made of elements.
+    pub fn add(&mut self, shape: &dyn BodyShape, elastic: bool) {
         let body = &self.world.bodies[self.sizes.len()];
         let families = body.springs.map(|family| family.is_some() && !body.rigid);
         let (particles, all) = shape.size();
         let springs = shape.springs_of(families);
         let (ruled, listed) = if shape.rule().is_some() { (springs, 0) } else { (0, all) };
-        let tetrahedra = if solid { shape.solid_size() } else { 0 };
+        let tetrahedra = match shape.solid_size() {
+            _ if !elastic => 0,
+            // of a sheet, by its triangles, or of a rope
+            0 => (shape.surface() / 12).saturating_mul(SHEET),
+            tetrahedra => tetrahedra,
+        };
         let loose = if springs == 0 && tetrahedra == 0 && !body.rigid { particles } else { 0 };
         let (making, surface) = (shape.making(), shape.surface());
-        let size = Size { particles, springs, tetrahedra, ruled, listed, making, surface, loose };
+        let is_solid = shape.solid_size() > 0;
+        let size = Size {
+            particles,
+            springs,
+            tetrahedra,
+            is_solid,
+            ruled,
+            listed,
+            making,
+            surface,
+            loose,
+        };
         self.sizes.push(size);
     }
 
@@ -241,16 +261,26 @@ impl<'a> Needs<'a> {
     }
 
     fn too_large(&self, number: usize, needed: u128, of_it: String) -> WorldError {
-        let Size { particles, springs, .. } = self.sizes[number];
+        let Size { particles, springs, tetrahedra, .. } = self.sizes[number];
         WorldError::TooLarge {
             number,
             body: self.world.bodies[number].name.clone(),
             particles,
-            springs,
+            connections: match tetrahedra {
+                0 => format!("{springs} springs"),
+                _ => of_shape(tetrahedra, self.sizes[number].is_solid),
+            },
             needed: bytes(needed),
             of_it,
             allowed: bytes(self.allowed),
         }
+    }
+}
+
+fn of_shape(tetrahedra: u128, is_solid: bool) -> String {
+    match is_solid {
+        true => format!("{tetrahedra} tetrahedra"),
+        false => format!("about {} triangles or segments", tetrahedra / SHEET),
     }
 }
 

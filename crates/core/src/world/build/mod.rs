@@ -1,6 +1,7 @@
 //! From a [`World`] to a model and its state at t = 0.
 
 mod curves;
+mod elastic;
 mod factors;
 mod loads;
 mod memory;
@@ -24,9 +25,10 @@ use crate::profile::Profile;
 use crate::registry::{Problem, Range};
 use crate::simulation::Simulation;
 use crate::state::State;
+use elastic::is_elastic;
 use loads::{guided_pins, is_unsteady, loads, mass_damping, muscles};
 use memory::Needs;
-use parts::{Parts, is_solid};
+use parts::Parts;
 use rebound::remark_rebound;
 use rigid::{as_borne, move_rigidly, refuse_implicit, refuse_pins, rigid_bodies};
 use std::collections::{BTreeMap, BTreeSet};
@@ -215,6 +217,7 @@ fn check(world: &World) -> Result<(), WorldError> {
         let part = Part::Body(number);
         body.mass.map_or(Ok(()), |mass| positive(part, "mass", mass))?;
         body.density.map_or(Ok(()), |density| positive(part, "density", density))?;
+        body.thickness.map_or(Ok(()), |thickness| positive(part, "thickness", thickness))?;
         check_finite(part, "position", body.position)?;
         check_finite(part, "rotation", body.rotation)?;
         check_finite(part, "velocity", body.velocity)?;
@@ -298,9 +301,14 @@ fn shapes(
     let mut shapes = Vec::with_capacity(world.bodies.len());
     for (number, body) in world.bodies.iter().enumerate() {
         let shape = body.shape.make("shape of a body", &SHAPES, false);
-        let shape = shape.map_err(|problem| Part::Shape(number).unfit(problem))?;
+        let unfit = |problem| Part::Shape(number).unfit(problem);
+        let mut shape = shape.map_err(unfit)?;
         let particles = usize::try_from(shape.size().0).unwrap_or(usize::MAX);
-        needs.add(shape.as_ref(), is_solid(body, materials.of_body(world, number), particles));
+        let elastic = is_elastic(body, materials.of_body(world, number), particles);
+        if elastic && world.refined {
+            shape = Box::new(shape.refined().map_err(unfit)?);
+        }
+        needs.add(shape.as_ref(), elastic);
         shapes.push(shape);
     }
     Ok(shapes)

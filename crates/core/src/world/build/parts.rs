@@ -1,6 +1,7 @@
 //! Particles and springs of all bodies, in the model's numbers.
 
-use crate::forces::elements::{Elements, SolidMaterial, Tetrahedron};
+use super::elastic::{Elastic, Making, is_elastic};
+use crate::forces::elements::Elements;
 use crate::forces::springs::{Spring, Springs};
 use crate::math::{Vector, radians, rotation_xyz};
 use crate::model;
@@ -18,8 +19,7 @@ pub(super) struct Parts {
     pub masses: Vec<f64>,
     pub remarks: Vec<String>,
     plans: Vec<Plan>,
-    tetrahedra: Vec<Tetrahedron>,
-    solids: Vec<SolidMaterial>,
+    elastic: Elastic,
     /// bodies with damping in proportion to mass, and its rate \[1/s\]
     pub drags: Vec<(usize, f64)>,
 }
@@ -82,8 +82,14 @@ impl Parts {
             geometry.links.sort_by_key(order);
         }
         let (start, n) = (self.positions.len(), geometry.positions.len());
-        if is_solid(body, material, n) {
-            self.add_solid(number, (body, material), shape.as_ref(), &mut geometry)?;
+        if is_elastic(body, material, n) {
+            self.add_elements(number, (body, material), shape.as_ref(), &mut geometry)?;
+        } else if body.thickness.is_some() {
+            let message =
+                format!("`thickness` of body `{}` does nothing: it is not elastic", body.name);
+            let help =
+                "leave it out; or give its material `young` and `poisson`, and itself no `springs`";
+            return Err(Part::Body(number).fault_of("thickness", message, help));
         }
         self.place(number, (body, material), &geometry)?;
         let shifted = |t: &[u32; 3]| t.map(|p| p + start as u32);
@@ -93,13 +99,14 @@ impl Parts {
             triangles: geometry.triangles.iter().map(shifted).collect(),
             segments: geometry.segments.iter().map(|s| s.map(|p| p + start as u32)).collect(),
             tetrahedra: geometry.tetrahedra.iter().map(|t| t.map(|p| p + start as u32)).collect(),
+            midpoints: geometry.midpoints.iter().map(|m| m.map(|p| p + start as u32)).collect(),
         });
         let Geometry { positions, links, remarks, .. } = geometry;
         let plan = Plan { shape, positions, links, start };
         if body.rigid && body.springs.iter().any(|family| family.is_some()) {
             self.remarks.push(format!("body `{}` is rigid: its springs are not built", body.name));
         }
-        if n > 1 && !body.rigid && plan.count(body) == 0 && !is_solid(body, material, n) {
+        if n > 1 && !body.rigid && plan.count(body) == 0 && !is_elastic(body, material, n) {
             self.remarks.push(format!(
                 "body `{}` has {n} particles and nothing between them: give it `springs`, or its material `young` and `poisson`",
                 body.name
@@ -110,68 +117,25 @@ impl Parts {
         Ok(())
     }
 
-    /// Adds the tetrahedra of a body, and their volumes to its geometry.
-    fn add_solid(
+    /// Adds the elements of a body, and their volumes to its geometry.
+    fn add_elements(
         &mut self,
         number: usize,
         (body, material): (&Body, Option<&Material>),
         shape: &dyn BodyShape,
         geometry: &mut Geometry,
     ) -> Result<(), WorldError> {
-        let fault = |message: String, help: &str| Err(Part::Shape(number).fault(message, help));
-        let (name, start) = (&body.name, self.positions.len() as u32);
-        let elasticity = material.and_then(|material| material.elasticity);
-        let (Some(solid), Some(elasticity)) = (shape.solid(), elasticity) else {
-            return fault(
-                format!("body `{name}` is to be a solid, but its shape has no cells or tetrahedra"),
-                "give it `springs`; or a shape of cells or tetrahedra: a lattice of two layers or more along each axis, a mesh of tetrahedra, or a surface with fill = { tets = ... }",
-            );
+        let Some(elasticity) = material.and_then(|material| material.elasticity) else {
+            return Ok(());
         };
-        let flat = |(_, [a, b, c]): &(_, [Vector; 3])| a.cross(b).dot(c) <= 0.0;
-        if let Some((corners, _)) = solid.tetrahedra.iter().find(|tetrahedron| flat(tetrahedron)) {
-            return fault(
-                format!(
-                    "a tetrahedron of body `{name}` has no volume: that of its particles {corners:?}"
-                ),
-                "repair the mesh",
-            );
-        }
-        if elasticity.poisson > LOCKS {
-            self.remarks.push(format!(
-                "body `{name}`: at Poisson's ratio {} tetrahedra lock: it bends too little, and no error bar says by how much",
-                elasticity.poisson
-            ));
-        }
-        let material = self.solid_material(number, elasticity.material())?;
+        let start = self.positions.len() as u32;
+        let making = Making { number, body, elasticity, shape, start };
+        self.elastic.add(&making, geometry)?;
+        self.remarks.append(&mut self.elastic.remarks);
         if elasticity.mass_damping > 0.0 {
             self.drags.push((number, elasticity.mass_damping));
         }
-        geometry.tetrahedra = solid.tetrahedra.iter().map(|(corners, _)| *corners).collect();
-        let turn = rotation_xyz(body.rotation.map(radians));
-        let own = |(corners, edges): ([u32; 4], [Vector; 3])| Tetrahedron {
-            corners: corners.map(|i| i + start),
-            edges: edges.map(|edge| turn * edge),
-            material,
-        };
-        self.tetrahedra.extend(solid.tetrahedra.into_iter().map(own));
-        if matches!(geometry.masses, Masses::Even { .. } | Masses::Unknown) {
-            geometry.masses = Masses::ByVolume(solid.volumes);
-            geometry.check().map_err(|problem| Part::Shape(number).unfit(problem))?;
-        }
         Ok(())
-    }
-
-    /// The number of an elastic material.
-    fn solid_material(&mut self, number: usize, own: SolidMaterial) -> Result<u16, WorldError> {
-        let known = self.solids.iter().position(|known| *known == own);
-        let at = known.unwrap_or_else(|| {
-            self.solids.push(own);
-            self.solids.len() - 1
-        });
-        u16::try_from(at).map_err(|_| {
-            let message = "there are more than 65,536 different elastic materials";
-            Part::Body(number).fault(message, "give bodies that behave alike one material")
-        })
     }
 
     /// Places the particles of a body at t = 0.
@@ -205,9 +169,7 @@ impl Parts {
 
     /// The elastic elements of all bodies; drops their sources.
     pub fn elements(&mut self) -> Elements {
-        let (tetrahedra, table) =
-            (std::mem::take(&mut self.tetrahedra), std::mem::take(&mut self.solids));
-        Elements::new(tetrahedra, table, self.positions.len())
+        std::mem::take(&mut self.elastic).finish(self.positions.len())
     }
 
     /// The springs of all bodies; drops their sources.
@@ -216,15 +178,6 @@ impl Parts {
         let all = || plans.iter().zip(bodies).flat_map(|(plan, body)| plan.springs(body));
         Springs::sorted(all, self.positions.len())
     }
-}
-
-/// Poisson's ratio above which linear tetrahedra are told to lock.
-const LOCKS: f64 = 0.45;
-
-/// Whether a body is made of elastic elements: its material is elastic, and neither springs nor rigidity replace it.
-pub(super) fn is_solid(body: &Body, material: Option<&Material>, particles: usize) -> bool {
-    let sprung = body.springs.iter().any(|family| family.is_some());
-    material.and_then(|m| m.elasticity).is_some() && !body.rigid && !sprung && particles > 1
 }
 
 /// Appends m_i from the body's mass or density and the shape's distribution.

@@ -41,8 +41,10 @@ pub(super) fn remark_rebound(model: &Model, state: &State, remarks: &mut Vec<Str
         let share = roots / sqrt(count as f64 * whole);
         let returned = laws.normal.returned(bounce, share).unwrap_or(asked);
         if (returned - asked).abs() > UNSPOKEN {
+            let parts =
+                if model.elements.are_in(&range) { "damping takes" } else { "springs take" };
             remarks.push(format!(
-                "body `{}` is soft, and restitution {asked:.2} is that of each of its particles: landing on the lowest {count} of {} it returns about {returned:.2} of its speed, less what its springs take",
+                "body `{}` is soft, and restitution {asked:.2} is that of each of its particles: landing on the lowest {count} of {} it returns about {returned:.2} of its speed, less what its {parts}",
                 body.name,
                 range.len(),
             ));

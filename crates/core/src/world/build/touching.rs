@@ -186,11 +186,10 @@ fn grains(
         neighbours[spring.i].push(spring.j as u32);
         neighbours[spring.j].push(spring.i as u32);
     }
-    elements.for_each(|corners, _, _, _| {
-        for i in corners {
-            neighbours[i].extend(corners.iter().filter(|j| **j != i).map(|j| *j as u32));
-        }
-    });
+    for [i, j] in elements.edges() {
+        neighbours[*i as usize].push(*j);
+        neighbours[*j as usize].push(*i);
+    }
     for (_, placed) in world.bodies.iter().zip(bodies).filter(|(body, _)| body.rigid) {
         let frame = frame(placed.particles.clone(), positions);
         for i in placed.particles.clone() {

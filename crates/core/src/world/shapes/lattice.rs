@@ -59,6 +59,30 @@ impl Lattice {
         self.counts.iter().map(|&n| n.saturating_sub(1).max(1) as f64 * self.spacing).product()
     }
 
+    /// The number in the refined lattice of every particle of the one of twice the cells, which has those of even
+    /// indices first, and between which of them the others lie: on the edges of [`LatticeGrid::solid`], which lead
+    /// from even to odd indices.
+    fn renumbered(&self, finer: &Lattice) -> (Vec<u32>, Vec<[u32; 2]>) {
+        let [nx, ny, nz] = finer.counts;
+        let number =
+            |at: [u64; 3]| (at[0] + self.counts[0] * (at[1] + self.counts[1] * at[2])) as u32;
+        let own = self.counts.iter().product::<u64>() as u32;
+        let (mut numbers, mut midpoints) = (Vec::new(), Vec::new());
+        for i in 0..nx * ny * nz {
+            let at = [i % nx, i / nx % ny, i / (nx * ny)];
+            if at.iter().all(|k| k % 2 == 0) {
+                numbers.push(number(at.map(|k| k / 2)));
+                continue;
+            }
+            // between two particles along an axis: the one of even index, or the other
+            let end = |parity: u64| number(at.map(|k| k / 2 + (k % 2) * ((k / 2 + parity) % 2)));
+            let ends = [end(0), end(1)];
+            numbers.push(own + midpoints.len() as u32);
+            midpoints.push([ends[0].min(ends[1]), ends[0].max(ends[1])]);
+        }
+        (numbers, midpoints)
+    }
+
     fn grid(&self) -> LatticeGrid {
         LatticeGrid { counts: self.counts, spacing: self.spacing }
     }
@@ -90,6 +114,27 @@ impl BodyShape for Lattice {
         Ok(Geometry { links: self.grid().links("counts")?, ..made })
     }
 
+    /// That of twice the cells.
+    fn refined(&self) -> Result<Geometry, Problem> {
+        let counts = self.counts.map(|n| n.saturating_mul(2).saturating_sub(1));
+        let finer = Lattice { counts, spacing: 0.5 * self.spacing };
+        let made = finer.generate_unlisted()?;
+        let (numbers, midpoints) = self.renumbered(&finer);
+        let new = |i: u32| numbers[i as usize];
+        let solid = finer.solid().unwrap_or_default();
+        Ok(Geometry {
+            positions: in_order(made.positions, &numbers),
+            triangles: made.triangles.into_iter().map(|t| t.map(new)).collect(),
+            tetrahedra: solid.tetrahedra.into_iter().map(|(t, _)| t.map(new)).collect(),
+            masses: match solid.volumes.is_empty() {
+                true => made.masses,
+                false => Masses::ByVolume(in_order(solid.volumes, &numbers)),
+            },
+            midpoints,
+            ..Geometry::default()
+        })
+    }
+
     fn rule(&self) -> Option<Box<dyn Iterator<Item = Link> + '_>> {
         Some(Box::new(self.grid().each_link()))
     }
@@ -110,4 +155,11 @@ impl BodyShape for Lattice {
             ..Geometry::default()
         })
     }
+}
+
+/// A list with each item at its new number.
+fn in_order<T: Copy + Default>(list: Vec<T>, numbers: &[u32]) -> Vec<T> {
+    let mut ordered = vec![T::default(); list.len()];
+    list.into_iter().zip(numbers).for_each(|(item, number)| ordered[*number as usize] = item);
+    ordered
 }

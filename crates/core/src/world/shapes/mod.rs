@@ -7,6 +7,7 @@ mod grid;
 pub mod lattice;
 pub mod particle;
 pub mod points;
+mod refined;
 pub mod ring;
 pub mod rope;
 pub mod sphere;
@@ -62,6 +63,21 @@ pub trait BodyShape: Send + Sync {
     fn generate_unlisted(&self) -> Result<Geometry, Problem> {
         self.generate()
     }
+
+    /// The shape with elements half as large, [`Geometry::refined`].
+    ///
+    /// # Errors
+    /// Those of [`Self::generate`], and more particles than can be numbered.
+    fn refined(&self) -> Result<Geometry, Problem> {
+        let mut geometry = self.generate_unlisted()?;
+        if let Some(Solid { tetrahedra, volumes }) = self.solid() {
+            geometry.tetrahedra = tetrahedra.into_iter().map(|(corners, _)| corners).collect();
+            if matches!(geometry.masses, Masses::Even { .. } | Masses::Unknown) {
+                geometry.masses = Masses::ByVolume(volumes);
+            }
+        }
+        geometry.refined()
+    }
 }
 
 /// A geometry is a shape: a mesh from elsewhere.
@@ -108,7 +124,9 @@ impl Geometry {
         let wrong = self.links.iter().any(|l| l.i >= l.j || l.j >= particles)
             || self.triangles.iter().any(|t| beyond(t))
             || self.segments.iter().any(|s| beyond(s))
-            || self.tetrahedra.iter().any(|t| beyond(t));
+            || self.tetrahedra.iter().any(|t| beyond(t))
+            || self.midpoints.len() > self.positions.len()
+            || self.midpoints.iter().any(|m| beyond(m));
         if !wrong {
             return self.check_numbers();
         }
@@ -199,6 +217,8 @@ pub struct Geometry {
     pub segments: Vec<[u32; 2]>,
     /// Tetrahedra that fill it, for other programs; empty for none.
     pub tetrahedra: Vec<[u32; 4]>,
+    /// Of a refined mesh, the two particles between which each of its last particles lies; else empty.
+    pub midpoints: Vec<[u32; 2]>,
     /// Remarks for the user (welded vertices, a note about the mesh).
     pub remarks: Vec<String>,
 }

@@ -4,9 +4,9 @@ use crate::run::{Frame, Run, Verification};
 use std::collections::BTreeMap;
 use std::io;
 use stiction_core::diagnosis::drift::Drift;
-use stiction_core::measures::columns::{OF_BODY, STANDARD, TIME};
+use stiction_core::measures::columns::{OF_BODY, TIME, standard};
 
-/// The values of [`STANDARD`] at a frame.
+/// The values of the [`standard`] columns at a frame.
 pub fn standard_values(frame: &Frame) -> [f64; 19] {
     [
         frame.energies.kinetic,
@@ -37,11 +37,12 @@ pub fn columns_of(run: &Run) -> Vec<String> {
 }
 
 fn columns(measures: &[String], run: &Run) -> Vec<String> {
-    let names = run.simulation().model.bodies.iter().map(|body| &body.name);
+    let model = &run.simulation().model;
+    let names = model.bodies.iter().map(|body| &body.name);
     let creep = names.flat_map(|name| OF_BODY.map(|column| format!("{column}_{name}")));
     std::iter::once(TIME.into())
         .chain(measures.iter().cloned())
-        .chain(STANDARD.map(String::from))
+        .chain(standard(!model.elements.is_empty()).map(String::from))
         .chain(creep)
         .collect()
 }

@@ -158,7 +158,7 @@ pub(crate) const TOPOLOGY_ARRAYS: &[TopologyArray] = &[
         shape: ("Q", Some(4)),
         dtype: "<i4",
         unit: "1",
-        about: "particles of each tetrahedron of bodies from meshes, from 0",
+        about: "particles of each tetrahedron of meshes and elastic solids, from 0",
         read: |model| {
             let all = model.bodies.iter().flat_map(|body| body.tetrahedra.iter().flatten());
             Numbers::Whole(all.copied().collect())

@@ -3,6 +3,7 @@
 use super::vtu::{Array, CellKind, Data, Grid};
 use crate::output::arrays::contact_rows::{self, FIELDS};
 use crate::output::arrays::table::{FrameView, PARTICLE_ARRAYS, POSITION};
+use std::collections::BTreeMap;
 use stiction_core::contact::collider::Bounds;
 use stiction_core::contact::collider::outline::triangles;
 use stiction_core::math::Vector;
@@ -12,7 +13,8 @@ const XYZ: &[&str] = &["x", "y", "z"];
 
 /// Particles as points; surface triangles, tetrahedra, springs and segments as cells, and a vertex
 /// for each particle of a body without any of these. `strain` is l/l₀ − 1 of springs of length l
-/// and rest length l₀, and NaN of other cells; `body` counts from 0.
+/// and rest length l₀, and NaN of other cells; `body` counts from 0. Where bodies are elastic, their
+/// elements have stress and strain, NaN of other cells.
 pub fn bodies(view: &FrameView) -> Grid {
     let (model, state) = (&view.simulation.model, &view.simulation.state);
     let flat = |of: &[Vector]| of.iter().flat_map(|v| [v.x, v.y, v.z]).collect::<Vec<f64>>();
@@ -21,6 +23,7 @@ pub fn bodies(view: &FrameView) -> Grid {
     let body_of = body_of(model);
     let (mut owners, mut strains) = (Vec::new(), Vec::new());
     let mut joined = vec![false; model.bodies.len()];
+    let mut elements = BTreeMap::new();
     for s in 0..model.springs.len() {
         let spring = model.springs.get(s);
         let length = (state.positions[spring.j] - state.positions[spring.i]).norm();
@@ -31,11 +34,20 @@ pub fn bodies(view: &FrameView) -> Grid {
     }
     for (number, body) in model.bodies.iter().enumerate() {
         let before = grid.cells();
-        body.triangles.iter().for_each(|cell| grid.add(CellKind::Triangle, *cell));
-        body.tetrahedra.iter().for_each(|cell| grid.add(CellKind::Tetrahedron, *cell));
+        for cell in &body.triangles {
+            elements.insert(sorted(cell), grid.cells());
+            grid.add(CellKind::Triangle, *cell);
+        }
+        for cell in &body.tetrahedra {
+            elements.insert(sorted(cell), grid.cells());
+            grid.add(CellKind::Tetrahedron, *cell);
+        }
         // springs include the segments
         if !joined[number] {
-            body.segments.iter().for_each(|cell| grid.add(CellKind::Line, *cell));
+            for cell in &body.segments {
+                elements.insert(sorted(cell), grid.cells());
+                grid.add(CellKind::Line, *cell);
+            }
             if grid.cells() == before {
                 body.particles.clone().for_each(|i| grid.add(CellKind::Vertex, [i as u32]));
             }
@@ -43,16 +55,7 @@ pub fn bodies(view: &FrameView) -> Grid {
         owners.resize(grid.cells(), number as i64);
     }
     strains.resize(grid.cells(), f64::NAN);
-    grid.of_points = PARTICLE_ARRAYS
-        .iter()
-        .filter(|array| array.name != POSITION)
-        .map(|array| Array {
-            name: array.name.into(),
-            unit: array.unit,
-            components: array.components,
-            data: Data::Numbers(array.values(view)),
-        })
-        .collect();
+    grid.of_points = of_particles(view);
     let force = Data::Numbers(flat(&state.forces));
     grid.of_points.extend([
         Array { name: "force".into(), unit: "N", components: XYZ, data: force },
@@ -64,7 +67,49 @@ pub fn bodies(view: &FrameView) -> Grid {
         Array::scalar("strain", "1", Data::Numbers(strains)),
         Array::scalar("body", "", Data::Integers(owners)),
     ];
+    grid.of_cells.extend(of_elements(view, &elements, grid.cells()));
     grid
+}
+
+/// The arrays of particles but their positions.
+fn of_particles(view: &FrameView) -> Vec<Array> {
+    PARTICLE_ARRAYS
+        .iter()
+        .filter(|array| array.name != POSITION)
+        .map(|array| Array {
+            name: array.name.into(),
+            unit: array.unit,
+            components: array.components,
+            data: Data::Numbers(array.values(view)),
+        })
+        .collect()
+}
+
+/// Corners, ascending.
+fn sorted(corners: &[u32]) -> Vec<u32> {
+    let mut corners = corners.to_vec();
+    corners.sort_unstable();
+    corners
+}
+
+/// Stress and strain of elastic elements, given the cell of each; nothing without any.
+fn of_elements(view: &FrameView, elements: &BTreeMap<Vec<u32>, usize>, cells: usize) -> Vec<Array> {
+    let (model, state) = (&view.simulation.model, &view.simulation.state);
+    if model.elements.is_empty() {
+        return Vec::new();
+    }
+    let names = [("von_mises", "Pa"), ("pressure", "Pa"), ("stretch", "1"), ("J", "1")];
+    let mut columns = names.map(|_| vec![f64::NAN; cells]);
+    model.elements.for_each_state(&state.positions, |state| {
+        let corners: Vec<u32> = state.corners().iter().map(|i| *i as u32).collect();
+        if let Some(cell) = elements.get(&sorted(&corners)) {
+            let [stretch, ..] = state.stretches();
+            let values = [state.von_mises(), state.pressure(), stretch, state.volume_ratio()];
+            columns.iter_mut().zip(values).for_each(|(column, value)| column[*cell] = value);
+        }
+    });
+    let columns = names.into_iter().zip(columns);
+    columns.map(|((name, unit), of)| Array::scalar(name, unit, Data::Numbers(of))).collect()
 }
 
 /// The number of the body of each particle.

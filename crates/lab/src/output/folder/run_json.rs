@@ -12,7 +12,7 @@ use stiction_core::diagnosis::forecast::Forecast;
 use stiction_core::diagnosis::islands::BodyAudit;
 use stiction_core::diagnosis::watch::Reason;
 use stiction_core::integrators::StepReport;
-use stiction_core::measures::columns::STANDARD;
+use stiction_core::measures::columns::{channel, standard};
 use stiction_core::model::Model;
 use stiction_core::registry::{Value as RowValue, Values};
 use stiction_core::state::hash_text;
@@ -55,7 +55,7 @@ pub fn document(scene: &Scene, run: &Run, outcome: Option<&Outcome>, warnings: &
         "topology": ranges(model),
         "particles": model.particles(),
         "springs": model.springs.len(),
-        "tetrahedra": model.elements.len(),
+        "elements": model.elements.len(),
         "end": scene.time.end(),
         "status": outcome.map_or(Status::RUNNING, |o| o.status.word()),
         "warnings": all_warnings,
@@ -145,8 +145,9 @@ fn results(run: &Run, outcome: &Outcome) -> Map<String, Value> {
         for (name, value) in run.columns.iter().zip(&frame.measures) {
             last.insert(name.clone(), json!(value));
         }
-        for (name, value) in STANDARD.iter().zip(standard_values(frame)) {
-            last.insert((*name).into(), json!(value));
+        let names = standard(!model.elements.is_empty());
+        for (name, value) in names.into_iter().zip(standard_values(frame)) {
+            last.insert(name.into(), json!(value));
         }
     }
     let (audit, events) =
@@ -277,11 +278,12 @@ fn listed(reasons: &[Reason], model: &Model) -> Vec<Value> {
 fn bodies(run: &Run) -> Vec<Value> {
     let model = &run.simulation().model;
     let audits = run.simulation().watches.islands.bodies(model, &run.simulation().watches.audit);
+    let solids = !model.elements.is_empty();
     let one = |audit: &BodyAudit| {
         json!({
             "body": model.bodies[audit.body].name,
             "kinetic": audit.kinetic,
-            "dissipated_spring": audit.flows.spring,
+            (channel("dissipated_spring", solids)): audit.flows.spring,
             "dissipated_normal": audit.flows.normal,
             "dissipated_friction_stick": audit.flows.friction_stick,
             "dissipated_friction_slip": audit.flows.friction_slip,

@@ -2,12 +2,12 @@
 //! run itself, and finer ones where these show no order.
 
 use super::super::Observer;
-use super::super::cause::{Cause, Parameter, Scaled};
+use super::super::cause::{Cause, Family, Scaled};
 use super::super::outcome::Outcome;
 use super::super::refinement::{Refinement, halved};
 use super::super::verification::CauseBars;
 use super::super::verify::causes::At;
-use super::super::verify::{Check, Further, Made};
+use super::super::verify::{Check, Further, Made, Means};
 use super::{Maker, ProgressOnly, Underway};
 use crate::jobs::{Event, side_by_side};
 use stiction_core::diagnosis::error_bar::RefinedRunAtFault;
@@ -47,38 +47,42 @@ impl Maker<'_> {
         observer: &mut dyn Observer,
         stop: &dyn Fn() -> bool,
     ) -> Vec<CauseBars> {
-        let causes = self.verifier.means.causes();
+        let means = self.verifier.means;
+        // a mesh is no cause among others where there is none
+        let asked = |cause: &Cause| {
+            *cause != Cause::Mesh || means == Means::MESH || !check.model().elements.is_empty()
+        };
         let scaled: Vec<(Cause, Scaled)> =
-            causes.map(|cause| (cause, self.scaled(cause, check))).collect();
+            means.causes().filter(asked).map(|cause| (cause, self.scaled(cause, check))).collect();
         let mut found: Vec<CauseBars> =
             scaled.iter().map(|(cause, scaled)| uncompared(*cause, scaled)).collect();
-        for runs in [Parameter::coarser, Parameter::finer] {
+        for runs in [<dyn Family>::coarser, <dyn Family>::finer] {
             let mut wanted = Vec::new();
             for (number, (cause, scaled)) in scaled.iter().enumerate() {
-                if let (Scaled::Keys(of), false) = (scaled, found[number].settled()) {
-                    let runs = runs(of).into_iter();
-                    wanted.extend(runs.map(|run| self.wanted(number, *cause, of, run)));
+                if let (Scaled::By(of), false) = (scaled, found[number].settled()) {
+                    let runs = runs(of.as_ref()).into_iter();
+                    wanted.extend(runs.map(|run| self.wanted(number, *cause, of.as_ref(), run)));
                 }
             }
             let mut made = self.make_all(&wanted, observer, stop);
             for (number, (cause, scaled)) in scaled.iter().enumerate() {
-                let Scaled::Keys(of) = scaled else { continue };
+                let Scaled::By(of) = scaled else { continue };
                 let own = wanted.iter().zip(&mut made).filter(|(wanted, _)| wanted.cause == number);
                 let own: Vec<(f64, Attempt)> =
                     own.map(|(wanted, made)| (wanted.q, made.take())).collect();
-                add(&mut found[number], own, |runs| check.by_cause(of, *cause, runs));
+                add(&mut found[number], own, |runs| check.by_cause(of.as_ref(), *cause, runs));
             }
         }
         found
     }
 
-    /// The keys that a cause scales; none where no contact was there.
+    /// The runs of a cause; nothing of contact where no contact was there.
     fn scaled(&self, cause: Cause, check: &Check) -> Scaled {
-        match cause.scaled(&self.scene) {
-            Scaled::Keys(_) if cause != Cause::Solver && check.on_curves() => {
+        match cause.scaled(&self.scene, check.model(), check.touched()) {
+            Scaled::By(_) if cause.is_of_contact() && check.on_curves() => {
                 Scaled::Unknown("contact with curves is not scaled".into())
             }
-            Scaled::Keys(_) if cause != Cause::Solver && !check.touched() => {
+            Scaled::By(_) if cause.is_of_contact() && !check.touched() => {
                 Scaled::Nothing("no contact in this run".into())
             }
             scaled => scaled,
@@ -89,7 +93,7 @@ impl Maker<'_> {
         &self,
         number: usize,
         cause: Cause,
-        of: &Parameter,
+        of: &dyn Family,
         (q, halvings): (f64, u32),
     ) -> Wanted {
         let (scene, pieces) = match halvings {
@@ -171,7 +175,8 @@ fn add(found: &mut CauseBars, made: Vec<(f64, Attempt)>, bars: impl Fn(&[At]) ->
         }
     }
     if !runs.is_empty() {
-        *found = CauseBars { note: found.note.take(), ..bars(&runs) };
+        let bars = bars(&runs);
+        *found = CauseBars { note: found.note.take().or(bars.note), ..bars };
     }
     if note.is_some() {
         found.note = note;
@@ -181,7 +186,7 @@ fn add(found: &mut CauseBars, made: Vec<(f64, Attempt)>, bars: impl Fn(&[At]) ->
 /// A cause without runs.
 fn uncompared(cause: Cause, scaled: &Scaled) -> CauseBars {
     let (known, parameter, note) = match scaled {
-        Scaled::Keys(of) => (false, Some((of.name(), of.value())), None),
+        Scaled::By(of) => (false, Some((of.name(), of.value())), None),
         Scaled::Nothing(why) => (true, None, Some(why.clone())),
         Scaled::Unknown(why) => (false, None, Some(why.clone())),
     };

@@ -5,13 +5,14 @@
 //! eighth of them, where the effect of a start out of balance has died away. The larger one counts where the frames
 //! together show an order, else the second. From larger q the order counts as 1 or 2, whichever is nearer: creep falls
 //! with ε, the loss of a slide with ε², the depth with the square of the time of contact, the duration of an impact
-//! with that time.
+//! with that time. Of a mesh there is one run, at q = 1/2, whose order is assumed.
 
-use super::super::cause::{Cause, Parameter};
+use super::super::cause::{Cause, Family, mesh};
 use super::super::verification::{CauseBars, CauseRun, MeasureBar};
 use super::{Check, Further};
 use stiction_core::diagnosis::error_bar::{Columns, ErrorBar, TRUSTED, Zero};
 use stiction_core::math::larger;
+use stiction_core::model::Model;
 
 /// Largest factor of safety of an estimate by an order that the runs show.
 const SMALL: f64 = 1.25;
@@ -25,7 +26,7 @@ pub(in crate::run) struct At {
 impl Check<'_> {
     /// The errors by a cause, from runs that are all coarser than this one, in ascending order of q, or all finer, in
     /// descending order; none without runs.
-    pub(in crate::run) fn by_cause(&self, of: &Parameter, cause: Cause, runs: &[At]) -> CauseBars {
+    pub(in crate::run) fn by_cause(&self, of: &dyn Family, cause: Cause, runs: &[At]) -> CauseBars {
         let others: Vec<&Further> = runs.iter().map(|at| &at.run).collect();
         let ratios: Vec<f64> = std::iter::once(1.0).chain(runs.iter().map(|at| at.q)).collect();
         let (measures, bodies) = match runs.is_empty() {
@@ -49,8 +50,13 @@ impl Check<'_> {
             runs: runs.iter().map(about).collect(),
             measures,
             bodies,
-            note: None,
+            note: of.note(),
         }
+    }
+
+    /// The model of the run.
+    pub(in crate::run) fn model(&self) -> &Model {
+        &self.run.simulation().model
     }
 
     /// Whether particles are on curves at the end, whose friction has laws of its own.
@@ -104,6 +110,9 @@ fn of_frames(columns: &Columns, ratios: &[f64], scale: (Zero, f64), cause: Cause
         // and so is an order by them
         bar.order = None;
         return bar;
+    }
+    if cause == Cause::Mesh {
+        return ErrorBar::by_order(columns, scale, mesh::ORDER);
     }
     let second = ErrorBar::estimate(columns, ratios, scale, Some(2.0));
     match second.order {

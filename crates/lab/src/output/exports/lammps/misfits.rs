@@ -63,7 +63,7 @@ fn bodies(scene: &Scene, built: &Built) -> Vec<String> {
     }
     if !built.model.elements.is_empty() {
         reasons.push(
-            "elastic solids: tetrahedra have no counterpart; give their bodies springs".into(),
+            "elastic bodies: their elements have no counterpart; give their bodies springs".into(),
         );
     }
     let mut damped = false;

@@ -1,7 +1,7 @@
-//! Elastic solids of tetrahedra: bars, and a soft box on a slope.
+//! Bars that hang and vibrate along their axis.
 
-use super::{Case, CaseFigure, CaseTrial, RigSetting, Trouble};
-use stiction_core::math::{PI, atanh, cos, log2, sin, sqrt, tan};
+use super::{Case, CaseFigure, CaseTrial, Rig, RigSetting, Trouble};
+use stiction_core::math::{PI, cos, log, log2, sqrt};
 
 /// The cases.
 pub const CASES: &[Case] = &[
@@ -19,9 +19,9 @@ pub const CASES: &[Case] = &[
     },
     Case {
         group: "solids",
-        name: "creep of a soft box",
-        about: "E 1e5 Pa, ν .3, .2 m, 1 kg on 15°, μ .5, ε 1e-2: as a whole it creeps as its law does, with r = tan(15°)/μ: threshold at ε r, tanh at ε atanh r, cundall-strack not",
-        trials: creeping,
+        name: "decay of an axial vibration",
+        about: "ν .3, damping = { ratio = .02 } or { loss_factor = .1 } at the frequency of the first mode: from swing to swing it falls by exp(−2π ζ/√(1 − ζ²)), ζ the ratio or half the loss factor",
+        trials: decaying,
     },
 ];
 
@@ -32,8 +32,13 @@ const LENGTH: f64 = 0.5;
 
 const LAWS: [&str; 3] = ["linear", "corotational", "neo-hookean"];
 
-/// A bar of one cell across and `cells` along z, held at its upper end.
+/// A bar of one cell across and `cells` along z, of ν = 0, held at its upper end.
 fn bar(cells: u32, law: &str, gravity: f64) -> String {
+    bar_of(cells, &format!("poisson = 0\nmodel = \"{law}\""), gravity)
+}
+
+/// The same with further keys of its material; at its upper end it is free to become wider and narrower.
+fn bar_of(cells: u32, keys: &str, gravity: f64) -> String {
     let spacing = LENGTH / f64::from(cells);
     format!(
         "world.gravity = [0, 0, {gravity:e}]
@@ -41,13 +46,13 @@ fn bar(cells: u32, law: &str, gravity: f64) -> String {
         static_friction = 0.5
         density = {DENSITY:e}
         young = {YOUNG:e}
-        poisson = 0
-        model = \"{law}\"
+        {keys}
         [[body]]
         name = \"bar\"
         shape.lattice = {{ counts = [2, 2, {}], spacing = {spacing:e} }}
         [[pin]]
         body = \"bar\"
+        axes = \"z\"
         where.box = {{ min = [-1, -1, {:e}], max = [1, 1, 1] }}",
         cells + 1,
         LENGTH - 0.5 * spacing
@@ -112,74 +117,50 @@ fn frequency(setting: &RigSetting, bar: &str, h: f64) -> Result<f64, Trouble> {
     Ok(passes.get(2).map_or(f64::NAN, |last| 2.0 * PI / (last - passes[0])))
 }
 
-/// Creep in units of ε at a share r of what friction can bear.
-type Creep = fn(f64) -> f64;
+/// Keys of damping at a frequency, and the ratio ζ that they mean there.
+const DAMPED: [(&str, f64); 2] = [("ratio = 2e-2", 2e-2), ("loss_factor = 1e-1", 5e-2)];
 
-/// Friction: its law and its creep.
-const FRICTION: [(&str, Creep); 3] = [
-    ("law = \"threshold\", epsilon = 1e-2", |r| r),
-    ("law = \"tanh\", epsilon = 1e-2", atanh),
-    ("law = \"cundall-strack\", stiffness = 2e4, damping = 20", |_| 0.0),
-];
-
-/// Methods and their steps \[s\].
-const METHODS: [(&str, f64); 7] = [
-    ("\"symplectic-euler\"", 5e-5),
-    ("\"rk4\"", 5e-5),
-    ("\"dopri5\", rtol = 1e-6, atol = 1e-9", 1e-3),
-    ("\"implicit-euler\"", 1e-3),
-    ("\"bdf2\"", 1e-3),
-    ("\"tr-bdf2\"", 1e-3),
-    ("\"sdirk2\"", 1e-3),
-];
-
-fn creeping() -> Vec<CaseTrial> {
-    let method = |(method, h): (&'static str, f64)| {
-        FRICTION.map(|(friction, creep)| {
-            let law = friction.split('"').nth(1).unwrap_or(friction);
-            let name = method.split('"').nth(1).unwrap_or(method);
-            CaseTrial::new(format!("{law}, {name}"), move |setting| {
-                creep_of_a_box(setting, (method, h), friction, creep)
-            })
+fn decaying() -> Vec<CaseTrial> {
+    let trial = |(damping, ratio): (&'static str, f64)| {
+        CaseTrial::new(format!("{damping}, rk4"), move |setting| {
+            let omega = 0.5 * PI * sqrt(YOUNG / DENSITY) / LENGTH;
+            let keys = format!(
+                "poisson = 0.3\ndamping = {{ {damping}, frequency = {:e} }}",
+                omega / (2.0 * PI)
+            );
+            let steps: u32 = 2000;
+            let h = 2.0 * PI / omega / f64::from(steps);
+            let mut rig = setting.stand_under("\"rk4\"", h, &bar_of(CELLS[0], &keys, 0.0))?;
+            let shape: Vec<f64> =
+                rig.model.reference.iter().map(|x| cos(0.5 * PI * x.z / LENGTH)).collect();
+            for (x, shape) in rig.state.positions.iter_mut().zip(&shape) {
+                x.z += 1e-7 * shape;
+            }
+            rig.recommit();
+            let first = swing(&rig, &shape);
+            let mut last = [first; 3];
+            // past the end of the first swing, where its parabola has its top
+            while rig.state.step_count < 2 * u64::from(steps) {
+                rig.advance()?;
+                last = [last[1], last[2], swing(&rig, &shape)];
+                let [a, b, c] = last;
+                if rig.state.step_count > 3 * u64::from(steps) / 4 && b > a && b > c {
+                    let top = b + (c - a) * (c - a) / (8.0 * (2.0 * b - a - c));
+                    let measured = log(first / top) / (2.0 * PI);
+                    let measured = measured / sqrt(1.0 + measured * measured);
+                    return Ok(vec![CaseFigure::relative("ζ", "", ratio, measured, 1e-2)]);
+                }
+            }
+            Err(Trouble::Failed("the vibration does not swing back".into()))
         })
     };
-    METHODS.into_iter().flat_map(method).collect()
+    DAMPED.map(trial).into()
 }
 
-fn creep_of_a_box(
-    setting: &RigSetting,
-    (method, h): (&str, f64),
-    friction: &str,
-    creep: Creep,
-) -> Result<Vec<CaseFigure>, Trouble> {
-    let (angle, mu, epsilon) = (PI / 12.0, 0.5, 1e-2);
-    let text = format!(
-        "world.gravity = [{:e}, 0, {:e}]
-        [materials.rubber]
-        static_friction = {mu}
-        young = {YOUNG:e}
-        poisson = 0.3
-        damping.time = 2e-3
-        [contact]
-        normal = {{ stiffness = 2e4, damping = 20 }}
-        friction = {{ {friction} }}
-        [[collider]]
-        name = \"floor\"
-        shape.plane = {{ normal = [0, 0, 1] }}
-        [[body]]
-        name = \"box\"
-        mass = 1
-        shape.lattice = {{ counts = [3, 3, 3], spacing = 0.1 }}",
-        9.81 * sin(angle),
-        -9.81 * cos(angle)
-    );
-    let mut rig = setting.stand_under(method, h, &text)?;
-    rig.until(3.0)?;
+/// Displacement of the first mode, by its shape.
+fn swing(rig: &Rig, shape: &[f64]) -> f64 {
     let model = &rig.model;
-    let speed = model.momentum(&rig.state.velocities).x / model.masses.iter().sum::<f64>();
-    let exact = epsilon * creep(tan(angle) / mu);
-    Ok(vec![match exact == 0.0 {
-        true => CaseFigure::absolute("creep", "m/s", exact, speed, 1e-9),
-        false => CaseFigure::relative("creep", "m/s", exact, speed, 1e-2),
-    }])
+    let one =
+        |i: usize| model.masses[i] * shape[i] * (rig.state.positions[i].z - model.reference[i].z);
+    (0..shape.len()).map(one).sum()
 }
