@@ -45,7 +45,7 @@ fn loads(simulation: &Simulation) -> Vec<Vector> {
     f
 }
 
-/// For every particle, springs, loads, reactions and the written forces of contacts add up to the
+/// For every particle, springs, elements, loads, reactions and the written forces of contacts add up to the
 /// force of the commit.
 #[test]
 fn contacts_as_put_out_make_the_force_of_every_particle() {
@@ -65,6 +65,7 @@ fn contacts_as_put_out_make_the_force_of_every_particle() {
             let mut f = loads(&simulation);
             let at = state.configuration();
             model.springs.add_force(&at, &mut f);
+            model.elements.add_force(&at, &mut f);
             let mut scale: f64 = f.iter().map(|f| f.norm()).sum();
             for (i, f) in f.iter_mut().enumerate() {
                 *f += fields.force(i);
