@@ -1,6 +1,6 @@
 //! Words of `explain`, found by the names and phrases that are printed.
 
-use super::words::{WORDS, Word};
+use super::words::{Word, all};
 
 /// The words of a printed name, each under the name by which it was found: ignoring case, with or without its unit or a
 /// body, or as part of a phrase.
@@ -11,13 +11,13 @@ pub fn find(name: &str) -> Vec<(String, &'static Word)> {
         known == wanted || known == without_unit(&wanted)
     };
     let named = |word| (name.to_string(), word);
-    let exact: Vec<&Word> = WORDS.iter().filter(|word| word.names.iter().any(|n| is(n))).collect();
+    let exact: Vec<&Word> = all().filter(|word| word.names.iter().any(|n| is(n))).collect();
     if !exact.is_empty() {
         return exact.into_iter().map(named).collect();
     }
     // `slip_error`, the error bar of a column of a name of the scene
     if wanted.ends_with("_error") {
-        return WORDS.iter().filter(|word| word.names.contains(&"error bar")).map(named).collect();
+        return all().filter(|word| word.names.contains(&"error bar")).map(named).collect();
     }
     // `drift of box`, `creep_law_box`, `error_height`
     let begins = |known: &&&str| {
@@ -25,7 +25,7 @@ pub fn find(name: &str) -> Vec<(String, &'static Word)> {
         open && wanted.len() > known.len() && wanted.starts_with(**known)
     };
     let best = |fits: &dyn Fn(&&&'static str) -> bool| {
-        let names = WORDS.iter().flat_map(|word| word.names.iter().map(move |known| (known, word)));
+        let names = all().flat_map(|word| word.names.iter().map(move |known| (known, word)));
         names.filter(|(known, _)| fits(known)).max_by_key(|(known, _)| known.len())
     };
     // `friction bears`, `not verified`, `the runs part at t = 0.6 s`: the words of a phrase

@@ -1,5 +1,7 @@
 //! Words that the program prints, for `explain`.
 
+mod causes;
+
 /// A word with its printed names and its meaning.
 pub struct Word {
     /// Names: rows of the summary, heads of tables, columns of files; without units, in lower case.
@@ -13,7 +15,11 @@ const fn word(names: &'static [&'static str], about: &'static str) -> Word {
 }
 
 /// All words.
-pub const WORDS: &[Word] = &[
+pub fn all() -> impl Iterator<Item = &'static Word> {
+    causes::WORDS.iter().chain(WORDS)
+}
+
+const WORDS: &[Word] = &[
     word(
         &["drift", "drift of", "drift_"],
         "Mean speed of a body's contacts along what they touch [m/s], from displacement, |Σ N Δx|/(Σ N Δt), over the window that the line names: the last quarter of the run, or from time.drift_from on. Its parts: the law's creep, stretch of contacts, sliding, the lag's, the integrator's. Of a verified run the integrator's is what falls with the step; of one run alone the parts are an estimate. See docs/creep.md.",
@@ -141,14 +147,6 @@ pub const WORDS: &[Word] = &[
     word(
         &["verify", "--verify", "verified", "verification", "refined", "refined run"],
         "Verification of a run, option --verify: the scene runs again at twice the step, at four times where contacts begin inside steps, at other ratios up to four where these have a fault or miss frames, at half and a quarter where larger steps do not settle the matter, or by another method. Those at smaller steps are the refined runs. Each measure gets an error bar, and the verdict a level. Files of a results folder are compared with their checksums by `stiction inspect DIR`. See docs/verdict.md.",
-    ),
-    word(
-        &["by cause", "cause", "causes", "ε", "depth", "solver", "sum", "p, f"],
-        "Shares of an error bar by cause at the end (--verify=model, mesh, all), each with observed order p and factor of safety F, as of a grid convergence index. *time*: the step, and tolerances of adaptive methods. *ε*: the friction law against Coulomb's, from runs at other ε, or another stiffness of laws with a stretch. *depth*: the penalty against a rigid surface, from runs at another stiffness at the same restitution. *solver*: iterations that end before their equations are solved. *mesh*: the elements of elastic bodies, see `mesh`. *sum*: all of them; ε + depth is the difference to ideal Coulomb friction, no fault. *F –*: the runs do not converge. *not known*: no run determines it; the note says why. See docs/verdict.md.",
-    ),
-    word(
-        &["mesh", "--verify=mesh", "refined mesh"],
-        "Share of an error bar by the mesh of elastic bodies (--verify=mesh, --verify=all): the scene runs again with every edge of an element halved, by explicit methods at half the step, where sheets or ropes bend at a quarter. A particle between two selected ones is selected too; forces and masses have the same sum; stiffness and damping of contact per particle are multiplied by 1/4, those of lines by 1/2, so that they stay per area. The error is 4/3 of the difference, by the order 2 that is assumed, times 3. *edge*: the mean length of the edges [m]. *Not known* of bodies of springs, whose k and c belong to their mesh, and where bodies without elements touch by a stiffness per particle. See docs/verdict.md. Mesh files: `stiction explain file`.",
     ),
     word(
         &["audit", "energy audit", "energy_audit"],

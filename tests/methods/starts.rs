@@ -66,25 +66,27 @@ fn starts_that_throw_or_drop_bodies_are_told() {
     assert_eq!(doubts(&weightless), []);
 }
 
+/// A body on a floor, or beside it.
+fn scene(body: &str) -> String {
+    format!(
+        "format = 1
+        time = {{ end = 0.1, step = 1e-4, output = 0.1 }}
+        integrator.method = \"rk4\"
+        materials.any.static_friction = 0.5
+        contact = {{ normal = {{ stiffness = 1e4 }}, friction = {{ law = \"threshold\", epsilon = 1e-3 }} }}
+        [[body]]
+        name = \"it\"
+        {body}
+        [[collider]]
+        name = \"floor\"
+        shape.plane = {{}}
+        "
+    )
+}
+
 /// Deep starts of what has no thickness to speak of, by the energy of its contacts; and of ropes.
 #[test]
 fn deep_starts_are_told_of_what_is_thin_or_small() {
-    let scene = |body: &str| {
-        format!(
-            "format = 1
-            time = {{ end = 0.1, step = 1e-4, output = 0.1 }}
-            integrator.method = \"rk4\"
-            materials.any.static_friction = 0.5
-            contact = {{ normal = {{ stiffness = 1e4 }}, friction = {{ law = \"threshold\", epsilon = 1e-3 }} }}
-            [[body]]
-            name = \"it\"
-            {body}
-            [[collider]]
-            name = \"floor\"
-            shape.plane = {{}}
-            "
-        )
-    };
     let point =
         |z: f64| scene(&format!("mass = 1\nshape.particle = {{}}\nposition = [0, 0, {z:e}]\n"));
     // five times the resting depth m g/k of .981 mm, and fifty times
@@ -118,6 +120,20 @@ fn deep_starts_are_told_of_what_is_thin_or_small() {
     };
     assert_eq!(doubts(&box_in(-5e-3, 1e4)), []);
     assert_eq!(doubts(&box_in(-5e-3, 1e6))[0].0, "deep-start");
+}
+
+/// A cloth lies on a slope whose normal is given with eight digits, so that some particles are .3 nm deep.
+#[test]
+fn a_flat_body_has_no_size_across_itself() {
+    let cloth = scene(
+        "mass = 0.1
+        shape.cloth = { counts = [6, 6], spacing = 0.1 }
+        springs.edge.stiffness = 100
+        rotation = [0, 20, 0]
+        ",
+    );
+    let slope = "plane = { normal = [0.34202014, 0, 0.93969262] }";
+    assert_eq!(doubts(&cloth.replace("plane = {}", slope)), []);
 }
 
 /// Links of two bodies that cross closer than they are thick.

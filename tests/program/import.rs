@@ -166,3 +166,60 @@ fn many_attributes_are_refused() {
     let (code, _, errors) = geom(&many);
     assert!(code == 4 && errors.contains("more than 1000 attributes"), "{errors}");
 }
+
+/// A grid of a flexcomp: an elastic body of the same sides, mass and pinned corners, at a step that is stable.
+#[test]
+fn an_elastic_grid_of_a_flexcomp_becomes_an_elastic_body() {
+    let xml = r#"<mujoco><option timestep="0.002" gravity="0 0 -10"/><worldbody>
+        <geom type="plane" size="1 1 1"/>
+        <flexcomp name="jelly" dim="3" count="3 4 5" spacing=".1 .1 .1" mass="2" radius=".01" pos="0 0 1" euler="0 0 90">
+          <elasticity young="1e5" poisson="0.3" damping="0.001"/>
+          <contact friction="0.7 0.01 0.01" selfcollide="none"/>
+          <pin id="0" grid="2 3 4"/>
+        </flexcomp></worldbody></mujoco>"#;
+    let (code, scene, errors) = import(xml);
+    assert_eq!(code, 0, "{errors}");
+    for part in [
+        "young = 100000.0",
+        "poisson = 0.3",
+        "damping = { time = 0.001 }",
+        "static_friction = 0.7",
+        "counts = [3, 4, 5]",
+        "radius = 0.01",
+        "particles = [0, 59]",
+        "position = [0.0, 0.0, 0.8]",
+    ] {
+        assert!(scene.contains(part), "{part}: {scene}");
+    }
+    let step = scene.lines().find_map(|line| line.strip_prefix("step = ")).expect("a step");
+    let parts = 0.002 / step.parse::<f64>().expect("a number");
+    assert!(parts > 1.0 && (parts - parts.round()).abs() < 1e-9, "{step}");
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("scene.toml"), &scene).unwrap();
+    let run = ["run", "scene.toml", "--format", "json", "--set", "time.end=0.1"];
+    let (code, document, errors) = stiction(&run, folder.path());
+    assert_eq!(code, 0, "{document}{errors}");
+    assert!(!document.contains("\"failed\""), "{document}");
+}
+
+/// A sheet and a line need a thickness; what is no grid, or has no Young's modulus, is left out.
+#[test]
+fn flexcomps_without_a_material_are_left_out() {
+    let flex = |dim: u32, count: &str, inside: &str| {
+        import(&format!(
+            r#"<mujoco><worldbody><flexcomp name="f" dim="{dim}" count="{count}" spacing=".1 .1 .1">{inside}</flexcomp></worldbody></mujoco>"#
+        ))
+    };
+    let sheet = r#"<elasticity young="1e6" poisson="0.2" thickness="0.002"/>"#;
+    let (code, scene, errors) = flex(2, "4 3 1", sheet);
+    assert!(code == 0 && scene.contains("cloth = { counts = [4, 3]"), "{errors}{scene}");
+    assert!(scene.contains("thickness = 0.002"), "{scene}");
+    let (code, scene, errors) = flex(1, "5 1 1", sheet);
+    assert!(code == 0 && scene.contains("segments = 4"), "{errors}{scene}");
+    let (code, _, errors) = flex(2, "4 3 1", r#"<elasticity young="1e6"/>"#);
+    assert!(code == 4 && errors.contains("`thickness` is missing"), "{errors}");
+    let (code, _, errors) = flex(3, "4 3 1", sheet);
+    assert!(code == 4 && errors.contains("does not fit `dim` 3"), "{errors}");
+    let (code, _, errors) = flex(2, "4 3 1", "");
+    assert!(code == 4 && errors.contains("flexcomp grid with elasticity"), "{errors}");
+}

@@ -13,6 +13,7 @@ use crate::forces::crew::Crew;
 use crate::forces::cuts::Cuts;
 use crate::forces::elements::Elements;
 use crate::forces::muscle::MuscleForce;
+use crate::forces::range::OutOfRange;
 use crate::forces::regime::Regime;
 use crate::forces::springs::Springs;
 use crate::forces::{BlockSink, Force};
@@ -155,6 +156,11 @@ impl Model {
             visit(&contact);
         }
         self.loads.iter().for_each(|load| visit(load.as_ref()));
+    }
+
+    /// Calls `found` with the places where a force is outside the range that its law is made for.
+    pub(crate) fn out_of_range(&self, at: &Configuration, mut found: impl FnMut(OutOfRange)) {
+        self.for_each_force(|force| force.out_of_range(at, &mut found));
     }
 
     /// Calls `visit` for all forces at a point, each in its section of the profile.

@@ -3,6 +3,7 @@
 use std::path::Path;
 use stiction_core::math::Vector;
 use stiction_lab::run::cause::Cause;
+use stiction_lab::run::outcome::Outcome;
 use stiction_lab::run::verification::CauseBars;
 use stiction_lab::run::{Means, Run, Verification};
 use stiction_scene::build::{BuildOptions, Built, build};
@@ -12,8 +13,7 @@ const YOUNG: f64 = 1e5;
 const DENSITY: f64 = 1e3;
 const GRAVITY: f64 = 9.81e-4;
 
-const STATIC: &str =
-    "time = { end = 80, step = 0.2, output = 4 }\nintegrator.method = \"implicit-euler\"";
+const STATIC: &str = "time = { end = 80, step = 0.2, output = 4 }\nintegrator.method = \"sdirk2\"";
 
 /// A scene of one elastic body without gravity, with further text.
 fn scene(time: &str, material: &str, body: &str, more: &str) -> Scene {
@@ -27,10 +27,14 @@ fn scene(time: &str, material: &str, body: &str, more: &str) -> Scene {
     loaded.unwrap_or_else(|errors| panic!("{}", errors.render(false))).scene
 }
 
-fn verified(scene: &Scene, means: Means) -> Verification {
+fn outcome(scene: &Scene, means: Means) -> Outcome {
     let mut run = Run::new(scene, &BuildOptions::default()).expect("a run");
     run.verify(means, Box::new(|scene| build(scene, &BuildOptions::default())));
-    run.finish().expect("it runs").verification.expect("it is verified")
+    run.finish().expect("it runs")
+}
+
+fn verified(scene: &Scene, means: Means) -> Verification {
+    outcome(scene, means).verification.expect("it is verified")
 }
 
 fn mesh(of: &Verification) -> &CauseBars {
@@ -93,6 +97,32 @@ fn the_tip_of_a_cantilever_lies_within_time_and_mesh() {
     let off = (value(&of, "end") - truth).abs();
     let sum = of.sum_of_causes("end").expect("known");
     assert!(off > 0.1 * truth && off <= sum && sum < 5.0 * off, "{off:e} of {truth:e}: {sum:e}");
+}
+
+/// A bar of one cell over its height is several times too stiff: where the finer mesh was run, the verdict says so, and
+/// no step is advised; where it was not, a note says that it was not.
+#[test]
+fn a_mesh_that_is_too_coarse_is_not_trusted() {
+    let bar = |counts, spacing, gravity| clamped(counts, spacing, 0.0, gravity);
+    let across = [GRAVITY, 0.0, 0.0];
+    for (scene, too_coarse) in
+        [(bar([2, 2, 9], 0.1, across), true), (bar([2, 2, 9], 0.1, [0.0, 0.0, -GRAVITY]), false)]
+    {
+        let by_step = outcome(&scene, Means::STEP);
+        assert!(by_step.verdict.trusted(), "{}", by_step.verdict.marks());
+        let notes = by_step.verification.expect("verified").notes;
+        assert!(notes.iter().any(|note| note.contains("--verify=mesh")), "{notes:?}");
+        let by_mesh = outcome(&scene, Means::MESH);
+        let marks = by_mesh.verdict.marks();
+        assert_eq!(marks == "mesh-too-coarse", too_coarse, "{marks}");
+        assert!(by_mesh.advice.is_none() && by_mesh.verdict.trusted() != too_coarse, "{marks}");
+        let verification = by_mesh.verification.expect("verified");
+        assert!(verification.notes.is_empty(), "{:?}", verification.notes);
+        if !too_coarse {
+            let both = verification.share() + verification.widest_by_mesh().expect("run").bar.share;
+            assert_eq!(by_mesh.verdict.error, Some(both));
+        }
+    }
 }
 
 /// A run by an explicit method takes half the step on the finer mesh, and contact is as stiff per area.

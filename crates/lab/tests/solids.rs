@@ -6,8 +6,9 @@ use stiction_lab::run::Run;
 use stiction_scene::build::{BuildOptions, build};
 use stiction_scene::{LoadOptions, Scene, load_text};
 
-/// A block of rubber that flies off and widens, and further lines.
+/// A block of rubber that flies off, turns at 30 rad/s and widens, and further lines.
 fn scene(block: &str, more: &str) -> Result<Scene, String> {
+    let spin = if block.contains("spin") { "" } else { "spin = [0, 0, 30]" };
     let text = format!(
         "format = 1
 world.gravity = [0, 0, 0]
@@ -17,7 +18,7 @@ materials.rubber = {{ static_friction = 0.5, young = 1e5, poisson = 0.3, density
 [[body]]
 name = \"block\"
 shape.lattice = {{ counts = [3, 3, 3], spacing = 0.1 }}
-spin = [0, 0, 30]
+{spin}
 {block}
 {more}"
     );
@@ -37,6 +38,13 @@ fn finished(block: &str, more: &str) -> Run {
     run
 }
 
+const LINEAR: &str = "[materials.other]
+static_friction = 0.5
+young = 1e5
+poisson = 0.3
+density = 1e3
+model = \"linear\"";
+
 const SPRINGS: &str = "springs.edge.stiffness = 1e4";
 
 #[test]
@@ -51,6 +59,39 @@ fn measures_of_springs_and_of_solids_refuse_each_other() {
         assert!(error.contains(kind) && error.contains("young"), "{error}");
         assert!(run("", &measure(kind)).is_ok(), "{kind}");
     }
+}
+
+/// Reasons against a run of a block, by name.
+fn reasons(block: &str, more: &str) -> Vec<&'static str> {
+    let mut run = run(block, more).unwrap_or_else(|errors| panic!("{errors}"));
+    let outcome = run.finish().expect("nothing is written");
+    outcome.verdict.reasons.iter().map(|reason| reason.name()).collect()
+}
+
+/// The block turns by 17 degrees, to which no law but `linear` objects.
+#[test]
+fn a_law_without_rotations_that_is_turned_is_not_trusted() {
+    for (law, wanted) in
+        [("linear", vec!["rotation-too-large"]), ("corotational", vec![]), ("neo-hookean", vec![])]
+    {
+        let material = LINEAR.replace("linear", law);
+        assert_eq!(reasons("material = \"other\"", &material), wanted, "{law}");
+    }
+    // an eighth of the turn is none
+    assert!(reasons("material = \"other\"\nspin = [0, 0, 4]", LINEAR).is_empty());
+}
+
+/// A corner is pushed through the block, which opens again under `neo-hookean`: seen though it is over at the end.
+#[test]
+fn matter_that_is_turned_inside_out_is_not_trusted() {
+    let push = |force: f64, until: f64| {
+        format!(
+            "[[push]]\nbody = \"block\"\nwhere.particles = [0]\nforce = [{force}, {force}, {force}]\nuntil = {until}"
+        )
+    };
+    assert!(reasons("", &push(5.0, 0.008)).is_empty());
+    let reasons = reasons("", &push(8000.0, 0.008));
+    assert!(reasons.contains(&"inverted-element"), "{reasons:?}");
 }
 
 /// The energy that a block stores and dissipates has its name, and is not nothing.

@@ -110,8 +110,7 @@ fn folded(page: &str) -> String {
 
 /// The error of an unknown name, with the nearest known ones.
 fn unknown(name: &str) -> String {
-    let mut known: Vec<String> = words::WORDS
-        .iter()
+    let mut known: Vec<String> = words::all()
         .flat_map(|word| word.names.iter().map(|name| name.to_string()))
         .chain(homes().iter().map(|home| home.key.to_string()))
         .chain(REASONS.iter().map(|reason| reason.name.to_string()))

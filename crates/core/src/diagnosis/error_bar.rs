@@ -24,9 +24,11 @@ use larger_steps::by_larger_steps;
 use scale::scale;
 
 pub(crate) use faults::{
-    ERROR_TOO_LARGE, FAR_FROM_REFERENCE, NOT_DETERMINED, REFINED_RUN_AT_FAULT,
+    ERROR_TOO_LARGE, FAR_FROM_REFERENCE, MESH_TOO_COARSE, NOT_DETERMINED, REFINED_RUN_AT_FAULT,
 };
-pub use faults::{ErrorTooLarge, FarFromReference, NotDetermined, RefinedRunAtFault};
+pub use faults::{
+    ErrorTooLarge, FarFromReference, MeshTooCoarse, NotDetermined, RefinedRunAtFault,
+};
 
 /// Factors of safety of an estimate by a difference alone, and by an order that three runs at smaller steps show.
 const SAFETY: [f64; 2] = [3.0, 1.25];
@@ -43,6 +45,9 @@ pub const LEAST_ORDER: f64 = 0.5;
 
 /// Observed orders above this may be chance.
 pub const MOST_ORDER: f64 = 3.0;
+
+/// Distance of two runs, as a share of a measure's scale, from which no order can be assumed of them.
+const FARTHEST: f64 = 0.5;
 
 /// Share of a measure's largest value that rounding may cause over a run.
 const ROUNDING: f64 = 1e-9;
@@ -146,9 +151,13 @@ impl ErrorBar {
 
     /// The error bar of a run compared with one at half its parameter, by an order p that is assumed:
     /// |y₀ − y| = |y₀ − y₁| 2ᵖ/(2ᵖ − 1), times the factor of 3 of two runs. For p = 2 it covers errors of one
-    /// sign and of any one order above log₂(4/3) = .42.
+    /// sign and of any one order above log₂(4/3) = .42. Where the runs differ by more than half of the scale they are
+    /// too far apart to show an order, and the error is not known.
     pub fn by_order(columns: &Columns, (zero, least): (Zero, f64), order: f64) -> ErrorBar {
-        let first_order = ErrorBar::estimate(columns, &[1.0, 0.5], (zero, least), None);
+        let mut first_order = ErrorBar::estimate(columns, &[1.0, 0.5], (zero, least), None);
+        if first_order.share > 2.0 * SAFETY[0] * FARTHEST {
+            first_order.forget();
+        }
         let factor = 0.5 * pow(2.0, order) / (pow(2.0, order) - 1.0);
         let scaled = |bars: Vec<f64>| bars.into_iter().map(|bar| factor * bar).collect();
         ErrorBar {

@@ -13,6 +13,7 @@ pub mod impact;
 pub mod islands;
 pub mod jumped_ramp;
 pub mod jumped_ramps;
+pub mod law_range;
 pub mod load;
 pub mod load_samples;
 mod loaded_law;

@@ -4,8 +4,8 @@
 use super::thresholds::WINDOW;
 use super::watch::{Fault, FaultClass, FaultKind, Reason};
 use super::{
-    curve, energy_faults, error_bar, friction_limit, impact, load_samples, lost_oscillation,
-    motion, offset, passivity, penetration, stable_step, tunnelling,
+    curve, energy_faults, error_bar, friction_limit, impact, law_range, load_samples,
+    lost_oscillation, motion, offset, passivity, penetration, stable_step, tunnelling,
 };
 use super::{lost_stick, readings, tolerance, wrongs};
 use crate::math::{larger, pow};
@@ -15,7 +15,7 @@ use crate::model::Model;
 pub static WORDS: &[FaultKind] = &[
     FaultKind::symptom(
         "trusted",
-        "trusted to X %: the same scene at larger steps, or at half the step and a quarter, agrees with the run, and by their differences no measure is wrong by more than X % of its scale. What all steps share is not asked: the law, its ε, the penalty.",
+        "trusted to X %: the same scene at larger steps, or at half the step and a quarter, agrees with the run, and by their differences no measure is wrong by more than X % of its scale. What all steps share is not asked: the law, its ε, the penalty, and the mesh of elastic bodies but for --verify=mesh and all.",
     ),
     FaultKind::symptom(
         "no-fault-found",
@@ -49,6 +49,8 @@ pub static REASONS: &[&FaultKind] = &[
     &passivity::FRICTION_CREATES_ENERGY,
     &penetration::TOO_DEEP,
     &tunnelling::PASSED_THROUGH,
+    &law_range::INVERTED,
+    &law_range::TURNED_TOO_FAR,
     &motion::MOTION_UNRESOLVED,
     &load_samples::LOAD_UNRESOLVED,
     &lost_oscillation::OSCILLATION_LOST,
@@ -70,6 +72,7 @@ pub static REASONS: &[&FaultKind] = &[
     &INTERRUPTED,
     &error_bar::ERROR_TOO_LARGE,
     &error_bar::NOT_DETERMINED,
+    &error_bar::MESH_TOO_COARSE,
     &error_bar::REFINED_RUN_AT_FAULT,
     &error_bar::FAR_FROM_REFERENCE,
 ];

@@ -6,6 +6,7 @@ use super::friction_limit::FrictionLimit;
 use super::friction_work::FrictionWork;
 use super::impact::Impacts;
 use super::islands::Islands;
+use super::law_range::Ranges;
 use super::lost_stick::LostStick;
 use super::motion::Motions;
 use super::offset::Offset;
@@ -91,6 +92,8 @@ watches! {
     penetration: Penetration,
     /// Passages between accepted states.
     tunnelling: Tunnelling,
+    /// Ranges of laws.
+    ranges: Ranges,
     /// Prescribed motions.
     motions: Motions,
     /// Particles on curves.

@@ -18,6 +18,7 @@ pub(crate) mod pieces;
 #[cfg_attr(not(feature = "threads"), path = "no_pool.rs")]
 mod pool;
 pub mod push;
+pub mod range;
 pub mod regime;
 pub mod span;
 pub mod springs;
@@ -27,6 +28,7 @@ use crate::math::{Matrix, Vector};
 use crate::state::Configuration;
 use crate::state::memory::Memory;
 use account::Ledger;
+use range::OutOfRange;
 use regime::Regime;
 
 /// A term of the right-hand side.
@@ -51,6 +53,11 @@ pub trait Force: Send + Sync {
     /// locate kinks compare the regimes of two points. A smooth force adds none. Pure.
     fn add_regimes(&self, at: &Configuration, into: &mut Vec<Regime>) {
         let _ = (at, into);
+    }
+
+    /// Calls `found` with the places where the force is outside the range that its law is made for. Pure.
+    fn out_of_range(&self, at: &Configuration, found: &mut dyn FnMut(OutOfRange)) {
+        let _ = (at, found);
     }
 
     /// The pushed particles and the force on each \[N\], for pictures.

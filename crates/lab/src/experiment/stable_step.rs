@@ -100,10 +100,10 @@ pub(super) fn refuse(scene: &Scene) -> Result<(), BuildError> {
     if scene.contact.jumps() {
         return refused(
             format!(
-                "contact by `{}` jumps velocities: it is not stiff, and sets no largest step",
+                "contact by `{}` jumps velocities: it is not stiff, and sets no largest step; those that springs and elements set beside it are not computed",
                 scene.contact.method.name
             ),
-            "--set contact.method=penalty says what the scene's penalty laws would ask for",
+            "--set contact.method=penalty has the limits by springs and elements, and what the scene's penalty laws would ask for",
             scene.contact.method.place,
         );
     }

@@ -56,6 +56,8 @@ impl Scales {
             "m" => larger(LEAST.0 * extent, left.1),
             "m/s" => larger(LEAST.1 * speed, left.0),
             "N" => LEAST.1 * force,
+            "Pa" if extent > 0.0 => LEAST.1 * force / (extent * extent),
+            "1" => LEAST.0,
             // the sum of all energies is constant without dissipation
             "J" => energy,
             "degrees" => LEAST.1 * 180.0,

@@ -7,7 +7,7 @@ use super::outcome::{Checked, Outcome};
 use super::scales::Scales;
 use super::split::{Comparison, Refined, by_refinement, settled};
 use super::verdict::{CLOSE, judge};
-use super::verification::{MeasureBar, Parting, RefinedRun, Verification};
+use super::verification::{CauseBars, MeasureBar, Parting, RefinedRun, Verification};
 use super::{Creep, Run};
 use serde::{Deserialize, Serialize};
 use stiction_core::diagnosis::error_bar::{ErrorBar, ErrorTooLarge, TRUSTED, Zero, farthest};
@@ -136,6 +136,8 @@ pub(super) struct Made {
     pub other: Option<Further>,
     pub faults: Vec<Reason>,
     pub notes: Vec<String>,
+    /// Errors by causes other than time.
+    pub causes: Vec<CauseBars>,
 }
 
 impl Run {
@@ -189,9 +191,9 @@ impl<'a> Check<'a> {
         Check { run, own, scales: Scales::of(run), late }
     }
 
-    /// The outcome with error bars and level, by the runs that verify it.
+    /// The outcome with error bars and level, by the runs that verify it, and with the errors by other causes.
     pub(super) fn judged(self, mut outcome: Outcome, made: Made) -> Outcome {
-        let Made { steps, other, notes, faults } = made;
+        let Made { steps, other, notes, faults, causes } = made;
         if steps.is_empty() && other.is_none() {
             outcome.verdict.reasons.extend(faults);
             return outcome;
@@ -202,6 +204,7 @@ impl<'a> Check<'a> {
         let alike = self.motions_agree(&others, &centres);
         let (run, times) = (self.run, self.own.times.clone());
         let mut verification = self.compare(steps, other, notes);
+        verification.causes = causes;
         let model = &run.simulation().model;
         let moves_alike = |reason: &Reason| reason.body(model).is_some_and(|body| alike[body]);
         let can_outweigh =

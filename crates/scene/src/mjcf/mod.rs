@@ -2,6 +2,7 @@
 //! scenes.
 
 pub mod attributes;
+mod flex;
 mod reading;
 mod write;
 

@@ -1,6 +1,7 @@
 //! Elements of MJCF as colliders and bodies.
 
 use super::attributes::{Fault, Frame, Lines, Reader, fault, quaternion};
+use super::flex::{self, Flex};
 use roxmltree::{Document, Node};
 use std::collections::{HashMap, HashSet};
 use stiction_core::math::{Matrix, Vector};
@@ -13,7 +14,7 @@ const AT_ORIGIN: Frame = Frame {
 };
 
 /// Attributes, by element, that are read, have no effect on the motion or are told of elsewhere.
-const READ_ATTRIBUTES: [(&str, &[&str]); 7] = [
+const READ_ATTRIBUTES: [(&str, &[&str]); 10] = [
     ("option", &["gravity", "timestep"]),
     ("compiler", &["angle"]),
     (
@@ -44,6 +45,27 @@ const READ_ATTRIBUTES: [(&str, &[&str]); 7] = [
     ("inertial", &["mass", "pos", "quat", "diaginertia", "fullinertia"]),
     ("pair", &["name", "class", "geom1", "geom2", "friction"]),
     ("key", &["name", "qpos", "qvel", "time"]),
+    (
+        "flexcomp",
+        &[
+            "name",
+            "type",
+            "count",
+            "spacing",
+            "dim",
+            "mass",
+            "radius",
+            "pos",
+            "quat",
+            "axisangle",
+            "euler",
+            "rgba",
+            "material",
+            "group",
+        ],
+    ),
+    ("elasticity", &["young", "poisson", "damping", "thickness"]),
+    ("pin", &["id", "range", "grid", "gridrange"]),
 ];
 
 /// Lists the attributes without a counterpart, element by element.
@@ -93,6 +115,8 @@ pub struct Model<'a> {
     pub gravity: [f64; 3],
     pub step: f64,
     pub geoms: Vec<Geom>,
+    /// Elastic bodies, each with its line and column.
+    pub flexes: Vec<(Flex, [u32; 2])>,
     /// Numbers of two geoms and their coefficient of friction.
     pub pairs: Vec<(usize, usize, f64)>,
     pub left_out: Vec<(u32, String)>,
@@ -117,6 +141,7 @@ pub fn read<'a>(document: &'a Document<'a>) -> Result<Model<'a>, Fault> {
         gravity: [0.0, 0.0, -9.81],
         step: 0.002,
         geoms: Vec::new(),
+        flexes: Vec::new(),
         pairs: Vec::new(),
         left_out: Vec::new(),
         lines: Lines::of(document),
@@ -142,11 +167,11 @@ pub fn read<'a>(document: &'a Document<'a>) -> Result<Model<'a>, Fault> {
     root.children()
         .filter(|n| n.has_tag_name("worldbody"))
         .try_for_each(|world| walk(&reader, &mut model, &mut free, world, AT_ORIGIN))?;
-    if model.geoms.iter().all(|geom| geom.mass.is_none()) {
+    if model.flexes.is_empty() && model.geoms.iter().all(|geom| geom.mass.is_none()) {
         let world = child("worldbody").unwrap_or(root);
         return fault(
             world,
-            "no body moves that a scene could have: one with a free joint or three slides, and a box or a sphere that touches",
+            "no body moves that a scene could have: one with a free joint or three slides, and a box or a sphere that touches, or a flexcomp grid with elasticity",
         );
     }
     pairs(&reader, &mut model, root)?;
@@ -176,6 +201,11 @@ fn walk<'a>(
     for node in body.children().filter(Node::is_element) {
         match node.tag_name().name() {
             "geom" => geom(reader, model, node, frame, None)?,
+            "flexcomp" => {
+                let read = flex::read(reader, node, frame, &mut |n, why| model.leave(n, why))?;
+                let place = model.lines.place(node);
+                model.flexes.extend(read.map(|flex| (flex, place)));
+            }
             "body" => {
                 let inner = reader.frame(node, frame)?;
                 let has = |name| node.children().any(|n| n.has_tag_name(name));
@@ -367,7 +397,7 @@ fn keyframe<'a>(
         let kind = reader.text(*n, "type").unwrap_or("hinge");
         n.has_tag_name("joint") && kind != "free" && kind != "slide"
     };
-    if root.descendants().any(|n| holds(&n)) {
+    if !model.flexes.is_empty() || root.descendants().any(|n| holds(&n)) {
         model.leave(key, "a keyframe counts joints that are not modelled");
         return Ok(());
     }

@@ -1,12 +1,13 @@
 //! The text of a scene.
 
+use super::flex::{Flex, Grid};
 use super::reading::{Geom, Model, Shape};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use stiction_core::contact::collider::{capsule, cylinder};
 use stiction_core::impulses::exact;
 use stiction_core::integrators::symplectic_euler;
-use stiction_core::math::{Matrix, Vector, asin, atan2, degrees};
+use stiction_core::math::{Matrix, Vector, asin, atan2, degrees, sqrt};
 
 /// The text of a scene, and the origin of its parts.
 pub struct Written {
@@ -36,13 +37,13 @@ pub fn scene(model: &Model) -> Written {
         let _ = writeln!(text, "# left out: line {line}: {what}");
     }
     let [x, y, z] = model.gravity;
-    let step = model.step;
+    let step = step(model);
     let _ = write!(
         text,
         "\n[world]\ngravity = {}\n\n# MJCF does not say how long a model is run\n[time]\nend = {:?}\nstep = {step:?}\noutput = {:?}\n\n[integrator]\nmethod = \"{}\"\n\n# as MuJoCo does\n[pairing]\nfriction = \"maximum\"\n\n# rigid, as near to MuJoCo's contact as there is; bodies touch colliders, not each other\n[contact]\nmethod = \"{}\"\n",
         list(&[x, y, z]),
-        1000.0 * step,
-        10.0 * step,
+        1000.0 * model.step,
+        10.0 * model.step,
         symplectic_euler::ENTRY.name,
         exact::ENTRY.name,
     );
@@ -59,6 +60,10 @@ pub fn scene(model: &Model) -> Written {
         };
         origins.push((text.len(), geom.origin));
     }
+    for (number, (flex, place)) in model.flexes.iter().enumerate() {
+        text += &elastic(flex, number);
+        origins.push((text.len(), *place));
+    }
     for (a, b, mu) in &model.pairs {
         let _ = write!(
             text,
@@ -66,6 +71,64 @@ pub fn scene(model: &Model) -> Written {
         );
     }
     Written { text, head, origins }
+}
+
+/// Largest step of the explicit method in a grid, as a share of the time that a pressure wave takes along an edge.
+const STABLE: f64 = 0.7;
+
+/// The step of the model, in parts of it that half the largest stable one of its elastic bodies exceeds \[s\].
+fn step(model: &Model) -> f64 {
+    let stable = |flex: &Flex| {
+        let Flex { young, poisson, damping, .. } = *flex;
+        let stiffness = young * (1.0 - poisson) / ((1.0 + poisson) * (1.0 - 2.0 * poisson));
+        let wave = flex.spacing / sqrt(stiffness * flex.grid.volume(flex.spacing) / flex.mass);
+        // x'' + τ ω² x' + ω² x = 0 at ω = 2/h₀
+        let undamped = STABLE * wave;
+        let rate = 4.0 * damping / (undamped * undamped);
+        4.0 / (rate + sqrt(rate * rate + 16.0 / (undamped * undamped)))
+    };
+    let stable = model.flexes.iter().map(|(flex, _)| stable(flex)).fold(f64::INFINITY, f64::min);
+    model.step / (2.0 * model.step / stable).ceil().max(1.0)
+}
+
+/// An elastic body, and its material.
+fn elastic(flex: &Flex, number: usize) -> String {
+    let Flex { spacing, radius, young, poisson, damping, friction, mass, .. } = flex;
+    let (turn, mut place) = (flex.frame.turn, flex.frame.place);
+    let density = mass / flex.grid.volume(*spacing);
+    let (shape, thickness) = match flex.grid {
+        Grid::Solid(counts) => {
+            place -= turn * Vector::z() * (0.5 * (counts[2] - 1) as f64 * spacing);
+            (format!("lattice = {{ counts = {counts:?}, spacing = {spacing:?} }}"), None)
+        }
+        Grid::Sheet(counts, thickness) => {
+            (format!("cloth = {{ counts = {counts:?}, spacing = {spacing:?} }}"), Some(thickness))
+        }
+        Grid::Line(count, thickness) => {
+            let half = 0.5 * (count - 1) as f64 * spacing;
+            let ends = format!("from = [{:?}, 0, 0], to = [{half:?}, 0, 0]", -half);
+            (format!("rope = {{ {ends}, segments = {} }}", count - 1), Some(thickness))
+        }
+    };
+    let thickness = thickness.map_or(String::new(), |t| format!("thickness = {t:?}\n"));
+    let name = format!("{}_{number}", quoted(&flex.name));
+    let mut text = format!(
+        "\n[materials.f{number}]\nstatic_friction = {friction:?}\nyoung = {young:?}\npoisson = {poisson:?}\ndensity = {density:?}\ndamping = {{ time = {damping:?} }}\n"
+    );
+    let _ = write!(
+        text,
+        "\n# masses by the volume of elements, and not alike for all particles\n[[body]]\nname = \"{name}\"\nmaterial = \"f{number}\"\nradius = {radius:?}\n{thickness}shape = {{ {shape} }}\nrotation = {}\nposition = {}\n",
+        list(&angles(&turn)),
+        list(place.as_slice())
+    );
+    if !flex.pinned.is_empty() {
+        let _ = write!(
+            text,
+            "\n[[pin]]\nbody = \"{name}\"\nwhere = {{ particles = {:?} }}\n",
+            flex.pinned
+        );
+    }
+    text
 }
 
 fn list(numbers: &[f64]) -> String {

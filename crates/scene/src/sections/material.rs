@@ -56,7 +56,7 @@ fn elastic(record: &Record, key: &str, names: &mut Names) -> Option<f64> {
         let (missing, help) = match key {
             "young" => (
                 "poisson",
-                "add poisson = ..., from -0.99 to 0.499: most metals 0.3, rubber 0.45 to 0.499, cork 0",
+                "add poisson = ..., from -0.99 to 0.499: most metals 0.3, rubber nearly 0.5 (tetrahedra lock above 0.45), cork 0.05 to 0.45",
             ),
             _ => ("young", "add young = ... in Pa: soft rubber 1e6, hard rubber 1e7, steel 2e11"),
         };

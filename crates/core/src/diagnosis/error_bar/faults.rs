@@ -103,6 +103,54 @@ impl Fault for NotDetermined {
     }
 }
 
+/// A finer mesh of elastic bodies gives another number.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MeshTooCoarse {
+    /// The column of the measure.
+    pub measure: String,
+    /// Its values where the runs differ most: of this run, and of that on the finer mesh.
+    pub values: Vec<f64>,
+    /// The time of these values \[s\].
+    pub at: f64,
+    /// Its unit.
+    pub unit: &'static str,
+    /// The error by the mesh as a share of the measure's scale; `None` if it is not known.
+    pub share: Option<f64>,
+}
+
+/// See [`MeshTooCoarse`].
+pub(crate) static MESH_TOO_COARSE: FaultKind = FaultKind::shared(
+    "mesh-too-coarse",
+    "The same run on elements half as large gives other numbers: by the difference, and the order 2 that is assumed of it, with a factor of safety of 3, a measure of this run is wrong by more than 3 % of its scale by its mesh. Where the finer mesh moves a measure by more than half of its scale, nothing is known of how wrong it is. No step helps. Use a finer mesh; `edge` in the table by cause halves with the spacing, and where deformations are smooth the error by the mesh is then a quarter.",
+);
+
+impl Fault for MeshTooCoarse {
+    fn kind(&self) -> &'static FaultKind {
+        &MESH_TOO_COARSE
+    }
+
+    fn describe(&self, _model: &Model) -> String {
+        let MeshTooCoarse { measure, values, at, unit, share } = self;
+        let share = match share {
+            Some(share) => format!(
+                "by its mesh the run is wrong by up to {:.0} % of its scale (at most {:.0} %)",
+                100.0 * share,
+                100.0 * TRUSTED
+            ),
+            None => "the two are too far apart to say how wrong the run is by its mesh".into(),
+        };
+        format!(
+            "`{measure}` at t = {} s is {}, here and on elements half as large: {share}. Use a finer mesh",
+            number(*at),
+            with_unit(&distinct(values), unit)
+        )
+    }
+
+    fn cure(&self, _: f64) -> Cure {
+        Cure::NoStep
+    }
+}
+
 /// A refined run is not trusted itself.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RefinedRunAtFault {

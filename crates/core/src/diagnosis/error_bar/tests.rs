@@ -286,6 +286,18 @@ fn faults_tell_their_share_and_the_three_percent_that_are_trusted() {
     }
 }
 
+/// Runs further apart than half of the scale show no order, so that none can be assumed.
+#[test]
+fn no_order_is_assumed_of_runs_that_are_too_far_apart() {
+    for (ends, known) in [([1.0, 1.9], true), ([1.0, 2.1], false), ([1.0, -0.2], false)] {
+        let runs: Vec<Vec<f64>> = ends.map(|end| vec![end; 20]).into();
+        let column: Vec<&[f64]> = runs.iter().map(Vec::as_slice).collect();
+        let bar = ErrorBar::by_order(std::slice::from_ref(&column), (Zero::Natural, 0.0), 2.0);
+        assert!(bar.converges == known && bar.share.is_finite() == known, "{ends:?}: {bar:?}");
+        assert_eq!(bar.bars[0][19].is_nan(), !known);
+    }
+}
+
 /// 3 · 2ᵖ/(2ᵖ − 1) times the distance of two runs: 4 times for p = 2.
 #[test]
 fn an_assumed_order_gives_the_factor_of_two_runs() {

@@ -103,14 +103,23 @@ fn size(model: &Model, state: &State, body: &Body) -> f64 {
     (0..3).map(|axis| across(model, state, body, Vector::ith(axis, 1.0))).fold(0.0, larger)
 }
 
-/// Extent of a body along a unit vector, with the diameter of its particles \[m\].
+/// Extent along a line, as a share of that along an axis, below which a body is flat: normals are given with so many
+/// digits.
+const FLAT: f64 = 1e-6;
+
+/// Extent of a body along a unit vector, zero where it is flat, with the diameter of its particles \[m\].
 fn across(model: &Model, state: &State, body: &Body, n: Vector) -> f64 {
-    let along = body.particles.clone().map(|i| state.positions[i].dot(&n));
-    let (low, high) = along.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| {
-        (smaller(low, x), larger(high, x))
-    });
+    let extent = |along: &dyn Fn(&Vector) -> f64| {
+        let places = body.particles.clone().map(|i| along(&state.positions[i]));
+        let (low, high) = places.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| {
+            (smaller(low, x), larger(high, x))
+        });
+        high - low
+    };
+    let own = extent(&|x| x.dot(&n));
+    let longest = (0..3).map(|axis| extent(&|x| x[axis])).fold(0.0, larger);
     let radius = body.particles.clone().map(|i| model.surfaces.radii[i]).fold(0.0, larger);
-    high - low + 2.0 * radius
+    if own > FLAT * longest { own + 2.0 * radius } else { 2.0 * radius }
 }
 
 /// Whether a particle is held along an axis, other than that which the scene locks.

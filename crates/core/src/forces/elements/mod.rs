@@ -21,6 +21,7 @@ mod moduli;
 mod neo_hookean;
 mod patch;
 mod principal;
+mod range;
 mod rotation;
 mod simplex;
 mod solid;
@@ -32,6 +33,7 @@ use super::crew::Crew;
 use super::cuts::Cuts;
 use super::{BlockSink, Force};
 use crate::forces::account::Ledger;
+use crate::forces::range::OutOfRange;
 use crate::math::Vector;
 use crate::state::Configuration;
 use crate::state::memory::Memory;
@@ -239,6 +241,10 @@ impl Force for Elements {
         self.joins().add_jacobian(into, |edges| {
             each!(self, family => family.add_blocks(at, convex, edges));
         });
+    }
+
+    fn out_of_range(&self, at: &Configuration, found: &mut dyn FnMut(OutOfRange)) {
+        self.find_out_of_range(at.positions, found);
     }
 
     fn commit(

@@ -80,6 +80,12 @@ impl Elastic {
             Masses::Given(_) => false,
         };
         if lumped {
+            if let Some(lone) = volumes.iter().position(|volume| *volume <= 0.0) {
+                return of.fault(
+                    format!("particle {lone} of body `{name}` belongs to no element, and has no mass"),
+                    "leave it out of the shape (the hub of a sphere: hub = false), or give the body `springs`",
+                );
+            }
             geometry.masses = Masses::ByVolume(volumes);
             geometry.check().map_err(|problem| Part::Shape(of.number).unfit(problem))?;
         }

@@ -13,6 +13,9 @@ use crate::jobs::{Event, side_by_side};
 use stiction_core::diagnosis::error_bar::RefinedRunAtFault;
 use stiction_core::diagnosis::watch::Reason;
 
+/// A note on a run of elastic bodies that no run repeated on a finer mesh.
+const MESH_UNSEEN: &str = "the error bars are of the step alone: the mesh of elastic bodies was not compared with a finer one (--verify=mesh)";
+
 /// A run that is wanted.
 struct Wanted {
     /// number of its cause
@@ -31,13 +34,20 @@ impl Maker<'_> {
         &self,
         check: Check,
         outcome: Outcome,
-        made: Made,
+        mut made: Made,
         (observer, stop): (&mut dyn Observer, &dyn Fn() -> bool),
     ) -> Outcome {
         let has_bar = !made.steps.is_empty() || made.other.is_some();
-        let causes = if has_bar { self.causes(&check, observer, stop) } else { Vec::new() };
+        if has_bar {
+            made.causes = self.causes(&check, observer, stop);
+        }
+        let mesh_is_asked = self.verifier.means.causes().any(|cause| cause == Cause::Mesh);
+        let unseen = !mesh_is_asked && !check.model().elements.is_empty();
         let mut outcome = check.judged(outcome, made);
-        outcome.verification.iter_mut().for_each(|of| of.causes.clone_from(&causes));
+        if unseen {
+            let verification = outcome.verification.iter_mut();
+            verification.for_each(|of| of.notes.push(MESH_UNSEEN.into()));
+        }
         outcome
     }
 
