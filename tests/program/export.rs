@@ -291,3 +291,50 @@ fn the_referee_finds_the_same_creep_under_every_integrator() {
     let ours = row["stiction cundall-strack"].as_f64().unwrap();
     assert!(ours.abs() < 1e-9, "{ours} µm/s");
 }
+
+/// An elastic lattice on the floor, pinned by a corner, to be put after the head of [`SCENE`].
+fn soft() -> String {
+    let head = SCENE.replace("materials.wood = { static_friction = 0.6 }", "materials.wood = { static_friction = 0.6, young = 1e5, poisson = 0.3, damping = { time = 1e-3 } }");
+    head.replace("rigid = true\n", "radius = 0.01\n")
+        .replace("method = \"rk4\"", "method = \"symplectic-euler\"")
+        .replace("counts = [3, 2, 2]", "counts = [3, 2, 4]")
+        + "[[pin]]\nbody = \"box\"\nwhere = { particles = [1, 23] }\n"
+}
+
+/// An elastic lattice is a flexcomp, and `import` reads it as the same body.
+#[test]
+fn an_elastic_lattice_goes_to_a_flexcomp_and_back() {
+    let written = xml(&soft(), &[]);
+    assert_eq!(numbers(&written, "flexcomp", "count"), [3.0, 2.0, 4.0]);
+    assert_near(&numbers(&written, "flexcomp", "mass"), &[3.0]);
+    // its middle, three halves of a spacing above its lowest layer
+    assert_near(&numbers(&written, "flexcomp", "pos"), &[1.0, 2.0, 3.3]);
+    assert_eq!(numbers(&written, "elasticity", "young"), [1e5]);
+    // z fastest: particles 1 and 23 of x fastest
+    assert_eq!(numbers(&written, "<pin", "id"), [8.0, 23.0]);
+    assert_eq!(numbers(&written, "<key name", "qvel").len(), 3 * 22);
+    // v + ω × r at (.1, -.2, -.3) from the middle
+    assert_near(&numbers(&written, "<key name", "qvel")[..3], &[0.5, 0.6, -0.4]);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model.xml");
+    std::fs::write(&path, &written).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));
+    let output = command.args(["import"]).arg(&path).output().unwrap();
+    let back = String::from_utf8(output.stdout).unwrap();
+    for part in ["counts = [3, 2, 4]", "young = 100000.0", "poisson = 0.3", "particles = [1, 23]"] {
+        assert!(back.contains(part), "{part}: {back}");
+    }
+    for (text, word) in [
+        (soft().replace("time = 1e-3", "mass = 1"), "damping.mass"),
+        (soft() + "axes = \"z\"\n", "[[pin]]"),
+        (soft().replace("radius = 0.01", "radius = 0.01\nprestretch = 1.1"), "prestretch"),
+        (
+            soft()
+                + "[[collider]]\nname = \"ice\"\nmaterial = \"ice\"\nshape.sphere = { center = [0, 0, -9], radius = 1 }\n",
+            "differs from collider to collider",
+        ),
+    ] {
+        let (code, _, errors) = export_text(&text, &[]);
+        assert!(code != 0 && errors.contains(word), "{word}: {errors}");
+    }
+}

@@ -222,4 +222,14 @@ fn flexcomps_without_a_material_are_left_out() {
     assert!(code == 4 && errors.contains("does not fit `dim` 3"), "{errors}");
     let (code, _, errors) = flex(2, "4 3 1", "");
     assert!(code == 4 && errors.contains("flexcomp grid with elasticity"), "{errors}");
+    // of a sheet places in the grid have two numbers, and MuJoCo counts y fastest
+    let pins = format!("{sheet}<pin gridrange=\"0 0 0 2\" grid=\"3 1\" id=\"10\"/>");
+    let (code, scene, errors) = flex(2, "4 3 1", &pins);
+    assert!(code == 0 && scene.contains("particles = [0, 4, 7, 8]"), "{errors}{scene}");
+    assert!(scene.contains("`elastic2d`"), "{scene}");
+    let (code, _, errors) =
+        flex(3, "10000 10000 10000", &format!("{sheet}<pin range=\"0 999999999\"/>"));
+    assert!(code == 4 && errors.contains("1e6 vertices at most"), "{errors}");
+    let (code, _, errors) = flex(2, "4 3 1", &format!("{sheet}<pin id=\"12\"/>"));
+    assert!(code == 4 && errors.contains("beyond the grid"), "{errors}");
 }

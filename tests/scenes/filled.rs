@@ -120,9 +120,14 @@ fn a_box_of_whole_cells_is_the_lattice_that_has_its_name() {
     let values = Values::defaults(entry.keys)
         .set("counts", Value::Integers(vec![5, 3, 3]))
         .set("spacing", Value::Number(0.1));
-    let lattice = (entry.make)(&values).unwrap().generate().unwrap();
+    let lattice = (entry.make)(&values).unwrap();
+    let corners = |(corners, _): &([u32; 4], _)| *corners;
+    let tetrahedra: Vec<[u32; 4]> =
+        lattice.solid().unwrap().tetrahedra.iter().map(corners).collect();
+    let lattice = lattice.generate().unwrap();
     // the same springs and the same faces; only the place of the body differs
     assert_eq!(body.links, lattice.links);
+    assert_eq!(body.tetrahedra, tetrahedra);
     assert_eq!(body.triangles.len(), lattice.triangles.len());
     assert!(is_closed(&body.triangles));
     assert!((enclosed(&body.positions, &body.triangles) - 0.016).abs() < 1e-12);

@@ -14,12 +14,13 @@ use super::surfaces;
 use std::collections::BTreeMap;
 use stiction_core::expression::time_curve::TimeCurve;
 use stiction_core::forces::elements::SOLID_LAWS;
+use stiction_core::forces::springs::SpringMaterial;
 use stiction_core::math::Vector;
 use stiction_core::model;
 use stiction_core::registry::Problem;
 use stiction_core::state::memory::Coefficients;
-use stiction_core::world::shapes::Family;
 use stiction_core::world::shapes::file::{self, MeshFile};
+use stiction_core::world::shapes::{Family, lattice};
 use stiction_core::world::{
     self, BodyId, Chosen, Curve, Drag, Elasticity, Material, MaterialId, Materials, Muscle,
     NamedRow, Part, Pin, Push, World, WorldError, named,
@@ -316,6 +317,45 @@ fn row(choice: &Choice) -> NamedRow {
     named(choice.name).with_all(&choice.values)
 }
 
+/// The springs along edges and face diagonals of a lattice of a Young's modulus, if the body states one.
+fn isotropic(body: &Body) -> Result<Option<SpringMaterial>, BuildError> {
+    let (springs, values) = (&body.springs, &body.shape.values);
+    let fault = |key: &'static str, message: String, help: &str| {
+        let problem = Problem { key: Some(key), message, help: help.into() };
+        Err(BuildError::Scene { problem, place: body.place })
+    };
+    let name = &body.name;
+    let Some(young) = springs.young else {
+        return match springs.damping_time {
+            None => Ok(None),
+            Some(_) => fault(
+                "springs",
+                format!("`damping_time` of body `{name}` goes with `young` of its springs"),
+                "add young = ..., or give each family its `damping`",
+            ),
+        };
+    };
+    let counts = values.get_integers("counts").unwrap_or_default();
+    if body.shape.name != lattice::ENTRY.name || counts.iter().any(|n| *n < 2) {
+        return fault(
+            "springs",
+            format!(
+                "body `{name}` has springs of a Young's modulus, and no stiffness of these is known: it is no lattice of two layers or more along each axis"
+            ),
+            "give each family its `stiffness`; or, without `springs`, its material `young` and `poisson`",
+        );
+    }
+    if springs.edge.is_some() || springs.face_diagonal.is_some() {
+        return fault(
+            "springs",
+            format!("springs of body `{name}` have both `young` and a stiffness of their own"),
+            "leave one of the two out: `young` is of edges and face diagonals",
+        );
+    }
+    let time = springs.damping_time.unwrap_or(0.0);
+    Ok(Some(SpringMaterial::of_lattice(young, values.number("spacing"), time)))
+}
+
 /// A body of the world; `filled` counts the springs of all fills so far.
 fn of_body(scene: &Scene, body: &Body, filled: &mut usize) -> Result<world::Body, BuildError> {
     let shape = &body.shape;
@@ -339,12 +379,14 @@ fn of_body(scene: &Scene, body: &Body, filled: &mut usize) -> Result<world::Body
         .spin(body.spin)
         .radius(body.radius)
         .thickness(body.thickness)
+        .prestretch(body.prestretch)
         .rigid(body.rigid)
         .anisotropy(body.anisotropy);
     let springs = &body.springs;
+    let isotropic = isotropic(body)?;
     for (family, spring) in [
-        (Family::Edge, springs.edge),
-        (Family::FaceDiagonal, springs.face_diagonal),
+        (Family::Edge, isotropic.or(springs.edge)),
+        (Family::FaceDiagonal, isotropic.or(springs.face_diagonal)),
         (Family::BodyDiagonal, springs.body_diagonal),
         (Family::Bend, springs.bend),
     ] {

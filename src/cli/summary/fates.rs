@@ -54,7 +54,7 @@ fn stance(fate: &Fate, weightless: bool, outcome: &Outcome) -> String {
     let stands = outcome.verdict.faultless() && !fate.placed_turned;
     let turned = fate.tilt.filter(|tilt| *tilt >= LEVEL || stands);
     let turned = turned.map(|tilt| match number(tilt) {
-        tilt if weightless || fate.placed_turned => format!("turned by {tilt}° since t = 0"),
+        tilt if weightless || fate.placed_turned => format!("tilted by {tilt}° since t = 0"),
         tilt if fate.tipped() => format!("tipped by {tilt}°"),
         _ if tilt < LEVEL => "upright".into(),
         tilt => format!("tilted by {tilt}°"),

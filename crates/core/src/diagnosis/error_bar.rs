@@ -46,9 +46,6 @@ pub const LEAST_ORDER: f64 = 0.5;
 /// Observed orders above this may be chance.
 pub const MOST_ORDER: f64 = 3.0;
 
-/// Distance of two runs, as a share of a measure's scale, from which no order can be assumed of them.
-const FARTHEST: f64 = 0.5;
-
 /// Share of a measure's largest value that rounding may cause over a run.
 const ROUNDING: f64 = 1e-9;
 
@@ -151,14 +148,14 @@ impl ErrorBar {
 
     /// The error bar of a run compared with one at half its parameter, by an order p that is assumed:
     /// |y₀ − y| = |y₀ − y₁| 2ᵖ/(2ᵖ − 1), times the factor of 3 of two runs. For p = 2 it covers errors of one
-    /// sign and of any one order above log₂(4/3) = .42. Where the runs differ by more than half of the scale they are
-    /// too far apart to show an order, and the error is not known.
+    /// sign and of any one order above log₂(4/3) = .42. An error that may be as large as the scale is not known: runs so
+    /// far apart show no order.
     pub fn by_order(columns: &Columns, (zero, least): (Zero, f64), order: f64) -> ErrorBar {
         let mut first_order = ErrorBar::estimate(columns, &[1.0, 0.5], (zero, least), None);
-        if first_order.share > 2.0 * SAFETY[0] * FARTHEST {
+        let factor = 0.5 * pow(2.0, order) / (pow(2.0, order) - 1.0);
+        if factor * first_order.share > 1.0 {
             first_order.forget();
         }
-        let factor = 0.5 * pow(2.0, order) / (pow(2.0, order) - 1.0);
         let scaled = |bars: Vec<f64>| bars.into_iter().map(|bar| factor * bar).collect();
         ErrorBar {
             bars: first_order.bars.into_iter().map(scaled).collect(),

@@ -1,5 +1,5 @@
 //! The verdict on a run: not trusted, with each fault in numbers; no fault found, or a draft; or trusted to a share,
-//! shown by runs at other steps.
+//! shown by other runs.
 
 use super::thresholds::WINDOW;
 use super::watch::{Fault, FaultClass, FaultKind, Reason};
@@ -163,7 +163,8 @@ pub enum Level {
     NoFaultFound,
     /// The same, of a draft: a single run that is to be right to about 1 %.
     Draft,
-    /// Runs at other steps agree with it: every measure is wrong by at most this share of its scale.
+    /// Runs at other steps, and on a finer mesh where one was made, agree with it: every measure is wrong by at most
+    /// this share of its scale.
     Trusted(f64),
 }
 
@@ -208,7 +209,8 @@ pub struct Verdict {
     pub reasons: Vec<Reason>,
     /// Symptoms without effect: refined runs without them agree with the run.
     pub outweighed: Vec<Reason>,
-    /// The largest error of a measure as a share of its scale, from runs at other steps; `None` without them.
+    /// The largest error of a measure as a share of its scale, from runs at other steps and, where one was made, on a
+    /// finer mesh; `None` without them.
     pub error: Option<f64>,
     /// Whether the run is a draft.
     pub is_draft: bool,

@@ -12,7 +12,7 @@ pub struct OutOfRange {
 /// How a law is outside its range.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Beyond {
-    /// Matter is turned inside out: its volume by that at rest, below zero.
+    /// Matter is flat or turned inside out: its volume by that at rest, not above zero.
     Inverted(f64),
     /// A law without rotations is turned, by this angle \[rad\].
     Turned(f64),

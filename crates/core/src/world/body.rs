@@ -57,6 +57,8 @@ described! {
         radius: f64 = 0.0;
         /// Thickness of an elastic sheet, or diameter of an elastic rope \[m\].
         thickness: Option<f64> = None;
+        /// Stretch of the elements of an elastic body at t = 0, alike in all directions: lengths over those at rest.
+        prestretch: Option<f64> = None;
         /// Whether its particles keep their distances exactly; its springs are then not built.
         rigid: bool = false;
         /// Friction across a direction differs from that along it; the direction is in the shape's

@@ -18,7 +18,7 @@
 use super::Run;
 use super::outcome::{Advice, Outcome, Status};
 use super::refinement::tightened;
-use stiction_core::diagnosis::error_bar::{ErrorBar, ErrorTooLarge, TRUSTED};
+use stiction_core::diagnosis::error_bar::{ErrorBar, ErrorTooLarge, MeshTooCoarse, TRUSTED};
 use stiction_core::diagnosis::forecast::Forecast;
 use stiction_core::diagnosis::friction_limit::chatters;
 use stiction_core::diagnosis::readings::CoarseReadings;
@@ -72,7 +72,12 @@ pub(super) fn advise(run: &Run, outcome: &Outcome) -> Option<Advice> {
     let most_order = run.most_order();
     let bars = converging(outcome).map(|bar| 1.0 / bar.step_share(most_order));
     let (mut by_error, mut by_others) = (smaller(bars.fold(1.0, larger), MOST), 1.0);
-    for reason in &outcome.verdict.reasons {
+    // a finer mesh is no step: what else is found may ask for one
+    let of_steps = |reason: &&Reason| reason.numbers::<MeshTooCoarse>().is_none();
+    if !outcome.verdict.reasons.iter().any(|reason| of_steps(&reason)) {
+        return None;
+    }
+    for reason in outcome.verdict.reasons.iter().filter(of_steps) {
         let asked = match reason.cure(h) {
             Cure::Step(step) => smaller(h / step, MOST),
             Cure::SmallerStep => UNKNOWN,

@@ -14,7 +14,7 @@ use stiction_core::integrators::{INTEGRATORS, stage};
 use stiction_core::math::{larger, pow, smaller};
 use stiction_core::model::Model;
 use stiction_core::registry::{Value, Values};
-use stiction_core::state::memory::Coefficients;
+use stiction_core::state::memory::{Coefficients, Contact};
 use stiction_scene::Scene;
 use stiction_scene::build::make;
 
@@ -63,8 +63,13 @@ impl Cause {
         matches!(self, Cause::Epsilon | Cause::Depth)
     }
 
-    /// Its runs of a scene with this model, whose bodies touched something or not.
-    pub(super) fn scaled(self, scene: &Scene, model: &Model, touched: bool) -> Scaled {
+    /// Its runs of a scene with this model, with the contacts at the end; `None` if there was none in the whole run.
+    pub(super) fn scaled(
+        self,
+        scene: &Scene,
+        model: &Model,
+        contacts: Option<&[Contact]>,
+    ) -> Scaled {
         match self {
             Cause::Epsilon if scene.contact.jumps() => Scaled::Nothing(
                 "no friction law: the contact method solves Coulomb's law itself".into(),
@@ -75,7 +80,7 @@ impl Cause {
             Cause::Epsilon => with_both_coefficients(scene, law(scene, Section::Friction)),
             Cause::Depth => law(scene, Section::Normal),
             Cause::Solver => solver(scene),
-            Cause::Mesh => mesh::scaled(scene, model, touched),
+            Cause::Mesh => mesh::scaled(scene, model, contacts),
         }
     }
 }

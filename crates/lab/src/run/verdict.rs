@@ -1,9 +1,11 @@
 //! The verdict on a verified run: its own reasons, and what the comparison with other runs adds or outweighs.
 
+pub(super) mod mesh;
+
 use super::Run;
 use super::verification::{MeasureBar, Verification};
 use stiction_core::diagnosis::error_bar::{
-    ErrorTooLarge, MeshTooCoarse, NotDetermined, RefinedRunAtFault, TRUSTED,
+    ErrorTooLarge, NotDetermined, RefinedRunAtFault, TRUSTED,
 };
 use stiction_core::diagnosis::trust::Verdict;
 use stiction_core::diagnosis::watch::Reason;
@@ -11,7 +13,7 @@ use stiction_core::diagnosis::watch::Reason;
 /// Largest error, as a share, at which the agreement of the runs outweighs symptoms common to all.
 pub(super) const CLOSE: f64 = 1e-2;
 
-/// Adds the result of the comparison to the verdict: first by the step, then by the mesh where a finer one was run.
+/// Adds the result of the comparison with runs at other steps, or by another method, to the verdict.
 pub(super) fn judge(
     verdict: &mut Verdict,
     verification: &Verification,
@@ -19,58 +21,16 @@ pub(super) fn judge(
     (run, times): (&Run, &[f64]),
     can_outweigh: impl Fn(&Verdict) -> bool,
 ) {
-    verdict.reasons.extend(faults);
-    judge_steps(verdict, verification, (run, times), can_outweigh);
-    let mesh = verification.widest_by_mesh();
-    let by_mesh = mesh.map_or(0.0, |measure| measure.bar.share);
-    verdict.error = Some(verification.share() + by_mesh);
-    if let Some(measure) = mesh.filter(|measure| measure.bar.share > TRUSTED) {
-        verdict.reasons.push(too_coarse(measure, times).into());
-    }
-}
-
-/// The fault of a measure that a finer mesh moves.
-fn too_coarse(measure: &MeasureBar, times: &[f64]) -> MeshTooCoarse {
-    let moved = |(_, values): &&(usize, Vec<f64>)| match values[..] {
-        [own, finer] => (own - finer).abs(),
-        _ => 0.0,
-    };
-    let columns = measure.columns.iter().zip(&measure.apart);
-    let (column, apart) = columns
-        .reduce(|a, b| if moved(&b.1) > moved(&a.1) { b } else { a })
-        .map_or((String::new(), (0, Vec::new())), |(column, apart)| {
-            (column.clone(), apart.clone())
-        });
-    MeshTooCoarse {
-        measure: column,
-        values: apart.1,
-        at: times.get(apart.0).copied().unwrap_or_default(),
-        unit: measure.unit,
-        share: Some(measure.bar.share).filter(|share| share.is_finite()),
-    }
-}
-
-/// Adds the result of the comparison with other steps to the verdict.
-fn judge_steps(
-    verdict: &mut Verdict,
-    verification: &Verification,
-    (run, times): (&Run, &[f64]),
-    can_outweigh: impl Fn(&Verdict) -> bool,
-) {
     let share = verification.share();
+    verdict.error = Some(share);
+    verdict.reasons.extend(faults);
     let time_step = run.simulation().time_step();
     if share <= TRUSTED && is_outweighed(verdict, verification, share, (time_step, can_outweigh)) {
         verdict.outweighed.append(&mut verdict.reasons);
         return;
     }
     for refined in &verification.runs {
-        let new = |reason: &&Reason| verdict.reasons.iter().all(|own| own.name() != reason.name());
-        let marks: Vec<&str> =
-            refined.verdict.reasons.iter().filter(new).map(|reason| reason.name()).collect();
-        if !marks.is_empty() {
-            let fault = RefinedRunAtFault { run: refined.name.clone(), marks: marks.join(", ") };
-            verdict.reasons.push(fault.into());
-        }
+        at_fault(verdict, &refined.name, &refined.verdict);
     }
     let worst = |of: fn(&MeasureBar) -> bool| {
         let found = verification.judged().filter(|m| m.bar.share > TRUSTED && of(m));
@@ -106,6 +66,17 @@ fn judge_steps(
             }
             .into(),
         );
+    }
+}
+
+/// Adds the reasons against a run that was compared with, but those that stand against the verified one too.
+fn at_fault(verdict: &mut Verdict, run: &str, of: &Verdict) {
+    let own = || verdict.reasons.iter().chain(&verdict.outweighed);
+    let new = |reason: &&Reason| own().all(|own| own.name() != reason.name());
+    let marks: Vec<&str> = of.reasons.iter().filter(new).map(|reason| reason.name()).collect();
+    if !marks.is_empty() {
+        let fault = RefinedRunAtFault { run: run.into(), marks: marks.join(", ") };
+        verdict.reasons.push(fault.into());
     }
 }
 

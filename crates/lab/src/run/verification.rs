@@ -163,15 +163,6 @@ impl Verification {
         self.judged().map(|measure| measure.bar.share).fold(0.0, larger)
     }
 
-    /// The deciding measure with the largest error by the mesh; `None` where no finer mesh was run.
-    pub fn widest_by_mesh(&self) -> Option<&MeasureBar> {
-        let mesh = self.causes.iter().find(|by| by.cause == Cause::Mesh)?;
-        let none = !self.measures.iter().any(|measure| measure.counts);
-        let all = if none { &mesh.bodies } else { &mesh.measures };
-        let counts = all.iter().filter(|measure| measure.counts);
-        counts.reduce(|a, b| if b.bar.share > a.bar.share { b } else { a })
-    }
-
     /// The sum of the errors of a column at the end by all causes, time the first; `None` if one is not known.
     pub fn sum_of_causes(&self, column: &str) -> Option<f64> {
         let mut bars = self.measures.iter().chain(&self.bodies);

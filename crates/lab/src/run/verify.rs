@@ -6,7 +6,7 @@ use super::late_impacts::Late;
 use super::outcome::{Checked, Outcome};
 use super::scales::Scales;
 use super::split::{Comparison, Refined, by_refinement, settled};
-use super::verdict::{CLOSE, judge};
+use super::verdict::{CLOSE, judge, mesh};
 use super::verification::{CauseBars, MeasureBar, Parting, RefinedRun, Verification};
 use super::{Creep, Run};
 use serde::{Deserialize, Serialize};
@@ -136,7 +136,6 @@ pub(super) struct Made {
     pub other: Option<Further>,
     pub faults: Vec<Reason>,
     pub notes: Vec<String>,
-    /// Errors by causes other than time.
     pub causes: Vec<CauseBars>,
 }
 
@@ -213,6 +212,8 @@ impl<'a> Check<'a> {
         if !outcome.verdict.faultless() {
             forget_unfounded(&mut outcome, &mut verification);
         }
+        mesh::judge(&mut outcome.verdict, &verification, &times);
+        mesh::note(&mut verification, model);
         outcome.verification = Some(verification);
         outcome.doubt();
         outcome

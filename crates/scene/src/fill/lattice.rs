@@ -7,7 +7,7 @@ use crate::shape_error::ShapeError;
 use std::collections::BTreeMap;
 use stiction_core::math::Vector;
 use stiction_core::registry::Problem;
-use stiction_core::world::shapes::{Family, Geometry, Link, Masses};
+use stiction_core::world::shapes::{Family, Geometry, Link, Masses, tetrahedra_of_cell};
 
 /// Relative tolerance of lengths: a box of exactly n spacings takes n cells, and its faces count as
 /// inside.
@@ -34,7 +34,7 @@ const FACES: [([isize; 3], [usize; 4]); 6] = [
     ([0, 0, 1], [4, 5, 7, 6]),
 ];
 
-/// Particles at the corners of all cells inside the surface, x fastest, then y, then z. Springs as
+/// Particles at the corners of all cells inside the surface, x fastest, then y, then z. Tetrahedra and springs as
 /// in a lattice, but only within cells; second neighbours only where both cells between them exist.
 pub(super) fn fill(
     surface: &SurfaceMesh,
@@ -64,6 +64,7 @@ pub(super) fn fill(
     }
     Ok(Geometry {
         triangles: cells.triangles(&numbers),
+        tetrahedra: cells.tetrahedra(&numbers, &positions),
         positions,
         links,
         masses: Masses::ByVolume(volumes),
@@ -162,6 +163,20 @@ impl Cells {
         pairs.sort_unstable();
         pairs.dedup();
         pairs.into_iter().map(|(i, j, family)| Link::new(i, j, family)).collect()
+    }
+
+    /// Six tetrahedra in each cell, as in a lattice, the last three corners anticlockwise as seen from the first.
+    fn tetrahedra(&self, numbers: &BTreeMap<usize, u32>, at: &[Vector]) -> Vec<[u32; 4]> {
+        let number = |place: [i64; 3]| numbers[&self.grid.index(place.map(|k| k as usize))];
+        let turned = |corners: [u32; 4]| {
+            let [a, b, c, d] = corners.map(|i| at[i as usize]);
+            match (b - a).cross(&(c - a)).dot(&(d - a)) < 0.0 {
+                true => [corners[0], corners[2], corners[1], corners[3]],
+                false => corners,
+            }
+        };
+        let cells = self.places().map(|place| place.map(|k| k as i64));
+        cells.flat_map(tetrahedra_of_cell).map(|corners| turned(corners.map(number))).collect()
     }
 
     /// Faces at which no other cell lies, each cut into two triangles.

@@ -180,6 +180,9 @@ impl<'a> Reader<'a> {
         for word in text.split_whitespace() {
             match word.parse::<f64>() {
                 Ok(x) if x.is_finite() && x.abs() <= 1e12 => numbers.push(x),
+                Ok(x) if x.is_finite() => {
+                    return fault(node, format!("`{name}`: `{word}` is beyond 1e12"));
+                }
                 _ => return fault(node, format!("`{name}`: `{word}` is not a finite number")),
             }
         }

@@ -37,6 +37,15 @@ pub enum Grid {
 }
 
 impl Grid {
+    /// Number of its axes.
+    fn dimensions(&self) -> usize {
+        match self {
+            Grid::Solid(_) => 3,
+            Grid::Sheet(..) => 2,
+            Grid::Line(..) => 1,
+        }
+    }
+
     fn counts(&self) -> [usize; 3] {
         match *self {
             Grid::Solid(counts) => counts,
@@ -58,8 +67,8 @@ impl Grid {
     }
 }
 
-/// Most particles along an axis.
-const MOST: f64 = 1e4;
+/// Most particles of a grid.
+const MOST: f64 = 1e6;
 
 /// Receiver of elements that no scene can have, each with the reason.
 type Leave<'l> = &'l mut dyn FnMut(Node, &str);
@@ -77,13 +86,18 @@ pub(super) fn read<'a>(
         leave(node, "no elasticity with `young`: its edges alone make no material");
         return Ok(None);
     };
-    let [young] = reader.positive(elasticity, "young", None)?;
-    let [poisson] = reader.first(elasticity, "poisson", Some([0.0]))?;
-    let [damping] = reader.first(elasticity, "damping", Some([0.0]))?;
-    if !(-0.99..=0.499).contains(&poisson) || damping < 0.0 {
-        return fault(elasticity, "`poisson` must lie from -0.99 to 0.499, `damping` above zero");
+    if reader.text(node, "rigid") == Some("true") {
+        leave(node, "it is rigid: give a body with a geom");
+        return Ok(None);
     }
+    let [young, poisson, damping] = material(reader, elasticity)?;
     let Some((grid, spacing)) = grid(reader, node, elasticity, leave)? else { return Ok(None) };
+    let stiff = reader.text(elasticity, "elastic2d").unwrap_or("none");
+    if matches!(grid, Grid::Sheet(..)) && stiff != "both" {
+        let why =
+            format!("`elastic2d` {}: here a sheet resists stretch and bending", quoted(stiff));
+        leave(elasticity, &why);
+    }
     let friction = match child("contact") {
         Some(contact) => reader.first(contact, "friction", Some([1.0]))?[0],
         None => 1.0,
@@ -95,7 +109,7 @@ pub(super) fn read<'a>(
     for n in node.children().filter(Node::is_element) {
         match n.tag_name().name() {
             "elasticity" => {}
-            "pin" => pinned.extend(pins(reader, n, grid.counts())?),
+            "pin" => pinned.extend(pins(reader, n, &grid)?),
             "contact" => leave(n, "all but the first number of `friction`"),
             _ => leave(n, "no counterpart in an elastic body"),
         }
@@ -121,6 +135,20 @@ pub(super) fn read<'a>(
     }))
 }
 
+/// E \[Pa\], ν and the time of damping \[s\].
+fn material<'a>(reader: &Reader<'a>, elasticity: Node<'a, 'a>) -> Result<[f64; 3], Fault> {
+    let [young] = reader.positive(elasticity, "young", None)?;
+    let [poisson] = reader.first(elasticity, "poisson", Some([0.0]))?;
+    let [damping] = reader.first(elasticity, "damping", Some([0.0]))?;
+    if !(-0.99..=0.499).contains(&poisson) {
+        return fault(elasticity, "`poisson` must lie from -0.99 to 0.499");
+    }
+    if damping < 0.0 {
+        return fault(elasticity, "`damping` must not be negative");
+    }
+    Ok([young, poisson, damping])
+}
+
 /// The grid and its spacing \[m\]; `None` where no scene can have it.
 fn grid<'a>(
     reader: &Reader<'a>,
@@ -134,11 +162,17 @@ fn grid<'a>(
         return Ok(None);
     }
     let counts = reader.positive(node, "count", Some([10.0; 3]))?;
-    if counts.iter().any(|n| *n != n.round() || *n > MOST) {
-        return fault(node, "`count` takes three whole numbers");
+    if counts.iter().any(|n| *n != n.round()) || counts.iter().product::<f64>() > MOST {
+        return fault(
+            node,
+            format!("`count` takes three whole numbers, of {MOST:.0e} vertices at most"),
+        );
     }
     let [dim] = reader.positive(node, "dim", Some([2.0]))?;
-    let along = dim.clamp(1.0, 3.0) as usize;
+    if ![1.0, 2.0, 3.0].contains(&dim) {
+        return fault(node, "`dim` is 1, 2 or 3");
+    }
+    let along = dim as usize;
     let spacings = reader.positive(node, "spacing", Some([0.02; 3]))?;
     if spacings[1..along].iter().any(|other| (other / spacings[0] - 1.0).abs() > 1e-9) {
         leave(node, "its spacing differs from axis to axis");
@@ -157,43 +191,47 @@ fn grid<'a>(
     Ok(Some((grid, spacings[0])))
 }
 
-/// The particles of a `pin`, x fastest: MuJoCo numbers them with z fastest.
-fn pins<'a>(
-    reader: &Reader<'a>,
-    pin: Node<'a, 'a>,
-    [nx, ny, nz]: [usize; 3],
-) -> Result<Vec<usize>, Fault> {
-    let number = |at: [usize; 3]| match at[0] < nx && at[1] < ny && at[2] < nz {
+/// The particles of a `pin`, x fastest: MuJoCo numbers them with the last axis fastest. Places in the grid have as many
+/// numbers as the grid has axes.
+fn pins<'a>(reader: &Reader<'a>, pin: Node<'a, 'a>, grid: &Grid) -> Result<Vec<usize>, Fault> {
+    let (counts, axes) = (grid.counts(), grid.dimensions());
+    let [nx, ny, nz] = counts;
+    let number = |at: [usize; 3]| match (0..3).all(|axis| at[axis] < counts[axis]) {
         true => Ok(at[0] + nx * (at[1] + ny * at[2])),
         false => fault(pin, "a pinned vertex lies beyond the grid"),
     };
     let by_id = |id: usize| number([id / (ny * nz), id / nz % ny, id % nz]);
     let whole = |name: &str, parts: usize| -> Result<Vec<usize>, Fault> {
         let found = reader.numbers(pin, name)?.unwrap_or_default();
-        match found.iter().all(|x| *x == x.round() && (0.0..1e9).contains(x))
-            && found.len() % parts == 0
-        {
+        let sound = found.iter().all(|x| *x == x.round() && (0.0..1e9).contains(x));
+        match sound && found.len().is_multiple_of(parts) {
             true => Ok(found.into_iter().map(|x| x as usize).collect()),
             false => fault(pin, format!("`{name}` takes whole numbers, {parts} at a time")),
         }
+    };
+    let place = |numbers: &[usize]| {
+        let mut at = [0; 3];
+        at[..axes].copy_from_slice(numbers);
+        at
     };
     let mut found = Vec::new();
     for id in whole("id", 1)? {
         found.push(by_id(id)?);
     }
-    for range in whole("range", 2)?.chunks(2) {
-        for id in range[0]..=range[1].min(nx * ny * nz) {
+    for ends in whole("range", 2)?.chunks(2) {
+        for id in ends[0]..=ends[1].min(nx * ny * nz) {
             found.push(by_id(id)?);
         }
     }
-    for at in whole("grid", 3)?.chunks(3) {
-        found.push(number([at[0], at[1], at[2]])?);
+    for at in whole("grid", axes)?.chunks(axes) {
+        found.push(number(place(at))?);
     }
-    for range in whole("gridrange", 6)?.chunks(6) {
-        let to = |axis: usize| range[axis]..=range[axis + 3].min(nx.max(ny).max(nz));
-        for x in to(0) {
-            for y in to(1) {
-                for z in to(2) {
+    for ends in whole("gridrange", 2 * axes)?.chunks(2 * axes) {
+        let (low, high) = (place(&ends[..axes]), place(&ends[axes..]));
+        let along = |axis: usize| low[axis]..=high[axis].min(counts[axis]);
+        for x in along(0) {
+            for y in along(1) {
+                for z in along(2) {
                     found.push(number([x, y, z])?);
                 }
             }

@@ -55,6 +55,7 @@ const READ_ATTRIBUTES: [(&str, &[&str]); 10] = [
             "dim",
             "mass",
             "radius",
+            "rigid",
             "pos",
             "quat",
             "axisangle",
@@ -64,7 +65,7 @@ const READ_ATTRIBUTES: [(&str, &[&str]); 10] = [
             "group",
         ],
     ),
-    ("elasticity", &["young", "poisson", "damping", "thickness"]),
+    ("elasticity", &["young", "poisson", "damping", "thickness", "elastic2d"]),
     ("pin", &["id", "range", "grid", "gridrange"]),
 ];
 
@@ -169,9 +170,13 @@ pub fn read<'a>(document: &'a Document<'a>) -> Result<Model<'a>, Fault> {
         .try_for_each(|world| walk(&reader, &mut model, &mut free, world, AT_ORIGIN))?;
     if model.flexes.is_empty() && model.geoms.iter().all(|geom| geom.mass.is_none()) {
         let world = child("worldbody").unwrap_or(root);
+        let grid = model.left_out.iter().find(|(_, what)| what.starts_with("<flexcomp>"));
+        let grid = grid.map_or(String::new(), |(line, what)| format!("; line {line}: {what}"));
         return fault(
             world,
-            "no body moves that a scene could have: one with a free joint or three slides, and a box or a sphere that touches, or a flexcomp grid with elasticity",
+            format!(
+                "no body moves that a scene could have: one with a free joint or three slides, and a box or a sphere that touches, or a flexcomp grid with elasticity{grid}"
+            ),
         );
     }
     pairs(&reader, &mut model, root)?;

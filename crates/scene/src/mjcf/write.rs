@@ -14,7 +14,7 @@ pub struct Written {
     pub text: String,
     /// End of the part before those of geoms.
     pub head: usize,
-    /// End of each geom's part, and line and column of the geom.
+    /// End of the part of each geom or elastic body, and line and column of its element.
     pub origins: Vec<(usize, [u32; 2])>,
 }
 
@@ -111,7 +111,7 @@ fn elastic(flex: &Flex, number: usize) -> String {
         }
     };
     let thickness = thickness.map_or(String::new(), |t| format!("thickness = {t:?}\n"));
-    let name = format!("{}_{number}", quoted(&flex.name));
+    let name = format!("{}_f{number}", quoted(&flex.name));
     let mut text = format!(
         "\n[materials.f{number}]\nstatic_friction = {friction:?}\nyoung = {young:?}\npoisson = {poisson:?}\ndensity = {density:?}\ndamping = {{ time = {damping:?} }}\n"
     );

@@ -21,6 +21,7 @@ table! {
             spin: Vector = vector("rad/s"), ZERO, "rate of turn about the centre of mass";
             radius: f64 = number("m", NonNegative), Number(0.0), "radius of its particles for contact";
             thickness: Option<f64> = number("m", Positive), Optional("the body is no elastic sheet or rope"), "of an elastic sheet, or the diameter of an elastic rope";
+            prestretch: Option<f64> = number("", Positive), Optional("1, at rest"), "of an elastic body: its lengths at t = 0 over those at rest, alike in all directions";
             rigid: bool = Kind::Flag, Flag(false), "`true`: its particles keep their distances exactly, and its springs are not built; with explicit methods, and without pins";
         }
         parts {
@@ -32,9 +33,13 @@ table! {
 }
 
 table! {
-    /// `springs = { edge, face_diagonal, body_diagonal, bend }` of a body.
+    /// `springs = { edge, face_diagonal, body_diagonal, bend }` of a body, or `springs = { young, damping_time }`.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct SpringTable: SPRINGS {
+        keys {
+            young: Option<f64> = number("Pa", Positive), Optional("springs have the stiffness of their families"), "Young's modulus E of a lattice, whose edges and face diagonals then have k = 2 E a/5 at the spacing a; its Poisson's ratio is 1/4";
+            damping_time: Option<f64> = number("s", NonNegative), Optional("0 with `young`"), "with `young`: c = τ k of these springs";
+        }
         parts {
             edge: Option<SpringMaterial> = PartContent::Table(&SPRING), Absent::Nothing("no such springs"), "lattice and mesh edges, links, ropes";
             face_diagonal: Option<SpringMaterial> = PartContent::Table(&SPRING), Absent::Nothing("no such springs"), "both diagonals of every lattice face or cloth cell";

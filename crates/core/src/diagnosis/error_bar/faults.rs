@@ -116,12 +116,14 @@ pub struct MeshTooCoarse {
     pub unit: &'static str,
     /// The error by the mesh as a share of the measure's scale; `None` if it is not known.
     pub share: Option<f64>,
+    /// The largest error by the step, as such a share.
+    pub steps: f64,
 }
 
 /// See [`MeshTooCoarse`].
 pub(crate) static MESH_TOO_COARSE: FaultKind = FaultKind::shared(
     "mesh-too-coarse",
-    "The same run on elements half as large gives other numbers: by the difference, and the order 2 that is assumed of it, with a factor of safety of 3, a measure of this run is wrong by more than 3 % of its scale by its mesh. Where the finer mesh moves a measure by more than half of its scale, nothing is known of how wrong it is. No step helps. Use a finer mesh; `edge` in the table by cause halves with the spacing, and where deformations are smooth the error by the mesh is then a quarter.",
+    "The same run on elements half as large gives other numbers: by the difference, and the order 2 that is assumed of it, with a factor of safety of 3, a measure of this run is wrong by more than 3 % of its scale by its mesh, or by its mesh and its step together. Where the finer mesh moves a measure by more than a quarter of its scale, the error may be as large as the measure, and nothing is known of it. Use a finer mesh; `edge` in the table by cause halves with the spacing, and where deformations are smooth the error by the mesh is then a quarter. It is no quarter where a value grows with every finer mesh, as the largest stress at a clamped edge or under a force at one particle: measure it elsewhere. An explicit method runs the finer mesh at a smaller step, so that a part of the error may be of the step.",
 );
 
 impl Fault for MeshTooCoarse {
@@ -130,11 +132,17 @@ impl Fault for MeshTooCoarse {
     }
 
     fn describe(&self, _model: &Model) -> String {
-        let MeshTooCoarse { measure, values, at, unit, share } = self;
+        let MeshTooCoarse { measure, values, at, unit, share, steps } = self;
         let share = match share {
-            Some(share) => format!(
-                "by its mesh the run is wrong by up to {:.0} % of its scale (at most {:.0} %)",
+            Some(share) if *share > TRUSTED => format!(
+                "by its mesh the run is wrong by up to {:.1} % of its scale (at most {:.0} %)",
                 100.0 * share,
+                100.0 * TRUSTED
+            ),
+            Some(share) => format!(
+                "by its mesh the run is wrong by up to {:.1} % of its scale, and by its step by up to {:.1} % (at most {:.0} % together)",
+                100.0 * share,
+                100.0 * steps,
                 100.0 * TRUSTED
             ),
             None => "the two are too far apart to say how wrong the run is by its mesh".into(),

@@ -28,6 +28,17 @@ pub struct SpringMaterial {
     pub damping: f64,
 }
 
+impl SpringMaterial {
+    /// The springs along edges and face diagonals of a lattice of cells of side a \[m\] that has as a continuum Young's
+    /// modulus E \[Pa\], Poisson's ratio 1/4 and damping of the time τ \[s\]: k = 2 E a/5, c = τ k.
+    ///
+    /// From C_ijkl = (1/a³) Σ k l² n_i n_j n_k n_l over the springs of a cell, of length l and direction n: λ = μ = k/a.
+    pub fn of_lattice(young: f64, side: f64, time: f64) -> Self {
+        let stiffness = 0.4 * young * side;
+        SpringMaterial { stiffness, damping: time * stiffness }
+    }
+}
+
 /// All springs of the model.
 ///
 /// With d = x_j − x_i, l = |d|, n = d/l and ḷ = (v_j − v_i)·n the tension is

@@ -1,7 +1,8 @@
 //! Elements of elastic bodies, in the model's numbers.
 
+use super::locking::stiffening;
 use crate::forces::elements::{Elements, Joint, List, Patch, Simplex, SolidMaterial};
-use crate::math::{PI, Vector, radians, rotation_xyz};
+use crate::math::{PI, Vector, larger, number, radians, rotation_xyz, smaller};
 use crate::world::body::Body;
 use crate::world::error::{Part, WorldError};
 use crate::world::materials::{Elasticity, Material};
@@ -41,16 +42,42 @@ impl Making<'_> {
         Err(Part::Shape(self.number).fault(message, help))
     }
 
+    /// Lengths at rest over those at t = 0.
+    fn rest(&self) -> f64 {
+        1.0 / self.body.prestretch.unwrap_or(1.0)
+    }
+
     /// The thickness \[m\] of a sheet or a rope.
     fn thickness(&self, of: &str) -> Result<f64, WorldError> {
         match self.body.thickness {
             Some(thickness) => Ok(thickness),
             None => self.fault(
                 format!("body `{}` is an {of} without a `thickness`", self.body.name),
-                "give the thickness of a sheet, or the diameter of a rope (m); or `springs`; a surface becomes a solid by fill = { tets = ... }",
+                "give the thickness of a sheet, or the diameter of a rope (m); or `springs`; a surface becomes a solid by fill = \"tets\" or \"lattice\"",
             ),
         }
     }
+}
+
+/// Share of the area of a round shape below which its triangles are told to have less.
+const ROUND: f64 = 0.99;
+
+/// With three digits behind the point.
+fn round(ratio: f64) -> f64 {
+    (1e3 * ratio).round() / 1e3
+}
+
+/// The least extent of a solid along its axes, in shortest edges: in a lattice the number of its cells.
+fn cells_over(geometry: &Geometry) -> u64 {
+    let at = |i: u32| geometry.positions[i as usize];
+    let edge = |[a, b, ..]: &[u32; 4]| (at(*a) - at(*b)).norm();
+    let shortest = geometry.tetrahedra.iter().map(edge).fold(f64::INFINITY, smaller);
+    let extent = |axis: usize| {
+        let places = geometry.positions.iter().map(|x| x[axis]);
+        places.clone().fold(f64::NEG_INFINITY, larger) - places.fold(f64::INFINITY, smaller)
+    };
+    let least = (0..3).map(extent).fold(f64::INFINITY, smaller);
+    ((least / shortest).round() as u64).max(1)
 }
 
 impl Elastic {
@@ -91,8 +118,10 @@ impl Elastic {
         }
         let poisson = of.elasticity.poisson;
         if !geometry.tetrahedra.is_empty() && poisson > Elasticity::LOCKS {
+            let cells = cells_over(geometry);
+            let [own, four, eight] = [cells, 4, 8].map(|n| number(round(stiffening(n, poisson))));
             self.remarks.push(format!(
-                "body `{name}`: at Poisson's ratio {poisson} tetrahedra lock: it bends too little, and no error bar says by how much"
+                "body `{name}`: at Poisson's ratio {poisson} tetrahedra lock where a solid is confined: pressed between plates that hold it, a strip four times as wide as high is {own} times too stiff with {cells} of its cells over the height, {four} with 4, {eight} with 8"
             ));
         }
         Ok(())
@@ -120,7 +149,7 @@ impl Elastic {
         let turn = rotation_xyz(of.body.rotation.map(radians));
         let own = |(corners, edges): ([u32; 4], [Vector; 3])| Simplex {
             corners: corners.map(|i| i + of.start),
-            edges: edges.map(|edge| turn * edge),
+            edges: edges.map(|edge| turn * edge * of.rest()),
             section: 1.0,
             material,
         };
@@ -148,15 +177,17 @@ impl Elastic {
                 );
             }
             triangle.iter().for_each(|i| volumes[*i as usize] += area * thickness / 3.0);
-            let corners = triangle.map(|i| i + of.start);
+            let (corners, edges) =
+                (triangle.map(|i| i + of.start), edges.map(|edge| edge * of.rest()));
             self.list.triangles.push(Simplex { corners, edges, section: thickness, material });
         }
+        self.remark_area(of, volumes.iter().sum::<f64>() / thickness);
         let Elasticity { young, poisson, .. } = of.elasticity;
         let (patches, loose) = patches(&geometry.triangles);
         let first = self.list.patches.len();
         self.list.patches.extend(patches.into_iter().map(|corners| Patch {
             corners: corners.map(|i| i + of.start),
-            places: corners.map(place),
+            places: corners.map(|i| place(i) * of.rest()),
             thickness,
             elasticity: [young, poisson],
             material,
@@ -186,8 +217,10 @@ impl Elastic {
             let [i, j] = *segment;
             ends.entry(i).or_default().push(j);
             ends.entry(j).or_default().push(i);
-            let (corners, edges) =
-                (segment.map(|i| i + of.start), [along, Vector::zeros(), Vector::zeros()]);
+            let (corners, edges) = (
+                segment.map(|i| i + of.start),
+                [along * of.rest(), Vector::zeros(), Vector::zeros()],
+            );
             self.list.segments.push(Simplex { corners, edges, section, material });
         }
         let mut loose = 0;
@@ -205,7 +238,7 @@ impl Elastic {
                 );
             }
             let corners = [a, middle, b].map(|i| i + of.start);
-            let stiffness = bending / (0.5 * (l + m));
+            let stiffness = bending / (0.5 * (l + m) * of.rest());
             self.list.joints.push(Joint { corners, stiffness, material });
         }
         self.remark(
@@ -214,6 +247,18 @@ impl Elastic {
             of,
         );
         Ok(volumes)
+    }
+
+    /// A remark on a round body whose triangles have less area than it.
+    fn remark_area(&mut self, of: &Making, area: f64) {
+        let round_area = of.shape.round_area().filter(|whole| area < ROUND * whole);
+        if let Some(whole) = round_area {
+            self.remarks.push(format!(
+                "body `{}`: its triangles have {} % of the area of its round shape, and by `density` as much of its mass, whatever --verify=mesh says",
+                of.body.name,
+                number(round(100.0 * area / whole))
+            ));
+        }
     }
 
     /// Remarks on some parts of a body, if there are any.

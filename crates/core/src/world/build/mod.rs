@@ -4,6 +4,7 @@ mod curves;
 mod elastic;
 mod factors;
 mod loads;
+mod locking;
 mod memory;
 mod misfits;
 mod parts;
@@ -218,6 +219,7 @@ fn check(world: &World) -> Result<(), WorldError> {
         body.mass.map_or(Ok(()), |mass| positive(part, "mass", mass))?;
         body.density.map_or(Ok(()), |density| positive(part, "density", density))?;
         body.thickness.map_or(Ok(()), |thickness| positive(part, "thickness", thickness))?;
+        body.prestretch.map_or(Ok(()), |stretch| positive(part, "prestretch", stretch))?;
         check_finite(part, "position", body.position)?;
         check_finite(part, "rotation", body.rotation)?;
         check_finite(part, "velocity", body.velocity)?;

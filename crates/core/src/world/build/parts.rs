@@ -60,6 +60,17 @@ impl Plan {
     }
 }
 
+/// Refuses keys of elastic bodies on one that is not.
+fn refuse_idle(number: usize, body: &Body) -> Result<(), WorldError> {
+    let given = [("thickness", body.thickness), ("prestretch", body.prestretch)];
+    let Some((key, _)) = given.into_iter().find(|(_, value)| value.is_some()) else {
+        return Ok(());
+    };
+    let message = format!("`{key}` of body `{}` does nothing: it is not elastic", body.name);
+    let help = "leave it out; or give its material `young` and `poisson`, and itself no `springs`";
+    Err(Part::Body(number).fault_of(key, message, help))
+}
+
 impl Parts {
     /// Adds a body.
     pub fn add_body(
@@ -84,12 +95,8 @@ impl Parts {
         let (start, n) = (self.positions.len(), geometry.positions.len());
         if is_elastic(body, material, n) {
             self.add_elements(number, (body, material), shape.as_ref(), &mut geometry)?;
-        } else if body.thickness.is_some() {
-            let message =
-                format!("`thickness` of body `{}` does nothing: it is not elastic", body.name);
-            let help =
-                "leave it out; or give its material `young` and `poisson`, and itself no `springs`";
-            return Err(Part::Body(number).fault_of("thickness", message, help));
+        } else {
+            refuse_idle(number, body)?;
         }
         self.place(number, (body, material), &geometry)?;
         let shifted = |t: &[u32; 3]| t.map(|p| p + start as u32);

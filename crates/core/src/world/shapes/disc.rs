@@ -74,6 +74,10 @@ impl BodyShape for Disc {
         24 * u128::from(self.count)
     }
 
+    fn round_area(&self) -> Option<f64> {
+        Some(PI * self.radius * self.radius)
+    }
+
     fn generate(&self) -> Result<Geometry, Problem> {
         let count = u32::try_from(self.count);
         let count = count.map_err(|_| too_large("count", u128::from(self.count)))?;

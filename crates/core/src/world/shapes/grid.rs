@@ -41,6 +41,21 @@ const STEPS: [([i64; 3], Family); 16] = [
 /// The orders of three axes.
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
+/// The corners of the six tetrahedra of a cell, which has the indices of its lowest corner: along the ways over three
+/// edges from the corner of even indices to that of odd ones, so that the diagonals of neighbouring cells meet and none
+/// is the rule. Source: \[kuhn1960\].
+pub fn tetrahedra_of_cell(cell: [i64; 3]) -> impl Iterator<Item = [[i64; 3]; 4]> {
+    ORDERS.into_iter().map(move |order| {
+        let mut corners = [cell.map(|index| index + index % 2); 4];
+        for (k, axis) in order.into_iter().enumerate() {
+            let mut at = corners[k];
+            at[axis] += 1 - 2 * (cell[axis] % 2);
+            corners[k + 1] = at;
+        }
+        corners
+    })
+}
+
 /// All triples of indices below `counts`, the first fastest.
 fn cells([nx, ny, nz]: [i64; 3]) -> impl Iterator<Item = [i64; 3]> {
     (0..nx * ny * nz).map(move |i| [i % nx, i / nx % ny, i / (nx * ny)])
@@ -138,8 +153,7 @@ impl LatticeGrid {
         along.into_iter().fold(1, u128::saturating_mul)
     }
 
-    /// Six tetrahedra in each cell, along the ways over three edges from the corner of even indices to that of
-    /// odd ones, so that the diagonals of neighbouring cells meet and none is the rule. Source: \[kuhn1960\].
+    /// Those of [`tetrahedra_of_cell`] in each cell.
     pub fn solid(&self) -> Option<Solid> {
         let counts = self.numbered("").ok()?.map(i64::from);
         if counts.iter().any(|n| *n < 2) {
@@ -154,15 +168,7 @@ impl LatticeGrid {
         };
         let mut solid = Solid::default();
         for cell in cells(counts.map(|n| n - 1)) {
-            for order in ORDERS {
-                let mut at = cell.map(|index| index + index % 2);
-                let mut corners = [number(at); 4];
-                for (corner, axis) in corners[1..].iter_mut().zip(order) {
-                    at[axis] += 1 - 2 * (cell[axis] % 2);
-                    *corner = number(at);
-                }
-                solid.add(corners, place);
-            }
+            tetrahedra_of_cell(cell).for_each(|corners| solid.add(corners.map(number), place));
         }
         // eighths of the cells around each particle
         let share = |at: i64, n: i64| if at == 0 || at == n - 1 { 0.5 } else { 1.0 };

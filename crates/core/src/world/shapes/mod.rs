@@ -14,6 +14,8 @@ pub mod sphere;
 #[cfg_attr(not(feature = "round"), path = "no_triangles.rs")]
 mod triangles;
 
+pub use grid::tetrahedra_of_cell;
+
 use crate::math::Vector;
 use crate::registry::{Entry, Problem, Table};
 
@@ -36,6 +38,11 @@ pub trait BodyShape: Send + Sync {
     /// Memory \[bytes\] of its triangles, segments and tetrahedra: 12, 8 and 16 each.
     fn surface(&self) -> u128 {
         0
+    }
+
+    /// The area \[m²\] of the round surface that its triangles stand for; `None` where they are the surface.
+    fn round_area(&self) -> Option<f64> {
+        None
     }
 
     /// The tetrahedra that fill it and the volume of each particle, where they follow from a rule; where they do

@@ -85,6 +85,10 @@ impl BodyShape for Sphere {
         24 * u128::from(self.count)
     }
 
+    fn round_area(&self) -> Option<f64> {
+        Some(4.0 * PI * self.radius * self.radius)
+    }
+
     fn generate(&self) -> Result<Geometry, Problem> {
         let (particles, _) = self.size();
         let count = u32::try_from(self.count).ok().filter(|&n| n < u32::MAX);

@@ -1,10 +1,11 @@
 //! A scene as MuJoCo's XML (MJCF), to run the same box there.
 //!
-//! Rigid bodies and balls on resting colliders: geometry, mass, inertia, pose, velocity, gravity,
-//! step and coefficients of friction are the scene's. Normal force and friction are MuJoCo's own, a
+//! Rigid bodies, balls and elastic lattices on resting colliders: geometry, mass, inertia, pose, velocity, gravity,
+//! step, moduli and coefficients of friction are the scene's. Normal force and friction are MuJoCo's own, a
 //! soft constraint whose friction creeps by the regularisation of its cone: neither normal nor
 //! friction law is carried over. The format: \[mujoco2012\].
 
+mod flex;
 mod misfits;
 mod surfaces;
 
@@ -55,9 +56,14 @@ pub fn document(scene: &Scene, built: &Built) -> Result<String, Inexpressible> {
         xml += &format!("  <custom>\n    <text name=\"title\" data=\"{title}\"/>\n  </custom>\n");
     }
     xml += "  <worldbody>\n";
-    scene.colliders.iter().for_each(|c| xml += &collider(c));
+    let soft = scene.bodies.iter().any(|body| flex::is_grid(scene, body));
+    scene.colliders.iter().for_each(|c| xml += &collider(c, soft));
     let (mut places, mut speeds) = (Vec::new(), Vec::new());
     for (number, described) in scene.bodies.iter().enumerate() {
+        if flex::is_grid(scene, described) {
+            xml += &flex::element((scene, number), built, (&mut places, &mut speeds));
+            continue;
+        }
         let placed = Placed::new(described, number, built);
         xml += &placed.element(described);
         placed.key(&mut places, &mut speeds);
@@ -187,11 +193,13 @@ impl Placed {
 /// Geoms touch only by explicit pairs.
 const TOUCHES_BY_PAIRS: &str = "contype=\"0\" conaffinity=\"0\"";
 
-fn collider(collider: &Collider) -> String {
+/// A geom at rest, which elastic bodies touch too where there are any.
+fn collider(collider: &Collider, soft: bool) -> String {
+    let touches = if soft { flex::COLLIDES } else { TOUCHES_BY_PAIRS };
     let surface = surface(collider.shape.name).expect("other shapes were refused");
     let Surface { kind, size, center, turn } = surface(&collider.shape.values);
     let mut xml = format!(
-        "    <geom name=\"collider {}\" type=\"{kind}\" pos=\"{}\" quat=\"{}\" size=\"{size}\" {TOUCHES_BY_PAIRS}",
+        "    <geom name=\"collider {}\" type=\"{kind}\" pos=\"{}\" quat=\"{}\" size=\"{size}\" {touches}",
         escaped(&collider.name),
         numbers(center),
         quaternion(&turn)
@@ -213,17 +221,23 @@ fn made(scene: &Scene) -> Option<Box<dyn FrictionLaw>> {
     (FRICTION_LAWS.find(friction.name)?.make)(&friction.values).ok()
 }
 
+/// Whether contact has its normal alone.
+fn is_frictionless(scene: &Scene) -> bool {
+    made(scene).is_some_and(|law| law.form() == FrictionForm::Frictionless)
+}
+
 /// The coefficient of every pair that may touch; without friction, contact has its normal alone.
 fn pairs(scene: &Scene) -> String {
     let mut xml = String::new();
-    let frictionless = made(scene).is_some_and(|law| law.form() == FrictionForm::Frictionless);
+    let frictionless = is_frictionless(scene);
     let mut pair = |a: String, b: String, mu: f64| {
         let dimensions = if frictionless || mu == 0.0 { 1 } else { 3 };
         xml += &format!(
             "    <pair geom1=\"{a}\" geom2=\"{b}\" condim=\"{dimensions}\" friction=\"{mu} {mu} 0 0 0\"/>\n"
         );
     };
-    for (number, body) in scene.bodies.iter().enumerate() {
+    let geoms = scene.bodies.iter().enumerate();
+    for (number, body) in geoms.filter(|(_, body)| !flex::is_grid(scene, body)) {
         let own = format!("body {}", escaped(&body.name));
         let mu = |other: usize| coefficients(scene, body.material, other).static_friction;
         for collider in &scene.colliders {

@@ -1,13 +1,16 @@
 //! The mesh of elastic bodies as a cause: the same scene with every edge of their elements cut in its middle.
 
 use super::{Family, Scaled};
+use std::collections::BTreeSet;
 use stiction_core::contact::friction::{FRICTION_LAWS, formula};
 use stiction_core::contact::normal::NORMAL_LAWS;
 use stiction_core::integrators::INTEGRATORS;
-use stiction_core::math::{larger, smaller};
+use stiction_core::math::{number, smaller};
 use stiction_core::model::{Body, Model};
 use stiction_core::registry::{Key, Kind, Value};
+use stiction_core::state::memory::Contact;
 use stiction_core::world::Elasticity;
+use stiction_core::world::shapes::lattice;
 use stiction_scene::Scene;
 use stiction_scene::build::make;
 use stiction_scene::description::Choice;
@@ -68,7 +71,7 @@ impl Family for Mesh {
     fn note(&self) -> Option<String> {
         let mut note = format!("order {ORDER} assumed");
         if let Some(factor) = self.per_particle {
-            note += &format!("; contact stiffness per particle × 1/{}", 1.0 / factor);
+            note += &format!("; contact stiffness per particle × {}", number(round(factor)));
         }
         Some(note)
     }
@@ -87,7 +90,7 @@ fn scale(choice: &mut Choice, keys: &[Key], factor: f64) {
 }
 
 /// The elastic bodies of a scene with this model, if a finer mesh of these is the same scene.
-pub(super) fn scaled(scene: &Scene, model: &Model, touched: bool) -> Scaled {
+pub(super) fn scaled(scene: &Scene, model: &Model, contacts: Option<&[Contact]>) -> Scaled {
     let owners = Owners::of(model);
     if let Some(body) = owners.springs.iter().position(|sprung| *sprung) {
         return Scaled::Unknown(format!(
@@ -101,9 +104,9 @@ pub(super) fn scaled(scene: &Scene, model: &Model, touched: bool) -> Scaled {
     if let Some(why) = owners.locks(scene, model).or_else(|| unscaled(scene)) {
         return Scaled::Unknown(why);
     }
-    let per_particle = match touched && !scene.contact.jumps() {
-        false => None,
-        true => match owners.share_of_particles(scene, model) {
+    let per_particle = match contacts.filter(|_| !scene.contact.jumps()) {
+        None => None,
+        Some(contacts) => match owners.share_of_particles(scene, model, contacts) {
             Ok(factor) => Some(factor),
             Err(why) => return Scaled::Unknown(why),
         },
@@ -150,13 +153,17 @@ impl Owners {
         owners
     }
 
-    /// Why halving the elements of a body does not show how far they are off; `None` where it does.
+    /// Why halving the elements of a body does not show how far they are off; `None` where it does, as in a lattice,
+    /// whose cells are mirrored: confined, they lock less than others.
     fn locks(&self, scene: &Scene, model: &Model) -> Option<String> {
         let bodies = scene.bodies.iter().zip(&model.bodies).zip(&self.elements);
         let mut solid =
             bodies.filter(|((_, made), elastic)| **elastic && !made.tetrahedra.is_empty());
         solid.find_map(|((body, _), _)| {
             let poisson = scene.materials[body.material].poisson.filter(|nu| *nu > Elasticity::LOCKS)?;
+            if body.shape.name == lattice::ENTRY.name {
+                return None;
+            }
             Some(format!(
                 "elements of body `{}` lock at Poisson's ratio {poisson}, and finer ones do too: their error falls slower than by order 2",
                 body.name
@@ -164,11 +171,17 @@ impl Owners {
         })
     }
 
-    /// The factor of a force per particle that leaves those per area, or per length, as they are.
+    /// The factor of a force per particle that leaves the sum over what touches at the end as it is: touching particles
+    /// over those of the refined mesh there. Where nothing touches at the end, that of a large surface or line.
     ///
     /// # Errors
-    /// It differs from body to body, and laws of contact are the same for all.
-    fn share_of_particles(&self, scene: &Scene, model: &Model) -> Result<f64, String> {
+    /// A body has no elements: its particles stay, and laws of contact are the same for all.
+    fn share_of_particles(
+        &self,
+        scene: &Scene,
+        model: &Model,
+        contacts: &[Contact],
+    ) -> Result<f64, String> {
         let bodies = || model.bodies.iter().zip(&self.elements);
         if let Some((body, _)) = bodies().find(|(_, elastic)| !**elastic) {
             return Err(format!(
@@ -176,20 +189,38 @@ impl Owners {
                 body.name
             ));
         }
-        let share = |(body, _): (&Body, &bool)| surface_share(body, scene.locked_axis.is_some());
-        let (least, most) =
-            bodies().map(share).fold((1.0, 0.0), |(a, b), x| (smaller(a, x), larger(b, x)));
-        match least == most {
-            true => Ok(most),
-            false => Err("bodies have surfaces and lines, and contact stiffness per particle would scale by 1/4 and 1/2".into()),
+        let touching: BTreeSet<u32> =
+            contacts.iter().map(|contact| contact.particle() as u32).collect();
+        if touching.is_empty() {
+            let planar = scene.locked_axis.is_some();
+            return Ok(bodies().map(|(body, _)| large_share(body, planar)).fold(1.0, smaller));
         }
+        // each edge between two of them has one more in its middle
+        let mut edges = BTreeSet::new();
+        for body in &model.bodies {
+            let mut add = |corners: &[u32]| {
+                let among = || corners.iter().filter(|i| touching.contains(i));
+                edges.extend(
+                    among().flat_map(|i| among().filter(move |j| i < *j).map(move |j| [*i, *j])),
+                );
+            };
+            body.triangles.iter().for_each(|triangle| add(triangle));
+            body.segments.iter().for_each(|segment| add(segment));
+        }
+        let before = touching.len() as f64;
+        Ok(before / (before + edges.len() as f64))
     }
 }
 
 /// By how much particles become fewer per area of a refined surface, or per length of a line or of an outline in a plane.
-fn surface_share(body: &Body, planar: bool) -> f64 {
+fn large_share(body: &Body, planar: bool) -> f64 {
     let is_solid = !body.tetrahedra.is_empty();
     if is_solid || !(body.triangles.is_empty() || planar) { 0.25 } else { 0.5 }
+}
+
+/// With three digits behind the point.
+fn round(factor: f64) -> f64 {
+    (1e3 * factor).round() / 1e3
 }
 
 /// The mean length of the edges of elements at t = 0 \[m\].

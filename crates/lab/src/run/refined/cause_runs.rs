@@ -13,9 +13,6 @@ use crate::jobs::{Event, side_by_side};
 use stiction_core::diagnosis::error_bar::RefinedRunAtFault;
 use stiction_core::diagnosis::watch::Reason;
 
-/// A note on a run of elastic bodies that no run repeated on a finer mesh.
-const MESH_UNSEEN: &str = "the error bars are of the step alone: the mesh of elastic bodies was not compared with a finer one (--verify=mesh)";
-
 /// A run that is wanted.
 struct Wanted {
     /// number of its cause
@@ -41,14 +38,7 @@ impl Maker<'_> {
         if has_bar {
             made.causes = self.causes(&check, observer, stop);
         }
-        let mesh_is_asked = self.verifier.means.causes().any(|cause| cause == Cause::Mesh);
-        let unseen = !mesh_is_asked && !check.model().elements.is_empty();
-        let mut outcome = check.judged(outcome, made);
-        if unseen {
-            let verification = outcome.verification.iter_mut();
-            verification.for_each(|of| of.notes.push(MESH_UNSEEN.into()));
-        }
-        outcome
+        check.judged(outcome, made)
     }
 
     fn causes(
@@ -88,7 +78,7 @@ impl Maker<'_> {
 
     /// The runs of a cause; nothing of contact where no contact was there.
     fn scaled(&self, cause: Cause, check: &Check) -> Scaled {
-        match cause.scaled(&self.scene, check.model(), check.touched()) {
+        match cause.scaled(&self.scene, check.model(), check.contacts()) {
             Scaled::By(_) if cause.is_of_contact() && check.on_curves() => {
                 Scaled::Unknown("contact with curves is not scaled".into())
             }

@@ -13,6 +13,7 @@ use super::{Check, Further};
 use stiction_core::diagnosis::error_bar::{Columns, ErrorBar, TRUSTED, Zero};
 use stiction_core::math::larger;
 use stiction_core::model::Model;
+use stiction_core::state::memory::Contact;
 
 /// Largest factor of safety of an estimate by an order that the runs show.
 const SMALL: f64 = 1.25;
@@ -64,6 +65,11 @@ impl Check<'_> {
         !self.run.simulation().state.memory.on_curves.is_empty()
     }
 
+    /// The contacts at the end; `None` if there was none in the whole run.
+    pub(in crate::run) fn contacts(&self) -> Option<&[Contact]> {
+        self.touched().then(|| &self.run.simulation().state.memory.contacts[..])
+    }
+
     /// Whether any contact was there at a frame, or a depth at a step, so that a law of contact acted.
     pub(in crate::run) fn touched(&self) -> bool {
         self.run.tally.touched
@@ -100,7 +106,14 @@ fn estimate(columns: &Columns, ratios: &[f64], scale: (Zero, f64), cause: Cause)
         let bars = bar.bars.iter().filter_map(|bars| bars.last());
         bars.fold(0.0, |sum, bar| sum + bar * bar)
     };
-    if all.converges && last(&end) <= last(&all) { all } else { end }
+    if all.converges && last(&end) <= last(&all) {
+        return all;
+    }
+    match cause {
+        // an error of the run, not at its end alone
+        Cause::Mesh => ErrorBar { share: larger(all.share, end.share), ..end },
+        _ => end,
+    }
 }
 
 fn of_frames(columns: &Columns, ratios: &[f64], scale: (Zero, f64), cause: Cause) -> ErrorBar {
@@ -147,6 +160,23 @@ mod tests {
                     assert_eq!(bar.safety, Some(SMALL));
                 }
             }
+        }
+    }
+
+    /// A mesh that moves a value in between by more than a quarter of it is not known to be right by what it is at the end.
+    #[test]
+    fn the_mesh_counts_over_the_whole_course() {
+        let course = |between: f64| {
+            let mut run = vec![1.0; 40];
+            run[8..20].fill(between);
+            run
+        };
+        for (between, known) in [(1.1, true), (1.3, true), (2.5, false)] {
+            let runs = [course(1.0), course(between)];
+            let columns = [runs.iter().map(Vec::as_slice).collect::<Vec<_>>()];
+            let bar = estimate(&columns, &[1.0, 0.5], (Zero::Natural, 0.0), Cause::Mesh);
+            assert!(bar.share > TRUSTED && bar.share.is_finite() == known, "{between}: {bar:?}");
+            assert_eq!(bar.bars[0].last().copied(), Some(0.0), "{between}");
         }
     }
 

@@ -7,7 +7,7 @@
 use super::super::advice::advise;
 use super::super::course::{Keeper, Places};
 use super::super::outcome::{Outcome, Status};
-use super::super::verdict::judge;
+use super::super::verdict::{judge, mesh};
 use super::super::verification::{MeasureBar, RefinedRun, Verification};
 use super::super::{Observer, Run};
 use super::goals::{Farthest, Goals};
@@ -118,6 +118,7 @@ impl Check<'_> {
         if !outcome.verdict.faultless() {
             forget_unfounded(&mut outcome, &mut verification);
         }
+        mesh::note(&mut verification, model);
         outcome.verification = Some(verification);
         outcome.doubt();
         (outcome, farthest)

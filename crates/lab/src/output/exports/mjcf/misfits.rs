@@ -1,18 +1,24 @@
 //! Features of a scene without a counterpart in MJCF, all of them together.
 
 use super::surfaces::{GEOMS, surface};
-use super::{Geom, Inexpressible, LATTICE, SPHERE, geom, made};
+use super::{Geom, Inexpressible, LATTICE, SPHERE, flex, geom, made};
 use stiction_core::contact::collider::cylinder;
 use stiction_core::contact::friction::FrictionForm;
 use stiction_core::math::Vector;
 use stiction_scene::build::{coefficients, restitution};
+use stiction_scene::description::Pin;
 use stiction_scene::{Body, Collider, Scene};
 
 /// Refuses a scene that would become another one.
 pub(super) fn refuse(scene: &Scene) -> Result<(), Inexpressible> {
     let mut reasons = Vec::new();
     reasons.extend(world(scene));
-    reasons.extend(scene.bodies.iter().filter_map(body));
+    for body in &scene.bodies {
+        match flex::is_grid(scene, body) {
+            true => reasons.extend(flex::misfits(scene, body)),
+            false => reasons.extend(no_geom(body)),
+        }
+    }
     reasons.extend(scene.colliders.iter().filter_map(collider));
     reasons.extend(materials(scene));
     if reasons.is_empty() { Ok(()) } else { Err(Inexpressible(reasons)) }
@@ -35,7 +41,14 @@ fn world(scene: &Scene) -> Vec<String> {
         "[[push]]: forces over time belong to the program that steps a MuJoCo model, not to its file",
     );
     refuse(!scene.drags.is_empty(), "[[drag]]: MJCF has no drag that ends, and none per mass");
-    refuse(!scene.pins.is_empty(), "[[pin]]: a pinned particle would be a joint");
+    let joint = |pin: &Pin| {
+        let held = pin.axes == [true; 3] && pin.motion.velocity == Vector::zeros();
+        !held || !flex::is_grid(scene, &scene.bodies[pin.body])
+    };
+    refuse(
+        scene.pins.iter().any(joint),
+        "[[pin]]: a pinned particle would be a joint, but for one of an elastic lattice that stays where it is",
+    );
     refuse(!scene.motions.is_empty(), "[[motion]]: MJCF has no motion that follows time");
     refuse(!scene.muscles.is_empty(), "[[muscle]]: rest lengths in MJCF do not follow time");
     refuse(scene.gravity_factor.is_some(), "world.gravity_factor: gravity in MJCF is constant");
@@ -62,7 +75,8 @@ fn law(scene: &Scene) -> Option<String> {
     ))
 }
 
-fn body(body: &Body) -> Option<String> {
+/// The reason why a body that is not elastic has no geom.
+fn no_geom(body: &Body) -> Option<String> {
     let (name, shape) = (&body.name, body.shape.name);
     if body.anisotropy.is_some() {
         return Some(format!("anisotropy of body `{name}`: it would turn with the contact frame"));
