@@ -230,6 +230,9 @@ fn flexcomps_without_a_material_are_left_out() {
     let (code, _, errors) =
         flex(3, "10000 10000 10000", &format!("{sheet}<pin range=\"0 999999999\"/>"));
     assert!(code == 4 && errors.contains("1e6 vertices at most"), "{errors}");
+    let often = "0 11 ".repeat(100_000);
+    let (code, _, errors) = flex(2, "4 3 1", &format!("{sheet}<pin range=\"{often}\"/>"));
+    assert!(code == 4 && errors.contains("more than 1e6 vertices"), "{errors}");
     let (code, _, errors) = flex(2, "4 3 1", &format!("{sheet}<pin id=\"12\"/>"));
     assert!(code == 4 && errors.contains("beyond the grid"), "{errors}");
 }

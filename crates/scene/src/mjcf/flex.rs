@@ -215,16 +215,23 @@ fn pins<'a>(reader: &Reader<'a>, pin: Node<'a, 'a>, grid: &Grid) -> Result<Vec<u
         at
     };
     let mut found = Vec::new();
+    let mut add = |particle: usize| match found.len() < MOST as usize {
+        true => {
+            found.push(particle);
+            Ok(())
+        }
+        false => fault(pin, format!("it lists more than {MOST:.0e} vertices")),
+    };
     for id in whole("id", 1)? {
-        found.push(by_id(id)?);
+        add(by_id(id)?)?;
     }
     for ends in whole("range", 2)?.chunks(2) {
         for id in ends[0]..=ends[1].min(nx * ny * nz) {
-            found.push(by_id(id)?);
+            add(by_id(id)?)?;
         }
     }
     for at in whole("grid", axes)?.chunks(axes) {
-        found.push(number(place(at))?);
+        add(number(place(at))?)?;
     }
     for ends in whole("gridrange", 2 * axes)?.chunks(2 * axes) {
         let (low, high) = (place(&ends[..axes]), place(&ends[axes..]));
@@ -232,7 +239,7 @@ fn pins<'a>(reader: &Reader<'a>, pin: Node<'a, 'a>, grid: &Grid) -> Result<Vec<u
         for x in along(0) {
             for y in along(1) {
                 for z in along(2) {
-                    found.push(number([x, y, z])?);
+                    add(number([x, y, z])?)?;
                 }
             }
         }
